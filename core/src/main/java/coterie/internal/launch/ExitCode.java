@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+/// The exit codes that the launcher itself gives; any other is that of the first PE that failed, 128 + n where signal n
+/// ended it. `docs/exit-codes.md` is this table for readers, and a test holds them together.
+public enum ExitCode {
+    SUCCESS(0, "every PE ended with exit code 0"),
+    UNCAUGHT(1, "an exception that nobody caught ended a thread of a PE"),
+    USAGE(2, "the command line is wrong; nothing was started"),
+    INTERNAL(70, "the launcher itself failed; its message says where"),
+    TIMED_OUT(124, "the job ran longer than --timeout allows"),
+    NOT_RUNNABLE(126, "the program was found but can't be started: it does not compile, or has no main method"),
+    NOT_FOUND(127, "the program, its class or a Java that can run it was not found");
+
+    private final int code;
+    private final String meaning;
+
+    ExitCode(int code, String meaning) {
+        this.code = code;
+        this.meaning = meaning;
+    }
+
+    /// What the process ends with.
+    public int code() {
+        return code;
+    }
+
+    /// One sentence for the table.
+    public String meaning() {
+        return meaning;
+    }
+
+    /// What a shell shows for a process that this signal ended.
+    public static int ofSignal(int signal) {
+        return 128 + signal;
+    }
+}

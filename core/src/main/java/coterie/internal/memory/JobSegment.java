@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.memory;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import coterie.CoterieException;
+import coterie.internal.posix.AddressSpace;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/// The job's control segment: a few pages that the launcher makes and every PE of the node maps.
+///
+/// ```
+///  0      header: magic, version, PEs, launcher's pid, heap bytes, usable CPUs, policy, start, name
+///  128    failure epoch     counts up whenever a PE ends or the job is aborted; waiters watch it
+///  256    abort word        0, or 2^32 | exit code
+///  1024   status pages      512 bytes a PE
+///  …      sync area         for each PE as receiver, one 128-byte line per sender
+/// ```
+///
+/// The file has no name for longer than a few microseconds: it is unlinked as it is opened, and PEs reach it through
+/// the launcher's `/proc/<pid>/fd`. So nothing is left behind, whoever is killed. It is a file and not a memfd because
+/// making a memfd costs the launcher the JVM's foreign-call machinery, a third of its start-up.
+public final class JobSegment implements AutoCloseable {
+    /// How names of segments begin, in whichever folder they are made.
+    public static final String NAME_PREFIX = "coterie-job-";
+
+    /// Bytes between two senders' lines: pairs of lines are fetched together.
+    public static final long LINE = 128;
+
+    /// The most PEs a job can have on one node: the sync areas grow with its square, 128 MiB of addresses at this size.
+    public static final int MAX_PES = 1024;
+
+    private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
+    private static final long LAYOUT = 1;
+
+    private static final long SIZE = 16;
+    private static final long LAUNCHER_PID = 24;
+    private static final long HEAP_BYTES = 32;
+    private static final long USABLE_CPUS = 40;
+    private static final long SURVIVE = 48;
+    private static final long STARTED = 56;
+    private static final long NAME = 64;
+    private static final int NAME_BYTES = 64;
+    private static final long FAILURE_EPOCH = 128;
+    private static final long ABORT = 256;
+    private static final long STATUS = 1024;
+    private static final long PAGE = 4096;
+
+    private static final Path SHM = Path.of("/dev/shm");
+    private static final Set<OpenOption> UNLINKED = Set.of(READ, WRITE, CREATE_NEW, DELETE_ON_CLOSE);
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private final long base;
+    private final int size;
+    private final @Nullable FileChannel channel;
+    private final Path path;
+
+    private JobSegment(long base, int size, @Nullable FileChannel channel, Path path) {
+        this.base = base;
+        this.size = size;
+        this.channel = channel;
+        this.path = path;
+    }
+
+    /// What a launcher decides for its job.
+    ///
+    /// @param name for people; cut to 63 bytes
+    /// @param size PEs, in `[1, MAX_PES]`
+    /// @param heapBytes symmetric heap of each PE
+    /// @param usableCpus processors that the PEs share: affinity ∩ quota
+    /// @param survive whether PEs go on when one has failed
+    public record Parameters(String name, int size, long heapBytes, int usableCpus, boolean survive) {}
+
+    /// Makes the segment of a new job; it lives until [#close] or this process's end.
+    public static JobSegment create(Parameters job) {
+        Path folder = Files.isWritable(SHM) ? SHM : Path.of(System.getProperty("java.io.tmpdir"));
+        long pid = ProcessHandle.current().pid();
+        String unique = NAME_PREFIX + pid + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+        try {
+            FileChannel channel = FileChannel.open(folder.resolve(unique), UNLINKED, OWNER_ONLY);
+            long base = map(channel, byteSize(job.size()));
+            AddressSpace.setLong(base + SIZE, job.size());
+            AddressSpace.setLong(base + LAUNCHER_PID, pid);
+            AddressSpace.setLong(base + HEAP_BYTES, job.heapBytes());
+            AddressSpace.setLong(base + USABLE_CPUS, job.usableCpus());
+            AddressSpace.setLong(base + SURVIVE, job.survive() ? 1 : 0);
+            AddressSpace.setLong(base + STARTED, System.currentTimeMillis());
+            byte[] name = job.name().getBytes(StandardCharsets.UTF_8);
+            MemorySegment.copy(
+                    MemorySegment.ofArray(name), 0, AddressSpace.ALL, base + NAME, Math.min(name.length, NAME_BYTES - 1));
+            AddressSpace.setLong(base + 8, LAYOUT);
+            AddressSpace.setLongRelease(base, MAGIC);
+            return new JobSegment(base, job.size(), channel, descriptorOf(unique));
+        } catch (IOException e) {
+            throw new CoterieException("starting job " + job.name() + ": can't make its control segment in " + folder, e);
+        }
+    }
+
+    /// Maps the segment of a running job.
+    ///
+    /// @throws CoterieException if there is none at `path`, or one of another version
+    public static JobSegment attach(Path path) {
+        try (FileChannel channel = FileChannel.open(path, READ, WRITE)) {
+            long bytes = channel.size();
+            if (bytes < STATUS) {
+                throw new CoterieException("joining the job at " + path + ": not a control segment");
+            }
+            long base = map(channel, bytes);
+            if (AddressSpace.getLongAcquire(base) != MAGIC || AddressSpace.getLong(base + 8) != LAYOUT) {
+                throw new CoterieException("joining the job at " + path
+                        + ": its control segment is of another version of Coterie; use one version for launcher and PEs");
+            }
+            return new JobSegment(base, (int) AddressSpace.getLong(base + SIZE), null, path);
+        } catch (IOException e) {
+            throw new CoterieException(
+                    "joining the job at " + path + ": can't open its control segment (has its launcher ended?)", e);
+        }
+    }
+
+    private static long map(FileChannel channel, long bytes) throws IOException {
+        return channel.map(MapMode.READ_WRITE, 0, bytes, Arena.global()).address();
+    }
+
+    /// How others open what this process has open under a name that is gone.
+    private static Path descriptorOf(String name) throws IOException {
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : open) {
+                if (leadsTo(descriptor, name)) {
+                    long pid = ProcessHandle.current().pid();
+                    return Path.of("/proc/" + pid + "/fd/" + descriptor.getFileName());
+                }
+            }
+        }
+        throw new IOException("no descriptor of " + name + " in /proc/self/fd; is /proc mounted?");
+    }
+
+    /// Whether a `/proc/<pid>/fd` entry is a job segment whose name contains `name`.
+    public static boolean leadsTo(Path descriptor, String name) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains(name);
+        } catch (IOException | RuntimeException e) {
+            return false; // closed between listing and reading, or not ours to read
+        }
+    }
+
+    static long byteSize(int size) {
+        return syncOffset(size) + size * syncBytes(size);
+    }
+
+    private static long syncOffset(int size) {
+        return (STATUS + size * StatusPage.BYTES + PAGE - 1) / PAGE * PAGE;
+    }
+
+    /// Bytes of one PE's sync area: a line for each sender.
+    private static long syncBytes(int size) {
+        return LINE * size;
+    }
+
+    /// How PEs of this node open the segment while the launcher lives.
+    public Path path() {
+        return path;
+    }
+
+    /// The job's name, for people.
+    public String name() {
+        return AddressSpace.ALL.getString(base + NAME);
+    }
+
+    /// PEs of the job.
+    public int size() {
+        return size;
+    }
+
+    /// Symmetric heap of each PE, in bytes.
+    public long heapBytes() {
+        return AddressSpace.getLong(base + HEAP_BYTES);
+    }
+
+    /// Processors that the PEs share.
+    public int usableCpus() {
+        return (int) AddressSpace.getLong(base + USABLE_CPUS);
+    }
+
+    /// Process id of whoever made the segment.
+    public long launcherPid() {
+        return AddressSpace.getLong(base + LAUNCHER_PID);
+    }
+
+    /// When the job started, in milliseconds since 1970.
+    public long startedAtMillis() {
+        return AddressSpace.getLong(base + STARTED);
+    }
+
+    /// Whether PEs go on when one has failed.
+    public boolean survivorsGoOn() {
+        return AddressSpace.getLong(base + SURVIVE) != 0;
+    }
+
+    /// The status page of a PE.
+    public StatusPage status(int pe) {
+        return new StatusPage(base + STATUS + pe * StatusPage.BYTES);
+    }
+
+    /// Where the lines that others write to `pe` begin.
+    public long syncBase(int pe) {
+        return base + syncOffset(size) + pe * syncBytes(size);
+    }
+
+    /// Counts up whenever a PE ends or the job is aborted.
+    public long failureEpoch() {
+        return AddressSpace.getLongAcquire(base + FAILURE_EPOCH);
+    }
+
+    /// Notes that a PE has ended, and tells the waiters. The first call for a PE decides.
+    ///
+    /// @param exitCode 128 + n for signal n
+    public void end(int pe, int exitCode) {
+        if (status(pe).end(exitCode, System.nanoTime())) {
+            AddressSpace.getAndAddLong(base + FAILURE_EPOCH, 1);
+        }
+    }
+
+    /// Asks the launcher to stop the job with this exit code; the first request stands.
+    public void abort(int exitCode) {
+        if (AddressSpace.compareAndSetLong(base + ABORT, 0, 1L << 32 | exitCode & 0xFF)) {
+            AddressSpace.getAndAddLong(base + FAILURE_EPOCH, 1);
+        }
+    }
+
+    /// The exit code that a PE has asked the job to stop with, if one has.
+    public OptionalInt abortCode() {
+        long word = AddressSpace.getLongAcquire(base + ABORT);
+        return word == 0 ? OptionalInt.empty() : OptionalInt.of((int) (word & 0xFF));
+    }
+
+    /// Lets the file go; what is mapped stays mapped. Only its maker has something to close.
+    @Override
+    public void close() {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new CoterieException("ending job " + name() + ": can't close its control segment", e);
+            }
+        }
+    }
+}

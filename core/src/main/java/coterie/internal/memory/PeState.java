@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.memory;
+
+/// Where a PE is in its life.
+public enum PeState {
+    /// started, or about to be; has not joined the world
+    STARTING,
+    /// between join and close
+    RUNNING,
+    /// has closed its world in good order; may join again
+    CLOSED,
+    /// ended with exit code 0, and without a world left open
+    ENDED,
+    /// ended any other way: killed, non-zero exit code, or in the middle of its world
+    FAILED;
+
+    private static final PeState[] VALUES = values();
+
+    /// Whether a PE in this state will never act again.
+    public boolean isOver() {
+        return this == ENDED || this == FAILED;
+    }
+
+    static PeState of(long ordinal) {
+        return VALUES[(int) ordinal];
+    }
+}

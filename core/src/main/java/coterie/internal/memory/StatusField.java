@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.memory;
+
+/// The words of a PE's status page, in their order there: one table for those who write them, those who print them and
+/// the documentation. Each is a 64-bit word at `8 * ordinal()`.
+public enum StatusField {
+    STATE("a PeState, by ordinal"),
+    PID("process id; 0 before the PE has started"),
+    EXIT_CODE("exit code, 128 + n for signal n; valid in states ENDED and FAILED"),
+    ENDED_AT("System.nanoTime() when the PE ended; 0 before"),
+    WORLDS("how many worlds this PE has joined"),
+    NEXT_SEQUENCE("sequence number of the world team's next collective"),
+    WAIT_KIND("a WaitKind, by ordinal; NONE while the PE does not wait for long"),
+    WAIT_SINCE("System.nanoTime() when the wait began"),
+    WAIT_TEAM("id of the team whose collective waits; -1 for a point-to-point wait"),
+    WAIT_SEQUENCE("the collective's sequence number"),
+    WAIT_PE("world number of the PE that is waited for; -1 where that is unknown"),
+    WAIT_OFFSET("offset of the awaited word in symmetric memory; -1 for a collective"),
+    WAIT_COMPARISON("a Comparison, by ordinal"),
+    WAIT_OPERAND("what the awaited word is compared with"),
+    PUTS("puts, of any size, since the PE joined"),
+    PUT_BYTES("bytes put"),
+    GETS("gets, of any size"),
+    GET_BYTES("bytes got"),
+    ATOMICS("atomic operations"),
+    COLLECTIVES("collectives, allocations included"),
+    WAITS("waits that were not satisfied at once"),
+    HEAP_USED("bytes of symmetric memory allocated");
+
+    private final String meaning;
+
+    StatusField(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /// What the word holds, for people.
+    public String meaning() {
+        return meaning;
+    }
+
+    long offset() {
+        return 8L * ordinal();
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.memory;
+
+import coterie.internal.posix.AddressSpace;
+
+/// One PE's block in the job segment, which others can read while the PE's JVM is wedged.
+///
+/// The PE writes it on slow paths only; the launcher writes how it ended. Words are opaque, single and aligned: a reader
+/// may see two of different moments, never half of one.
+public final class StatusPage {
+    /// Bytes of a page: room for 64 words, and no line shared between PEs.
+    static final long BYTES = 512;
+
+    private final long base;
+
+    StatusPage(long base) {
+        this.base = base;
+    }
+
+    /// The field's word.
+    public long get(StatusField field) {
+        return AddressSpace.getLongAcquire(base + field.offset());
+    }
+
+    /// Sets the field's word; what was written before is visible to whoever reads it.
+    public void set(StatusField field, long value) {
+        AddressSpace.setLongRelease(base + field.offset(), value);
+    }
+
+    /// The PE's state.
+    public PeState state() {
+        return PeState.of(get(StatusField.STATE));
+    }
+
+    /// Moves the PE to a state; see [#end] for the last ones.
+    public void state(PeState state) {
+        set(StatusField.STATE, state.ordinal());
+    }
+
+    /// Notes how the PE ended, once: the first call decides. Returns whether this was it.
+    ///
+    /// A PE that ends inside its world has failed, whatever its exit code.
+    boolean end(int exitCode, long nanoTime) {
+        PeState before = state();
+        if (before.isOver()) {
+            return false;
+        }
+        set(StatusField.EXIT_CODE, exitCode);
+        set(StatusField.ENDED_AT, nanoTime);
+        state(exitCode == 0 && before != PeState.RUNNING ? PeState.ENDED : PeState.FAILED);
+        return true;
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.posix;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/// Loads, stores and atomics at absolute addresses, with the memory order in the name.
+///
+/// The address space is one constant segment, so that the compiler folds it away and an access is one instruction; it
+/// checks alignment but no bounds, which is the callers' duty, once per operation.
+///
+/// Opaque accesses are indivisible and neither dropped nor repeated by the compiler, and order nothing else.
+public final class AddressSpace {
+    /// All of this process's memory: offset = address.
+    @SuppressWarnings("restricted")
+    public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    private static final VarHandle LONG = JAVA_LONG.varHandle();
+    private static final VarHandle INT = JAVA_INT.varHandle();
+    private static final VarHandle DOUBLE = JAVA_DOUBLE.varHandle();
+    private static final VarHandle FLOAT = JAVA_FLOAT.varHandle();
+
+    private AddressSpace() {}
+
+    public static long getLong(long address) {
+        return ALL.get(JAVA_LONG, address);
+    }
+
+    public static void setLong(long address, long value) {
+        ALL.set(JAVA_LONG, address, value);
+    }
+
+    public static long getLongOpaque(long address) {
+        return (long) LONG.getOpaque(ALL, address);
+    }
+
+    public static long getLongAcquire(long address) {
+        return (long) LONG.getAcquire(ALL, address);
+    }
+
+    public static void setLongOpaque(long address, long value) {
+        LONG.setOpaque(ALL, address, value);
+    }
+
+    public static void setLongRelease(long address, long value) {
+        LONG.setRelease(ALL, address, value);
+    }
+
+    public static long getAndAddLong(long address, long delta) {
+        return (long) LONG.getAndAdd(ALL, address, delta);
+    }
+
+    public static boolean compareAndSetLong(long address, long expected, long value) {
+        return LONG.compareAndSet(ALL, address, expected, value);
+    }
+
+    public static int getIntOpaque(long address) {
+        return (int) INT.getOpaque(ALL, address);
+    }
+
+    public static void setIntOpaque(long address, int value) {
+        INT.setOpaque(ALL, address, value);
+    }
+
+    public static double getDoubleOpaque(long address) {
+        return (double) DOUBLE.getOpaque(ALL, address);
+    }
+
+    public static void setDoubleOpaque(long address, double value) {
+        DOUBLE.setOpaque(ALL, address, value);
+    }
+
+    public static float getFloatOpaque(long address) {
+        return (float) FLOAT.getOpaque(ALL, address);
+    }
+
+    public static void setFloatOpaque(long address, float value) {
+        FLOAT.setOpaque(ALL, address, value);
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.posix;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.CoterieException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.BitSet;
+
+/// The C library's calls that have no counterpart in the JDK. Loading this class costs a JVM some 25 ms, so that nothing
+/// on the way of a program's start may touch it.
+///
+/// None is `critical`: all of them may block or take long.
+@SuppressWarnings("restricted")
+public final class Libc {
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
+    private static final MemoryLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
+
+    private static final int MFD_CLOEXEC = 1;
+    private static final int PROT_READ_WRITE = 1 | 2;
+    private static final int MAP_PRIVATE_FIXED_ANONYMOUS_NORESERVE = 0x02 | 0x10 | 0x20 | 0x4000;
+    private static final int PR_SET_PDEATHSIG = 1;
+
+    /// `int memfd_create(const char *name, unsigned flags)`
+    private static final MethodHandle MEMFD_CREATE =
+            link("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+
+    /// `int ftruncate(int fd, off_t length)`
+    private static final MethodHandle FTRUNCATE = link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+
+    /// `int posix_fallocate` would write where the file system can't; this one says so: `int fallocate(int fd, int mode,
+    /// off_t offset, off_t length)`
+    private static final MethodHandle FALLOCATE =
+            link("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+    /// `int close(int fd)`
+    private static final MethodHandle CLOSE = link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+    /// `void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)`
+    private static final MethodHandle MMAP = link(
+            "mmap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+
+    /// `int kill(pid_t pid, int signal)`
+    private static final MethodHandle KILL = link("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+
+    /// `int prctl(int option, unsigned long, …)`
+    private static final MethodHandle PRCTL = LINKER.downcallHandle(
+            symbol("prctl"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), ERRNO, Linker.Option.firstVariadicArg(1));
+
+    /// `int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *mask)`
+    private static final MethodHandle SCHED_SETAFFINITY =
+            link("sched_setaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+
+    private Libc() {}
+
+    /// Makes an anonymous file in memory, of `byteSize` bytes and no pages yet. Returns its descriptor.
+    public static int memfd(String name, long byteSize) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            int fd = (int) MEMFD_CREATE.invokeExact(errno, arena.allocateFrom(name), MFD_CLOEXEC);
+            if (fd < 0) {
+                throw failed("memfd_create", errno);
+            }
+            if ((int) FTRUNCATE.invokeExact(errno, fd, byteSize) != 0) {
+                throw failed("ftruncate to " + byteSize + " bytes", errno);
+            }
+            return fd;
+        } catch (Throwable e) {
+            throw rethrown("memfd_create", e);
+        }
+    }
+
+    /// Gives a file pages for `[offset, offset + length)`. Returns 0, or the error number.
+    public static int allocatePages(int fd, long offset, long length) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            return (int) FALLOCATE.invokeExact(errno, fd, 0, offset, length) == 0 ? 0 : errno.get(JAVA_INT, 0);
+        } catch (Throwable e) {
+            throw rethrown("fallocate", e);
+        }
+    }
+
+    /// Closes a descriptor that [#memfd] made; the mappings of its file stay.
+    public static void close(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            if ((int) CLOSE.invokeExact(errno, fd) != 0) {
+                throw failed("close of descriptor " + fd, errno);
+            }
+        } catch (Throwable e) {
+            throw rethrown("close", e);
+        }
+    }
+
+    /// Lays fresh zero pages over a mapping: its file is let go, and its addresses stay readable and writable.
+    public static void blank(long address, long length) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            long got = (long) MMAP.invokeExact(
+                    errno, address, length, PROT_READ_WRITE, MAP_PRIVATE_FIXED_ANONYMOUS_NORESERVE, -1, 0L);
+            if (got != address) {
+                throw failed("mmap of zero pages", errno);
+            }
+        } catch (Throwable e) {
+            throw rethrown("mmap", e);
+        }
+    }
+
+    /// Sends a signal to a process. Returns whether the process was there.
+    public static boolean kill(long pid, int signal) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) KILL.invokeExact(arena.allocate(ERRNO_LAYOUT), (int) pid, signal) == 0;
+        } catch (Throwable e) {
+            throw rethrown("kill", e);
+        }
+    }
+
+    /// Asks for `signal` when the thread that started this process ends. Counts for as long as the calling thread lives;
+    /// the caller checks afterwards that its parent was still there.
+    public static void signalOnParentDeath(int signal) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            if ((int) PRCTL.invokeExact(errno, PR_SET_PDEATHSIG, (long) signal) != 0) {
+                throw failed("prctl(PR_SET_PDEATHSIG)", errno);
+            }
+        } catch (Throwable e) {
+            throw rethrown("prctl", e);
+        }
+    }
+
+    /// Binds the calling thread, and what it starts later, to these processors.
+    public static void bind(BitSet cpus) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            long[] words = cpus.toLongArray();
+            MemorySegment mask = arena.allocateFrom(JAVA_LONG, words);
+            if ((int) SCHED_SETAFFINITY.invokeExact(errno, 0, mask.byteSize(), mask) != 0) {
+                throw failed("sched_setaffinity to CPUs " + cpus, errno);
+            }
+        } catch (Throwable e) {
+            throw rethrown("sched_setaffinity", e);
+        }
+    }
+
+    private static MethodHandle link(String name, FunctionDescriptor signature) {
+        return LINKER.downcallHandle(symbol(name), signature, ERRNO);
+    }
+
+    private static MemorySegment symbol(String name) {
+        return LINKER.defaultLookup()
+                .find(name)
+                .orElseThrow(() -> new CoterieException("the C library has no " + name + "; Coterie needs Linux"));
+    }
+
+    private static CoterieException failed(String call, MemorySegment errno) {
+        return new CoterieException(call + " failed: error " + errno.get(JAVA_INT, 0));
+    }
+
+    private static RuntimeException rethrown(String call, Throwable e) {
+        if (e instanceof RuntimeException known) {
+            return known;
+        }
+        throw new AssertionError(call + " can't throw", e);
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can be plugged in below the runtime: how bytes move ([coterie.spi.Conduit]), how PEs find their job
+/// ([coterie.spi.Bootstrap]), how they wait ([coterie.spi.Scheduler]).
+@NullMarked
+package coterie.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The Coterie runtime: processing elements, symmetric memory, one-sided operations and collectives.
+module coterie {
+    requires static transitive org.jspecify;
+    requires jdk.jfr;
+
+    exports coterie;
+    exports coterie.spi;
+    exports coterie.internal.launch to
+            coterie.cli,
+            coterie.junit;
+}
