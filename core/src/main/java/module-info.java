@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The Coterie runtime.
+module coterie {
+    requires jdk.jfr;
+    requires static org.jspecify;
+}
