@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
-
 /// The command line.
 module coterie.cli {
     requires coterie;
