@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The command line.
 module coterie.cli {
     requires coterie;
