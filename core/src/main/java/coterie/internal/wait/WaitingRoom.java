@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a PE waits, whatever for.
 ///
-/// Callers poll once inline and come here when that fails. A wait then goes through up to four stages: it spins for as
-/// long as the scheduler says (not at all where PEs outnumber processors), yields, naps for ever longer, and from
-/// [#PUBLISH_AFTER_NANOS] on tells the status page what it waits for. In every round it looks at the failure epoch, one
-/// load of a line that nobody writes in good times, and at its deadline.
+/// Callers poll once inline and come here when that fails. A wait then goes through up to four stages: it spins for
+/// as long as the scheduler says (not at all where PEs outnumber processors), yields, naps for ever longer, and
+/// from [#PUBLISH_AFTER_NANOS] on tells the status page what it waits for. In every round it looks at the failure
+/// epoch, one load of a line that nobody writes in good times, and at its deadline.
 ///
-/// Conditions are a closed set: a word compared with an operand, and a conduit's ticket. No wait allocates, as long as
-/// nothing fails. Used by one thread of the PE at a time.
+/// Conditions are a closed set: a word compared with an operand, and a conduit's ticket. No wait allocates, as long
+/// as nothing fails. Used by one thread of the PE at a time.
 public final class WaitingRoom {
     /// A timeout that never comes.
     public static final long FOREVER = Long.MAX_VALUE;
@@ -40,8 +40,7 @@ public final class WaitingRoom {
 
     /// @param eventNanos waits at least this long are told to the flight recorder
     /// @param faults the test's faults, or empty; see [Faults]
-    public WaitingRoom(
-            int me, JobSegment job, Scheduler scheduler, Counters counters, long eventNanos, String faults) {
+    public WaitingRoom(int me, JobSegment job, Scheduler scheduler, Counters counters, long eventNanos, String faults) {
         this.me = me;
         this.job = job;
         this.page = job.status(me);
