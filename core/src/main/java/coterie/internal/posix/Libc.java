@@ -53,6 +53,9 @@ public final class Libc {
     private static final MethodHandle MMAP = link(
             "mmap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
 
+    /// `int munmap(void *address, size_t length)`
+    private static final MethodHandle MUNMAP = link("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+
     /// `int kill(pid_t pid, int signal)`
     private static final MethodHandle KILL = link("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
@@ -122,9 +125,17 @@ public final class Libc {
                             != address) {
                 throw failed("mmap of " + length + " bytes", errno);
             }
+            unmap(errno, room, address - room);
+            unmap(errno, address + length, room + alignment - address);
             return address;
         } catch (Throwable e) {
             throw rethrown("mmap", e);
+        }
+    }
+
+    private static void unmap(MemorySegment errno, long address, long length) throws Throwable {
+        if (length > 0 && (int) MUNMAP.invokeExact(errno, address, length) != 0) {
+            throw failed("munmap of " + length + " bytes", errno);
         }
     }
 
