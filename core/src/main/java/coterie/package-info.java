@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-<<<<<<< HEAD
 /// What a program imports: the world, its symmetric memory, one-sided operations, teams.
 ///
 /// A *processing element* (PE) is one JVM of a job, or one thread of it in threads mode. `coterie run -n 4 Program.java`
@@ -15,9 +14,6 @@
 /// | [coterie.Coterie] | starts a job from a running program, as an IDE does |
 ///
 /// Nothing here is undefined: bad input, misuse and failed PEs end in an exception that names them.
-=======
-/// The public API.
->>>>>>> build
 @NullMarked
 package coterie;
 
