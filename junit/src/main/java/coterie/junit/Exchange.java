@@ -6,6 +6,7 @@ import coterie.junit.Course.Ending;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,9 @@ final class Exchange {
 
     private final Layout layout;
     private final String token;
-    private final boolean[] begun;
-    private final boolean[] flushed;
+    private final BitSet begun = new BitSet();
+    private final BitSet done = new BitSet();
+    private final BitSet flushed = new BitSet();
     private final @Nullable Answer[] answers;
     private final List<OutputLine> output = new ArrayList<>();
     private final List<OutputLine> dumps = new ArrayList<>();
@@ -39,8 +41,6 @@ final class Exchange {
     Exchange(Layout layout, String token) {
         this.layout = layout;
         this.token = token;
-        begun = new boolean[layout.pes()];
-        flushed = new boolean[layout.pes()];
         answers = new Answer[layout.pes()];
     }
 
@@ -55,10 +55,12 @@ final class Exchange {
             print(new OutputLine(pe, standardError, frame.before()));
         }
         switch (frame.kind()) {
-            case BEGUN -> begun[pe] = true;
-            case FLUSHED -> flushed[pe] = true;
+            case BEGUN -> begun.set(pe);
+            case DONE -> done.set(pe);
+            case FLUSHED -> flushed.set(pe);
             case PASSED -> answers[pe] = new Answer(frame.kind(), null);
             case FAILED, ABORTED -> {
+                done.set(pe);
                 answers[pe] = new Answer(frame.kind(), RemoteThrowable.decode(frame.payload()));
                 if (firstFailed < 0 && frame.kind() == Frame.Kind.FAILED) {
                     firstFailed = pe;
@@ -93,7 +95,7 @@ final class Exchange {
         await(() -> over || allAnswered() || someoneUnhappy(), deadline(atMost));
         boolean unhappy = someoneUnhappy();
         if (unhappy) {
-            await(() -> over || allAnswered(), deadline(AFTERMATH));
+            await(() -> over || all(done) && all(flushed), deadline(AFTERMATH));
         }
         if (allAnswered()) {
             return Ending.ANSWERED;
@@ -116,6 +118,7 @@ final class Exchange {
         return new Course(
                 ending,
                 new ArrayList<>(Arrays.asList(answers)),
+                (BitSet) done.clone(),
                 firstFailed,
                 List.copyOf(output),
                 List.copyOf(dumps));
@@ -129,13 +132,8 @@ final class Exchange {
         return Arrays.stream(answers).anyMatch(answer -> answer != null && answer.kind() != Frame.Kind.PASSED);
     }
 
-    private static boolean all(boolean[] flags) {
-        for (boolean flag : flags) {
-            if (!flag) {
-                return false;
-            }
-        }
-        return true;
+    private boolean all(BitSet pes) {
+        return pes.cardinality() == layout.pes();
     }
 
     private static long deadline(Duration atMost) {

@@ -17,7 +17,9 @@ record Frame(String before, Kind kind, String payload) {
     enum Kind {
         /// the command was read
         BEGUN,
-        /// ended well, and nothing was left behind
+        /// the test ended well and left nothing behind; now the world closes, which waits for the other PEs
+        DONE,
+        /// the world is closed, too
         PASSED,
         /// threw, or left something behind
         FAILED,

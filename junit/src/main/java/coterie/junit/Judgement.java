@@ -69,8 +69,8 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
             }
             if (thrown != null) {
                 others.add(new AssertionFailedError("PE " + pe + ": " + thrown, thrown));
-            } else if (first >= 0 && course.answers().get(pe) == null) {
-                others.add(new AssertionFailedError("PE " + pe + " had to be stopped; it " + whereabouts.get(pe)));
+            } else if (first >= 0 && !course.isDone(pe)) {
+                others.add(new AssertionFailedError("PE " + pe + " had to be stopped: " + whereabouts.get(pe)));
             }
         }
         return others;
@@ -85,8 +85,8 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
         StringBuilder text = new StringBuilder();
         for (int pe = 0; pe < layout.pes(); pe++) {
             Answer answer = course.answers().get(pe);
-            text.append(System.lineSeparator()).append("  PE ").append(pe).append(' ');
-            text.append(answer == null ? whereabouts.get(pe) : "has " + answer.kind().name().toLowerCase(Locale.ROOT));
+            text.append(System.lineSeparator()).append("  PE ").append(pe).append(": ");
+            text.append(answer == null ? whereabouts.get(pe) : answer.kind().name().toLowerCase(Locale.ROOT));
         }
         return text.toString();
     }

@@ -38,8 +38,7 @@ public final class Worker {
             TestMethod.Command command = TestMethod.Command.parse(line);
             String token = command.token();
             answer(out, token, Frame.Kind.BEGUN, "");
-            Throwable thrown = run(command.test());
-            answer(err, token, Frame.Kind.FLUSHED, "");
+            Throwable thrown = run(command);
             if (thrown == null) {
                 answer(out, token, Frame.Kind.PASSED, "");
             } else {
@@ -59,24 +58,28 @@ public final class Worker {
     }
 
     /// Returns what went wrong, or null.
-    private static @Nullable Throwable run(TestMethod test) {
+    private @Nullable Throwable run(TestMethod.Command command) {
+        TestMethod test = command.test();
         try {
-            World world = test.takesWorld() ? World.join() : null;
-            TestInstance.of(test, world).run();
-            leaveNothingBehind(world);
+            World given = test.takesWorld() ? World.join() : null;
+            TestInstance.of(test, given).run();
+            // A test that takes no world may join one by itself; joining shows whether it has closed it.
+            World world = given != null ? given : World.join();
+            requireNothingLeft(world);
+            answer(err, command.token(), Frame.Kind.FLUSHED, "");
+            answer(out, command.token(), Frame.Kind.DONE, "");
+            world.close();
             return null;
         } catch (Throwable thrown) {
+            answer(err, command.token(), Frame.Kind.FLUSHED, "");
             return thrown;
         }
     }
 
-    /// A test that takes no world may join one by itself; joining shows whether it has closed it.
-    private static void leaveNothingBehind(@Nullable World given) {
-        World world = given != null ? given : World.join();
+    private static void requireNothingLeft(World world) {
         String verdict = Inspection.verdict(world);
         if (!verdict.isEmpty()) {
             throw new AssertionError("after the test, PE " + world.pe() + ": " + verdict);
         }
-        world.close();
     }
 }

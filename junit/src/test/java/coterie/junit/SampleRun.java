@@ -7,6 +7,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.platform.engine.DiscoverySelector;
@@ -55,9 +56,14 @@ record SampleRun(Map<String, TestExecutionResult> results, Map<String, TestExecu
         return results.get(name).getThrowable().orElseThrow(() -> new AssertionError(name + " passed"));
     }
 
-    /// Runs one test and returns what it ended with, with 2 PEs of this mode.
-    static Throwable error(Class<?> samples, String method, SpmdMode mode) {
-        return of(samples, method).error(method, mode);
+    /// Runs one test and returns what it ended with, with 2 PEs of each mode.
+    static Map<SpmdMode, Throwable> errors(Class<?> samples, String method) {
+        SampleRun run = of(samples, method);
+        Map<SpmdMode, Throwable> errors = new EnumMap<>(SpmdMode.class);
+        for (SpmdMode mode : SpmdMode.values()) {
+            errors.put(mode, run.error(method, mode));
+        }
+        return errors;
     }
 
     /// What a console shows for an error.

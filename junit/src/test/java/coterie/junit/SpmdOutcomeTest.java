@@ -7,8 +7,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
 import org.opentest4j.AssertionFailedError;
@@ -41,117 +39,109 @@ class SpmdOutcomeTest {
         assertThat(SampleRun.of(Samples.Passing.class).results()).allSatisfy((name, result) -> assertPassed(result));
     }
 
-    @ParameterizedTest
-    @EnumSource(SpmdMode.class)
+    @Test
     @DisplayName("one PE's failed assertion fails the test with its number, frames, and all output by PE")
-    void failsInOnePe(SpmdMode mode) {
-        Throwable error =
-                SampleRun.error(Samples.FailingInPe1.class, "asserts", mode);
-
-        assertThat(error)
-                .isInstanceOf(AssertionFailedError.class)
-                .hasMessageContaining(mode.count(2) + ": PE 1 failed")
-                .hasMessageContaining("only PE 0 may pass ==> expected: <0> but was: <1>")
-                .hasMessageContaining("[0] good day")
-                .hasMessageContaining("[1] good day")
-                .hasMessageContaining("[1] bad day")
-                .hasMessageContaining("[1] no end of line")
-                .hasNoSuppressedExceptions();
-        assertThat(error.getStackTrace())
-                .as("frames of the PE")
-                .anySatisfy(frame -> {
-                    assertThat(frame.getClassName()).isEqualTo(Samples.FailingInPe1.class.getName());
-                    assertThat(frame.getMethodName()).isEqualTo("asserts");
-                    assertThat(frame.getLineNumber()).isPositive();
-                });
+    void failsInOnePe() {
+        assertThat(SampleRun.errors(Samples.FailingInPe1.class, "asserts")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error)
+                    .isInstanceOf(AssertionFailedError.class)
+                    .hasMessageContaining(mode.count(2) + ": PE 1 failed")
+                    .hasMessageContaining("only PE 0 may pass ==> expected: <0> but was: <1>")
+                    .hasMessageContaining("[0] good day")
+                    .hasMessageContaining("[1] good day")
+                    .hasMessageContaining("[1] bad day")
+                    .hasMessageContaining("[1] no end of line")
+                    .hasNoSuppressedExceptions();
+            assertThat(error.getStackTrace())
+                    .as("frames of the PE")
+                    .anySatisfy(frame -> {
+                        assertThat(frame.getClassName()).isEqualTo(Samples.FailingInPe1.class.getName());
+                        assertThat(frame.getMethodName()).isEqualTo("asserts");
+                        assertThat(frame.getLineNumber()).isPositive();
+                    });
+        });
     }
 
-    @ParameterizedTest
-    @EnumSource(SpmdMode.class)
+    @Test
     @DisplayName("an exception arrives with its cause, and those whom it left waiting are named")
-    void failsWithCause(SpmdMode mode) {
-        Throwable error = SampleRun.error(Samples.FailingInPe1.class, "throwsWithCause", mode);
-
-        assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: outer");
-        assertThat(SampleRun.print(error)).contains("Caused by: java.io.IOException: inner");
-        assertThat(error.getSuppressed())
-                .singleElement()
-                .satisfies(other -> assertThat(other).hasMessageContaining("PE 0 had to be stopped").hasMessageContaining("barrier"));
+    void failsWithCause() {
+        assertThat(SampleRun.errors(Samples.FailingInPe1.class, "throwsWithCause")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: outer");
+            assertThat(SampleRun.print(error)).contains("Caused by: java.io.IOException: inner");
+            assertThat(error.getSuppressed())
+                    .singleElement()
+                    .satisfies(other -> assertThat(other).hasMessageContaining("PE 0 had to be stopped: waiting in barrier"));
+        });
     }
 
-    @ParameterizedTest
-    @EnumSource(SpmdMode.class)
+    @Test
     @DisplayName("where all PEs fail, one is the error and the others are suppressed in it")
-    void failsEverywhere(SpmdMode mode) {
-        Throwable error = SampleRun.error(Samples.FailingEverywhere.class, "each", mode);
-
-        assertThat(error.getSuppressed()).hasSize(1);
-        assertThat(SampleRun.print(error)).contains("this is 0").contains("this is 1");
+    void failsEverywhere() {
+        assertThat(SampleRun.errors(Samples.FailingEverywhere.class, "each")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error.getSuppressed()).hasSize(1);
+            assertThat(SampleRun.print(error)).contains("this is 0").contains("this is 1");
+        });
     }
 
-    @ParameterizedTest
-    @EnumSource(SpmdMode.class)
+    @Test
     @DisplayName("a failed assumption in one PE aborts the test")
-    void aborts(SpmdMode mode) {
+    void aborts() {
         SampleRun run = SampleRun.of(Samples.FailingInPe1.class, "isAborted");
 
-        assertThat(run.error("isAborted", mode))
-                .isInstanceOf(TestAbortedException.class)
-                .hasMessageContaining("PE 1 aborted")
-                .hasMessageContaining("PE 1 is not in the mood");
+        for (SpmdMode mode : SpmdMode.values()) {
+            assertThat(run.error("isAborted", mode))
+                    .isInstanceOf(TestAbortedException.class)
+                    .hasMessageContaining("PE 1 aborted")
+                    .hasMessageContaining("PE 1 is not in the mood");
+        }
         assertThat(run.results().values()).extracting(TestExecutionResult::getStatus).containsOnly(Status.ABORTED);
     }
 
-    @ParameterizedTest
-    @EnumSource(SpmdMode.class)
+    @Test
     @DisplayName("a PE that ends its JVM fails the test with its exit code")
-    void dies(SpmdMode mode) {
-        Throwable error = SampleRun.error(Samples.Dying.class, "halts", mode);
-
-        assertThat(error).hasMessageContaining("a PE ended during the test").hasMessageMatching(dotAll(".*PE 1 .*9.*"));
+    void dies() {
+        assertThat(SampleRun.errors(Samples.Dying.class, "halts")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error).hasMessageContaining("a PE ended during the test").hasMessageMatching(dotAll(".*PE 1: [^\\n]*exit code 9[^\\n0-9].*"));
+        });
     }
 
     @Test
     @DisplayName("a PE that is killed fails the test with the signal")
     void isKilled() {
-        Throwable error = SampleRun.error(Samples.Dying.class, "isKilled", SpmdMode.PROCESSES);
+        Throwable error = SampleRun.of(Samples.Dying.class, "isKilled").error("isKilled", SpmdMode.PROCESSES);
 
-        assertThat(error).hasMessageContaining("a PE ended during the test").hasMessageMatching(dotAll(".*PE 1 [^\n]*(137|signal 9|SIGKILL).*"));
+        assertThat(error).hasMessageContaining("a PE ended during the test").hasMessageMatching(dotAll(".*PE 1: ended [^\\n]*137.*"));
     }
 
-    @ParameterizedTest
-    @EnumSource(SpmdMode.class)
+    @Test
     @DisplayName("a PE that spins outside of the runtime is killed at the deadline, with a dump of where it was")
-    void spins(SpmdMode mode) {
-        Throwable error =
-                SampleRun.error(Samples.Hanging.class, "spinsWithoutTheRuntime", mode);
-
-        assertThat(error)
-                .hasMessageContaining("not done after 2 s")
-                .hasMessageContaining("PE 1 runs")
-                .hasMessageContaining("Threads of the PEs:")
-                .hasMessageContaining("Samples$Hanging.spinsWithoutTheRuntime");
+    void spins() {
+        assertThat(SampleRun.errors(Samples.Hanging.class, "spinsWithoutTheRuntime")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error)
+                    .hasMessageContaining("not done after 2 s")
+                    .hasMessageContaining("PE 1: running")
+                    .hasMessageContaining("Threads of the PEs:")
+                    .hasMessageContaining("Samples$Hanging.spinsWithoutTheRuntime");
+        });
     }
 
-    @ParameterizedTest
-    @EnumSource(SpmdMode.class)
+    @Test
     @DisplayName("a PE that waits for ever is killed at the deadline, and the error has what it waits for")
-    void waitsForEver(SpmdMode mode) {
-        Throwable error = SampleRun.error(Samples.Hanging.class, "waitsForEver", mode);
-
-        assertThat(error)
-                .hasMessageContaining("not done after 2 s")
-                .hasMessageMatching(dotAll(".*PE 1 [^\n]*wait[^\n]*4711.*"))
-                .hasMessageContaining("Samples$Hanging.waitsForEver");
+    void waitsForEver() {
+        assertThat(SampleRun.errors(Samples.Hanging.class, "waitsForEver")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error)
+                    .hasMessageContaining("not done after 2 s")
+                    .hasMessageMatching(dotAll(".*PE 1: waiting in [^\\n]*4711.*"))
+                    .hasMessageContaining("Samples$Hanging.waitsForEver");
+        });
     }
 
-    @ParameterizedTest
-    @EnumSource(SpmdMode.class)
+    @Test
     @DisplayName("symmetric memory that is not freed fails the test, and its size is named")
-    void leaks(SpmdMode mode) {
-        Throwable error = SampleRun.error(Samples.Leaking.class, "keepsABlock", mode);
-
-        assertThat(error).hasMessageContaining("after the test").hasMessageMatching(dotAll(".*10[0-9]{2}.*"));
+    void leaks() {
+        assertThat(SampleRun.errors(Samples.Leaking.class, "keepsABlock")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error).hasMessageContaining("after the test").hasMessageMatching(dotAll(".*10[0-9]{2}.*"));
+        });
     }
 
     @Test
@@ -171,13 +161,12 @@ class SpmdOutcomeTest {
         assertThat(SampleRun.of(Samples.SettingUp.Inner.class).results()).hasSize(2).allSatisfy((name, result) -> assertPassed(result));
     }
 
-    @ParameterizedTest
-    @EnumSource(SpmdMode.class)
+    @Test
     @DisplayName("a failure after each test fails the test")
-    void failsAfterwards(SpmdMode mode) {
-        Throwable error = SampleRun.error(Samples.SettingUp.class, "spoiledAfterwards", mode);
-
-        assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: after each");
+    void failsAfterwards() {
+        assertThat(SampleRun.errors(Samples.SettingUp.class, "spoiledAfterwards")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: after each");
+        });
     }
 
     @Test
