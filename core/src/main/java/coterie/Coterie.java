@@ -7,10 +7,10 @@ package coterie;
 public final class Coterie {
     private Coterie() {}
 
-    /// Runs `main` on `pes` processing elements, each a JVM of its own with this JVM's Java, class path, module path and
-    /// options, and waits for them. Their output comes out whole line by line on this program's own.
+    /// Runs `main` on `pes` processing elements, each a JVM of its own with this JVM's Java, class path, module
+    /// path and options, and waits for them. Their output comes out whole line by line on this program's own.
     ///
-    /// The main class may be this program's own: in a PE, `Coterie.run` throws, so ask [#inJob()] first.
+    /// The main class may be this program's own: in a PE, `Coterie.run` throws .
     ///
     /// @param pes how many, `1 ≤ pes`
     /// @param main a class with a main method as `java` would start it

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything a job is started with. Start from [#of] and change what differs with the `with…` methods.
+/// Everything a job is started with.
 ///
 /// @param name for people: the program's name
 /// @param pes how many PEs, in `[1, 1024]`
@@ -70,7 +70,8 @@ public record JobSpec(
         record Lines(LineSink sink) implements Output {}
     }
 
-    /// Takes one line of a PE's output, without its end. Called by several threads, one at a time for each PE and stream.
+    /// Takes one line of a PE's output, without its end. Called by several threads, one at a time for each PE and
+    /// stream.
     @FunctionalInterface
     public interface LineSink {
         void line(int pe, boolean standardError, String line);

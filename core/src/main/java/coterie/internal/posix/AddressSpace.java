@@ -11,8 +11,8 @@ import java.lang.invoke.VarHandle;
 
 /// Loads, stores and atomics at absolute addresses, with the memory order in the name.
 ///
-/// The address space is one constant segment, so that the compiler folds it away and an access is one instruction; it
-/// checks alignment but no bounds, which is the callers' duty, once per operation.
+/// The address space is one constant segment, so that the compiler folds it away and an access is one instruction;
+/// it checks alignment but no bounds, which is the callers' duty, once per operation.
 ///
 /// Opaque accesses are indivisible and neither dropped nor repeated by the compiler, and order nothing else.
 public final class AddressSpace {
@@ -53,6 +53,10 @@ public final class AddressSpace {
 
     public static long getAndAddLong(long address, long delta) {
         return (long) LONG.getAndAdd(ALL, address, delta);
+    }
+
+    public static long compareAndExchangeLong(long address, long expected, long value) {
+        return (long) LONG.compareAndExchange(ALL, address, expected, value);
     }
 
     public static boolean compareAndSetLong(long address, long expected, long value) {

@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.BitSet;
 
-/// The C library's calls that have no counterpart in the JDK. Loading this class costs a JVM some 25 ms, so that nothing
-/// on the way of a program's start may touch it.
+/// The C library's calls that have no counterpart in the JDK. Loading this class costs a JVM some 25 ms, so that
+/// nothing on the way of a program's start may touch it.
 ///
 /// None is `critical`: all of them may block or take long.
 @SuppressWarnings("restricted")
@@ -26,7 +26,11 @@ public final class Libc {
 
     private static final int MFD_CLOEXEC = 1;
     private static final int PROT_READ_WRITE = 1 | 2;
-    private static final int MAP_PRIVATE_FIXED_ANONYMOUS_NORESERVE = 0x02 | 0x10 | 0x20 | 0x4000;
+    private static final int MAP_SHARED = 0x01;
+    private static final int MAP_FIXED = 0x10;
+    /// MAP_PRIVATE, MAP_ANONYMOUS, MAP_NORESERVE
+    private static final int ANONYMOUS = 0x02 | 0x20 | 0x4000;
+    private static final long MAP_FAILED = -1;
     private static final int PR_SET_PDEATHSIG = 1;
 
     /// `int memfd_create(const char *name, unsigned flags)`
@@ -34,10 +38,11 @@ public final class Libc {
             link("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
 
     /// `int ftruncate(int fd, off_t length)`
-    private static final MethodHandle FTRUNCATE = link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle FTRUNCATE =
+            link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
 
-    /// `int posix_fallocate` would write where the file system can't; this one says so: `int fallocate(int fd, int mode,
-    /// off_t offset, off_t length)`
+    /// `int posix_fallocate` would write where the file system can't; this one says so: `int fallocate(int fd, int
+    /// mode, off_t offset, off_t length)`
     private static final MethodHandle FALLOCATE =
             link("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
 
@@ -53,7 +58,10 @@ public final class Libc {
 
     /// `int prctl(int option, unsigned long, …)`
     private static final MethodHandle PRCTL = LINKER.downcallHandle(
-            symbol("prctl"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), ERRNO, Linker.Option.firstVariadicArg(1));
+            symbol("prctl"),
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
+            ERRNO,
+            Linker.Option.firstVariadicArg(1));
 
     /// `int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *mask)`
     private static final MethodHandle SCHED_SETAFFINITY =
@@ -100,12 +108,31 @@ public final class Libc {
         }
     }
 
+    /// Maps a file from its start, readable and writable, at an address that is a multiple of `alignment`.
+    ///
+    /// @param alignment a power of two, at least a page
+    public static long mapShared(int fd, long length, long alignment) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            // Addresses for twice as much as needed: the file goes over the aligned part, the rest stays unused.
+            long room = (long) MMAP.invokeExact(errno, 0L, length + alignment, 0, ANONYMOUS, -1, 0L);
+            long address = room + alignment - 1 & -alignment;
+            if (room == MAP_FAILED
+                    || (long) MMAP.invokeExact(errno, address, length, PROT_READ_WRITE, MAP_SHARED | MAP_FIXED, fd, 0L)
+                            != address) {
+                throw failed("mmap of " + length + " bytes", errno);
+            }
+            return address;
+        } catch (Throwable e) {
+            throw rethrown("mmap", e);
+        }
+    }
+
     /// Lays fresh zero pages over a mapping: its file is let go, and its addresses stay readable and writable.
     public static void blank(long address, long length) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
-            long got = (long) MMAP.invokeExact(
-                    errno, address, length, PROT_READ_WRITE, MAP_PRIVATE_FIXED_ANONYMOUS_NORESERVE, -1, 0L);
+            long got = (long) MMAP.invokeExact(errno, address, length, PROT_READ_WRITE, ANONYMOUS | MAP_FIXED, -1, 0L);
             if (got != address) {
                 throw failed("mmap of zero pages", errno);
             }
@@ -123,8 +150,8 @@ public final class Libc {
         }
     }
 
-    /// Asks for `signal` when the thread that started this process ends. Counts for as long as the calling thread lives;
-    /// the caller checks afterwards that its parent was still there.
+    /// Asks for `signal` when the thread that started this process ends. Counts for as long as the calling thread
+    /// lives; the caller checks afterwards that its parent was still there.
     public static void signalOnParentDeath(int signal) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
