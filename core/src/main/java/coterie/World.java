@@ -9,13 +9,16 @@ import coterie.internal.world.Worlds;
 /// joins the world, works, and closes it:
 ///
 /// ```java
-/// try (World world = World.join()) {
-///     SymmetricMemory inbox = world.allocate(Long.BYTES);
-///     int right = (world.pe() + 1) % world.size();
-///     world.context().putLong(inbox, 0, world.pe(), right);
-///     world.team().barrier();
-/// }
+/// World world = World.join();
+/// SymmetricMemory inbox = world.allocate(Long.BYTES);
+/// int right = (world.pe() + 1) % world.size();
+/// world.context().putLong(inbox, 0, world.pe(), right);
+/// world.team().barrier();
 /// ```
+///
+/// A program that a launcher started need not close its world: when its main method returns, that is done for it. A
+/// main method that throws leaves the world open on purpose: the PE has failed, and those who wait for it learn so.
+/// (A `try` with the world as its resource would wait for the others in [#close] before the exception gets out.)
 ///
 /// Threads: a world, its team and its default context are used by one thread of a PE at a time.
 public interface World extends AutoCloseable {

@@ -2,6 +2,7 @@
 package coterie.internal.wait;
 
 import coterie.Comparison;
+import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
@@ -79,7 +80,15 @@ public final class WaitingRoom {
                 long waited = scheduler.nanoTime() - start;
                 if (seen != epoch) {
                     failures.checkAbort(WaitKind.WORD);
-                    failures.checkAnyone(WaitKind.WORD, condition(comparison, operand, offset, word));
+                    PeFailedException failure = failures.ofAnyone(condition(comparison, operand, offset, word));
+                    // Who put the word and then ended has still put it: look once more before giving up.
+                    long last = AddressSpace.getLongAcquire(address);
+                    if (comparison.holds(last, operand)) {
+                        return last;
+                    }
+                    if (failure != null) {
+                        throw failure;
+                    }
                     epoch = seen;
                 }
                 if (waited >= timeoutNanos) {
