@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-static final int LENGTH = 1000; // longs of the token
+static final int LENGTH = 64; // longs of the token
 
 /// Ring: a token goes round all PEs, and each adds one to every element of it before it hands it to its right neighbour.
 ///
@@ -10,16 +10,16 @@ static final int LENGTH = 1000; // longs of the token
 ///
 /// Run: `coterie run -n 4 Ring.java [LAPS]`
 ///
-/// Prints: `4000 hops on 4 PEs, 0.9 us each; the token holds 4000`, and fails if the token holds anything else.
+/// Prints: `40000 hops on 4 PEs, 2.1 us each; the token holds 40000`, and fails if the token holds anything else.
 void main(String[] args) {
     try (World world = World.join()) {
         if (args.length > 0 && args[0].equals("--help")) {
             if (world.pe() == 0) {
-                IO.println("usage: coterie run -n PES Ring.java [LAPS]\nA token goes round all PEs, 1000 times or LAPS.");
+                IO.println("usage: coterie run -n PES Ring.java [LAPS]\nA token goes round all PEs, 10000 times or LAPS.");
             }
             return;
         }
-        long laps = args.length == 0 ? 1000 : Long.parseLong(args[0]);
+        long laps = args.length == 0 ? 10_000 : Long.parseLong(args[0]);
         Context context = world.context();
         SymmetricMemory token = world.allocate(Long.BYTES * LENGTH);
         SymmetricMemory arrived = world.allocate(Long.BYTES);
