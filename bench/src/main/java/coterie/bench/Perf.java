@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Measures the runtime's operations on the PEs of this job; the program behind `coterie perf`.
 ///
@@ -20,11 +21,11 @@ import java.util.Optional;
 public final class Perf {
     private static final int USAGE = 2;
 
-    /// A run stays below a minute with what comes before and after the points; below half of that where PEs outnumber the
-    /// processors.
+    /// A run stays below a minute, with what comes before and after the points.
     private static final long BUDGET_NANOS = 45_000_000_000L;
 
-    private static final long CROWDED_BUDGET_NANOS = 20_000_000_000L;
+    /// Beyond two PEs there are fewer points.
+    private static final long FEWER_POINTS_BUDGET_NANOS = 20_000_000_000L;
 
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -131,14 +132,13 @@ public final class Perf {
     }
 
     private Effort effort(Map<String, String> environment) {
-        boolean crowded = world.size() > Runtime.getRuntime().availableProcessors();
         return new Effort(
                 PerfOptions.environmentNumber(environment, "BENCH_REPS", REPETITIONS),
                 PerfOptions.environmentNumber(environment, "BENCH_REP_MS", REPETITION_MILLIS) * NANOS_PER_MILLI,
                 options.iterations(),
                 options.warmUp(),
                 options.full(),
-                crowded ? CROWDED_BUDGET_NANOS : BUDGET_NANOS);
+                world.size() > 2 ? FEWER_POINTS_BUDGET_NANOS : BUDGET_NANOS);
     }
 
     private void printHeader(Effort effort) {
@@ -147,12 +147,14 @@ public final class Perf {
                 .map(raw -> " " + raw)
                 .orElse("");
         print("# Coterie perf" + version + ": " + world.size() + (world.size() == 1 ? " PE" : " PEs"));
-        print("# Host " + hostName() + ", " + Runtime.getRuntime().availableProcessors() + " CPUs, "
+        print("# Host " + hostName() + ", " + Runtime.getRuntime().availableProcessors() + " CPUs for PE 0, "
                 + System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                 + System.getProperty("os.arch"));
         print("# Java " + System.getProperty("java.vm.version") + " ("
                 + System.getProperty("java.vendor.version", System.getProperty("java.vendor")) + "), flags "
-                + String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+                + ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                        .filter(flag -> !flag.startsWith("--module-path") && !flag.startsWith("-Djdk.module"))
+                        .collect(Collectors.joining(" ")));
         print("# Medians of " + effort.repetitions() + " repetitions"
                 + (options.iterations() > 0
                         ? " of " + options.iterations() + " iterations"

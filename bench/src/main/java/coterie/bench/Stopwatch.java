@@ -17,12 +17,20 @@ import org.jspecify.annotations.Nullable;
 /// to last some milliseconds, and counts where the probes on both sides of it lie in the probe's range. Where fewer than
 /// three do, all count, and the probe's value in the report tells.
 final class Stopwatch {
-    /// So that the compiler has seen enough: a path is compiled after some ten thousand calls, and in the background.
-    private static final long WARM_UP_NANOS = 120_000_000;
-
+    /// A path is compiled after some ten thousand calls, in steps, and in the background.
     private static final long WARM_UP_CALLS = 100_000;
 
-    /// What a point takes at least is never more than this part of what is left for it.
+    /// A loop is warm when it has not become faster by more than a little for so long, ...
+    private static final long SETTLED_NANOS = 100_000_000;
+
+    private static final double FASTER = 0.97;
+
+    /// ... but at its first size it meets the compiler's queue first.
+    private static final long FIRST_WARM_UP_NANOS = 300_000_000;
+
+    private static final long LONGEST_WARM_UP_NANOS = 1_000_000_000;
+
+    /// The part of a point's time that warming up may take.
     private static final int WARM_UP_PART = 3;
 
     /// Fewer than this are no median.
@@ -42,6 +50,7 @@ final class Stopwatch {
     private final Probe probe;
     private final Effort effort;
     private final long deadline;
+    private @Nullable Loop latest;
 
     /// How much trouble to take.
     ///
@@ -73,8 +82,11 @@ final class Stopwatch {
         long begin = System.nanoTime();
         // Most points take less than their part, so that a long one may take more.
         long share = Math.max(0, deadline - begin) * 2 / (pointsLeft + 1);
+        boolean isNew = loop != latest;
+        latest = loop;
         double first = once(loop, 1, bytes);
-        long iterations = warmUp(loop, bytes, begin, share / WARM_UP_PART);
+        long least = isNew ? FIRST_WARM_UP_NANOS : SETTLED_NANOS;
+        long iterations = warmUp(loop, bytes, least, Math.min(share / WARM_UP_PART, LONGEST_WARM_UP_NANOS));
         int wanted = Math.min(effort.repetitions(), MOST_REPETITIONS);
         double[] times = new double[2 * wanted];
         double[] probes = new double[2 * wanted];
@@ -120,19 +132,28 @@ final class Stopwatch {
         return System.nanoTime() - start;
     }
 
-    /// Runs the loop until it is compiled, and finds how many iterations last for a repetition.
-    private long warmUp(Loop loop, long bytes, long begin, long limitNanos) {
+    /// Runs the loop until it gets no faster, and finds how many iterations last for a repetition.
+    private long warmUp(Loop loop, long bytes, long leastNanos, long mostNanos) {
+        long begin = System.nanoTime();
+        long fastestSince = begin;
+        double fastest = Double.MAX_VALUE;
         long iterations = 1;
         long calls = 0;
         while (true) {
             long current = iterations;
             double nanos = once(loop, current, bytes);
             calls += current;
-            long elapsed = System.nanoTime() - begin;
-            boolean warm = effort.warmUp() > 0
-                    ? calls >= effort.warmUp()
-                    : elapsed >= WARM_UP_NANOS && (calls >= WARM_UP_CALLS || elapsed >= 2 * WARM_UP_NANOS)
-                            || elapsed >= limitNanos && nanos >= effort.repetitionNanos() / 4;
+            long now = System.nanoTime();
+            if (nanos / current < fastest * FASTER) {
+                fastest = nanos / current;
+                fastestSince = now;
+            }
+            long elapsed = now - begin;
+            boolean settled = now - fastestSince >= SETTLED_NANOS
+                    && elapsed >= leastNanos
+                    && (calls >= WARM_UP_CALLS || elapsed >= 2 * leastNanos);
+            boolean late = elapsed >= mostNanos && nanos >= effort.repetitionNanos() / 4;
+            boolean warm = effort.warmUp() > 0 ? calls >= effort.warmUp() : settled || late;
             // A loop that gets faster every time is given eight times more at most, to stay within the budget.
             double fitting = Math.min(current * effort.repetitionNanos() / Math.max(1, nanos), current * 8.0);
             iterations = bench.agree(Math.max(1, (long) fitting));

@@ -15,7 +15,6 @@ import java.util.Locale;
 record TableReport(PrintStream out, boolean full, boolean first, boolean probed, int wanted) implements Report {
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /// MB/s, 10^6 bytes per second, are bytes per microsecond.
     @Override
     public void begin(Operation operation) {
         out.printf("%n# %s: %s%n", operation.label(), operation.meaning());
@@ -43,6 +42,7 @@ record TableReport(PrintStream out, boolean full, boolean first, boolean probed,
     public void point(Operation operation, long bytes, Measurement measurement) {
         StringBuilder row = new StringBuilder("%-10d".formatted(bytes));
         if (operation.isRate()) {
+            // Bytes per microsecond are MB/s.
             double moved = operation.movedBytes(bytes);
             column(row, "%.2f", moved / measurement.median() * NANOS_PER_MICRO);
             if (full) {
