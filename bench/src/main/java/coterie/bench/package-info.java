@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Measurements.
+@NullMarked
+package coterie.bench;
+
+import org.jspecify.annotations.NullMarked;

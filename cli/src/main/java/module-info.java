@@ -1,0 +1,6 @@
+/// The command line.
+module coterie.cli {
+    requires coterie;
+    requires info.picocli;
+    requires static org.jspecify;
+}

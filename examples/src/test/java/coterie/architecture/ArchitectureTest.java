@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static coterie.architecture.House.core;
+import static coterie.architecture.House.in;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArchitectureTest {
+
+    static final List<String> FLOORS = House.FLOORS;
+
+    private static JavaClasses house;
+
+    @BeforeAll
+    static void readTheClasses() {
+        house = House.classes();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coterie", "coterie.cli", "coterie.junit", "coterie.bench"})
+    @DisplayName("the rules below see the classes of every module")
+    void seesEveryModule(String root) {
+        assertThat(house.containPackage(root)).isTrue();
+    }
+
+    @Test
+    @DisplayName("restricted methods are called in coterie.internal.posix alone")
+    void restrictedMethodsStayInPosix() {
+        check(noClasses().that(not(in(House.POSIX))).should().accessTargetWhere(Calls.restricted()));
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLOORS")
+    @DisplayName("a room of core uses only rooms below it")
+    void floorsPointDown(String floor) {
+        List<String> above = FLOORS.subList(FLOORS.indexOf(floor) + 1, FLOORS.size());
+        String[] rooms = above.stream().map(House::internal).toArray(String[]::new);
+        check(noClasses().that(in(House.internal(floor))).should().dependOnClassesThat(in(rooms)));
+    }
+
+    @Test
+    @DisplayName("every internal class lives on a known floor")
+    void everyRoomIsOnTheMap() {
+        String[] rooms = FLOORS.stream().map(House::internal).toArray(String[]::new);
+        check(classes().that(House.internals()).should(be(in(rooms))));
+    }
+
+    @Test
+    @DisplayName("the API uses no internals; World and Coterie may")
+    void apiKnowsNoInternals() {
+        check(noClasses().that(House.api().and(not(House.doors()))).should().dependOnClassesThat(House.internals()));
+    }
+
+    @Test
+    @DisplayName("cli and junit use the API and the launch room")
+    void commandAndTestsUseLaunchAlone() {
+        check(noClasses()
+                .that(in("coterie.cli", "coterie.junit"))
+                .should()
+                .dependOnClassesThat(House.internals().and(not(in(House.LAUNCH)))));
+    }
+
+    @Test
+    @DisplayName("all other modules use the API alone")
+    void othersUseTheApiAlone() {
+        check(noClasses()
+                .that(not(core().or(in("coterie.cli", "coterie.junit"))))
+                .should()
+                .dependOnClassesThat(House.internals()));
+    }
+
+    @Test
+    @DisplayName("core depends on the JDK and JSpecify alone")
+    void coreDependsOnTheJdkAlone() {
+        check(classes()
+                .that(core())
+                .should()
+                .onlyDependOnClassesThat(core().or(in("java", "jdk", "org.jspecify")).or(Calls.primitive())));
+    }
+
+    @Test
+    @DisplayName("nothing in core sleeps, spins, yields or parks outside the waiting room")
+    void nothingWaitsElsewhere() {
+        check(noClasses().that(core().and(not(in(House.WAIT)))).should().accessTargetWhere(Calls.waiting()));
+    }
+
+    @Test
+    @DisplayName("nothing in core blocks, except in the waiting room and on processes in the launch room")
+    void nothingBlocksElsewhere() {
+        check(noClasses()
+                .that(core().and(not(in(House.WAIT, House.LAUNCH))))
+                .should()
+                .accessTargetWhere(Calls.blocking()));
+    }
+
+    @Test
+    @DisplayName("no static state: static fields of core are final")
+    void staticFieldsAreFinal() {
+        check(fields().that().areDeclaredInClassesThat(core()).and().areStatic().should().beFinal());
+    }
+
+    @Test
+    @DisplayName("no static state: constants of core are of immutable kinds")
+    void constantsAreImmutable() {
+        check(noFields()
+                .that()
+                .areDeclaredInClassesThat(core())
+                .and()
+                .areStatic()
+                .and()
+                .doNotHaveModifier(JavaModifier.SYNTHETIC)
+                .should(Constants.beMutable()));
+    }
+
+    @Test
+    @DisplayName("core prints nothing outside the launch room")
+    void corePrintsNothing() {
+        check(noClasses().that(core().and(not(in(House.LAUNCH)))).should().accessTargetWhere(Calls.printing()));
+    }
+
+    @Test
+    @DisplayName("every package is @NullMarked in its package-info")
+    void everyPackageIsNullMarked() {
+        var bare = new TreeSet<String>();
+        for (JavaClass type : house) {
+            JavaPackage room = type.getPackage();
+            if (!type.getSimpleName().equals("module-info") && !isNullMarked(room)) {
+                bare.add(room.getName());
+            }
+        }
+        assertThat(bare).as("packages without a @NullMarked package-info").isEmpty();
+    }
+
+    private static boolean isNullMarked(JavaPackage room) {
+        return room.tryGetPackageInfo()
+                .map(info -> info.isAnnotatedWith(NullMarked.class))
+                .orElse(false);
+    }
+
+    /// Rooms that nobody has moved into yet are fine.
+    private static void check(ArchRule rule) {
+        rule.allowEmptyShould(true).check(house);
+    }
+}

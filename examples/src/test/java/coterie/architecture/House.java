@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.List;
+
+/// The rooms, and which of them lies below which.
+final class House {
+
+    /// The internals of core from the ground up: a room uses those before it in the list and none after it.
+    static final List<String> FLOORS = List.of("posix", "memory", "wait", "mapped", "rma", "team", "world", "launch");
+
+    /// What other modules may use of core.
+    static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective");
+
+    static final String LAUNCH = internal("launch");
+    static final String WAIT = internal("wait");
+    static final String POSIX = internal("posix");
+
+    /// The classes of all modules, without their tests.
+    static JavaClasses classes() {
+        return new ClassFileImporter()
+                .withImportOption(location -> !location.contains("/test-classes/"))
+                .importPackages("coterie");
+    }
+
+    static String internal(String room) {
+        return "coterie.internal." + room;
+    }
+
+    static DescribedPredicate<JavaClass> core() {
+        return describe("belong to core", type -> isApi(type) || isInternal(type));
+    }
+
+    static DescribedPredicate<JavaClass> api() {
+        return describe("belong to the public API", House::isApi);
+    }
+
+    static DescribedPredicate<JavaClass> internals() {
+        return describe("belong to core's internals", House::isInternal);
+    }
+
+    /// Classes of a package or of one below it.
+    static DescribedPredicate<JavaClass> in(String... packages) {
+        return describe("reside in " + String.join(", ", packages), type -> isIn(type, packages));
+    }
+
+    /// `World` and `Coterie` hand out what the internals make; with their nested classes.
+    static DescribedPredicate<JavaClass> doors() {
+        return describe("are World or Coterie", type -> {
+            String top = type.getName().replaceFirst("\\$.*", "");
+            return top.equals("coterie.World") || top.equals("coterie.Coterie");
+        });
+    }
+
+    static boolean isIn(JavaClass type, String... packages) {
+        String name = type.getPackageName();
+        for (String each : packages) {
+            if (name.equals(each) || name.startsWith(each + ".")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isApi(JavaClass type) {
+        return API.contains(type.getPackageName());
+    }
+
+    private static boolean isInternal(JavaClass type) {
+        return isIn(type, "coterie.internal");
+    }
+
+    private House() {}
+}
