@@ -6,27 +6,27 @@ package coterie;
 /// Answers to `SHMEM_CMP_EQ` … `SHMEM_CMP_LE`.
 public enum Comparison {
     /// equal
-    EQ,
+    EQ(0b010),
     /// not equal
-    NE,
+    NE(0b101),
     /// greater than
-    GT,
+    GT(0b100),
     /// greater than or equal
-    GE,
+    GE(0b110),
     /// less than
-    LT,
+    LT(0b001),
     /// less than or equal
-    LE;
+    LE(0b011);
+
+    /// Bit 0: holds for less, bit 1: for equal, bit 2: for greater. A shift in a polling loop beats a switch.
+    private final int outcomes;
+
+    Comparison(int outcomes) {
+        this.outcomes = outcomes;
+    }
 
     /// Whether `word` stands in this relation to `operand`.
     public boolean holds(long word, long operand) {
-        return switch (this) {
-            case EQ -> word == operand;
-            case NE -> word != operand;
-            case GT -> word > operand;
-            case GE -> word >= operand;
-            case LT -> word < operand;
-            case LE -> word <= operand;
-        };
+        return (outcomes >> Long.compare(word, operand) + 1 & 1) != 0;
     }
 }

@@ -75,6 +75,12 @@ public interface Conduit extends AutoCloseable {
     /// @return the ticket that is done when the old word is there
     long fetchAdd(long delta, int peer, long remote, MemorySegment result);
 
+    /// Replaces a 64-bit word by `value` if it holds `expected`, indivisibly with all other atomics on it; the word before
+    /// comes to `result`.
+    ///
+    /// @return the ticket that is done when the old word is there
+    long compareAndSwap(long expected, long value, int peer, long remote, MemorySegment result);
+
     /// Orders puts before it ahead of puts after it, towards each peer. Does not wait.
     void fence();
 

@@ -97,7 +97,8 @@ class ArchitectureTest {
         check(classes()
                 .that(core())
                 .should()
-                .onlyDependOnClassesThat(core().or(in("java", "jdk", "org.jspecify")).or(Calls.primitive())));
+                .onlyDependOnClassesThat(
+                        core().or(in("java", "jdk", "org.jspecify")).or(Calls.primitive())));
     }
 
     @Test
@@ -118,7 +119,12 @@ class ArchitectureTest {
     @Test
     @DisplayName("no static state: static fields of core are final")
     void staticFieldsAreFinal() {
-        check(fields().that().areDeclaredInClassesThat(core()).and().areStatic().should().beFinal());
+        check(fields().that()
+                .areDeclaredInClassesThat(core())
+                .and()
+                .areStatic()
+                .should()
+                .beFinal());
     }
 
     @Test

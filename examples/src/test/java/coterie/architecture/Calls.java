@@ -29,9 +29,8 @@ final class Calls {
 
         boolean matches(JavaAccess<?> access) {
             String called = access.getName();
-            boolean named = name.endsWith("*")
-                    ? called.startsWith(name.substring(0, name.length() - 1))
-                    : called.equals(name);
+            boolean named =
+                    name.endsWith("*") ? called.startsWith(name.substring(0, name.length() - 1)) : called.equals(name);
             return named && access.getTargetOwner().isAssignableTo(owner);
         }
 
@@ -43,41 +42,41 @@ final class Calls {
     }
 
     private static final List<Member> RESTRICTED = Stream.of(
-            Member.of(java.lang.foreign.MemorySegment.class, "reinterpret"),
-            Member.of(java.lang.foreign.Linker.class, "downcallHandle", "upcallStub"),
-            Member.of(java.lang.foreign.SymbolLookup.class, "libraryLookup"),
-            Member.of(java.lang.foreign.AddressLayout.class, "withTargetLayout"),
-            Member.of(ModuleLayer.Controller.class, "enableNativeAccess"),
-            Member.of(System.class, "load", "loadLibrary"),
-            Member.of(Runtime.class, "load", "loadLibrary"))
+                    Member.of(java.lang.foreign.MemorySegment.class, "reinterpret"),
+                    Member.of(java.lang.foreign.Linker.class, "downcallHandle", "upcallStub"),
+                    Member.of(java.lang.foreign.SymbolLookup.class, "libraryLookup"),
+                    Member.of(java.lang.foreign.AddressLayout.class, "withTargetLayout"),
+                    Member.of(ModuleLayer.Controller.class, "enableNativeAccess"),
+                    Member.of(System.class, "load", "loadLibrary"),
+                    Member.of(Runtime.class, "load", "loadLibrary"))
             .flatMap(List::stream)
             .toList();
 
-    private static final List<Member> WAITING =
-            Stream.of(Member.of(Thread.class, "sleep", "onSpinWait", "yield"), Member.of(LockSupport.class, "park*"))
+    private static final List<Member> WAITING = Stream.of(
+                    Member.of(Thread.class, "sleep", "onSpinWait", "yield"), Member.of(LockSupport.class, "park*"))
             .flatMap(List::stream)
             .toList();
 
     private static final List<Member> BLOCKING = Stream.of(
-            Member.of(Object.class, "wait"),
-            Member.of(Thread.class, "join"),
-            Member.of(Process.class, "waitFor"),
-            Member.of(Condition.class, "await*"),
-            Member.of(CountDownLatch.class, "await"),
-            Member.of(CyclicBarrier.class, "await"),
-            Member.of(Phaser.class, "await*", "arriveAndAwaitAdvance"),
-            Member.of(Semaphore.class, "acquire*"),
-            Member.of(BlockingQueue.class, "take", "put"),
-            Member.of(Future.class, "get", "join"),
-            Member.of(ExecutorService.class, "awaitTermination", "invokeAll", "invokeAny", "close"))
+                    Member.of(Object.class, "wait"),
+                    Member.of(Thread.class, "join"),
+                    Member.of(Process.class, "waitFor"),
+                    Member.of(Condition.class, "await*"),
+                    Member.of(CountDownLatch.class, "await"),
+                    Member.of(CyclicBarrier.class, "await"),
+                    Member.of(Phaser.class, "await*", "arriveAndAwaitAdvance"),
+                    Member.of(Semaphore.class, "acquire*"),
+                    Member.of(BlockingQueue.class, "take", "put"),
+                    Member.of(Future.class, "get", "join"),
+                    Member.of(ExecutorService.class, "awaitTermination", "invokeAll", "invokeAny", "close"))
             .flatMap(List::stream)
             .toList();
 
     private static final List<Member> PRINTING = Stream.of(
-            Member.of(System.class, "out", "err"),
-            Member.of(IO.class, "print", "println"),
-            Member.of(Throwable.class, "printStackTrace"),
-            Member.of(Thread.class, "dumpStack"))
+                    Member.of(System.class, "out", "err"),
+                    Member.of(IO.class, "print", "println"),
+                    Member.of(Throwable.class, "printStackTrace"),
+                    Member.of(Thread.class, "dumpStack"))
             .flatMap(List::stream)
             .toList();
 
@@ -101,7 +100,9 @@ final class Calls {
     }
 
     static DescribedPredicate<JavaClass> primitive() {
-        return describe("are primitive", type -> PRIMITIVES.contains(type.getBaseComponentType().getName()));
+        return describe(
+                "are primitive",
+                type -> PRIMITIVES.contains(type.getBaseComponentType().getName()));
     }
 
     private static DescribedPredicate<JavaAccess<?>> any(String description, List<Member> members) {

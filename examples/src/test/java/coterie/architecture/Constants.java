@@ -29,7 +29,8 @@ import java.util.regex.Pattern;
 
 /// Which static final fields are constants and which would be state in disguise.
 ///
-/// Judged by the declared type. A `List`, `Set` or `Map` passes, in the good faith that it comes from `of` or `copyOf`; an array never does, nor does any
+/// Judged by the declared type. A `List`, `Set` or `Map` passes, in the good faith that it comes from `of` or `copyOf`;
+/// an array never does, nor does any
 /// class of the JDK that is not named here.
 final class Constants {
 

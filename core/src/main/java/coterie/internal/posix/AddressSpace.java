@@ -55,6 +55,10 @@ public final class AddressSpace {
         return (long) LONG.getAndAdd(ALL, address, delta);
     }
 
+    public static long compareAndExchangeLong(long address, long expected, long value) {
+        return (long) LONG.compareAndExchange(ALL, address, expected, value);
+    }
+
     public static boolean compareAndSetLong(long address, long expected, long value) {
         return LONG.compareAndSet(ALL, address, expected, value);
     }

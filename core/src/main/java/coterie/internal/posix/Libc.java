@@ -26,7 +26,11 @@ public final class Libc {
 
     private static final int MFD_CLOEXEC = 1;
     private static final int PROT_READ_WRITE = 1 | 2;
-    private static final int MAP_PRIVATE_FIXED_ANONYMOUS_NORESERVE = 0x02 | 0x10 | 0x20 | 0x4000;
+    private static final int MAP_SHARED = 0x01;
+    private static final int MAP_FIXED = 0x10;
+    /// MAP_PRIVATE, MAP_ANONYMOUS, MAP_NORESERVE
+    private static final int ANONYMOUS = 0x02 | 0x20 | 0x4000;
+    private static final long MAP_FAILED = -1;
     private static final int PR_SET_PDEATHSIG = 1;
 
     /// `int memfd_create(const char *name, unsigned flags)`
@@ -109,12 +113,32 @@ public final class Libc {
         }
     }
 
+    /// Maps a file from its start, readable and writable, at an address that is a multiple of `alignment`.
+    ///
+    /// @param alignment a power of two, at least a page
+    public static long mapShared(int fd, long length, long alignment) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            // Addresses for twice as much as needed: the file goes over the aligned part, the rest stays unused.
+            long room = (long) MMAP.invokeExact(errno, 0L, length + alignment, 0, ANONYMOUS, -1, 0L);
+            long address = room + alignment - 1 & -alignment;
+            if (room == MAP_FAILED
+                    || (long) MMAP.invokeExact(errno, address, length, PROT_READ_WRITE, MAP_SHARED | MAP_FIXED, fd, 0L)
+                            != address) {
+                throw failed("mmap of " + length + " bytes", errno);
+            }
+            return address;
+        } catch (Throwable e) {
+            throw rethrown("mmap", e);
+        }
+    }
+
     /// Lays fresh zero pages over a mapping: its file is let go, and its addresses stay readable and writable.
     public static void blank(long address, long length) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
             long got = (long) MMAP.invokeExact(
-                    errno, address, length, PROT_READ_WRITE, MAP_PRIVATE_FIXED_ANONYMOUS_NORESERVE, -1, 0L);
+                    errno, address, length, PROT_READ_WRITE, ANONYMOUS | MAP_FIXED, -1, 0L);
             if (got != address) {
                 throw failed("mmap of zero pages", errno);
             }

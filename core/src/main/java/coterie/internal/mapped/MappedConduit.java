@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.mapped;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.CoterieException;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.posix.Libc;
+import coterie.spi.Conduit;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/// The conduit within a node: every PE maps every other's heap, and a put is a store.
+///
+/// A heap is an anonymous file in memory (a memfd) that peers open through `/proc/<pid>/fd/<n>`. It has addresses for
+/// the whole heap and pages only where an allocation has reserved them. Remote places are addresses of this process, so
+/// that callers that can load and store never come here; the operations exist for those that are told not to.
+public class MappedConduit implements Conduit {
+    /// What my own heap's address is a multiple of, so that an offset is aligned as its address is.
+    private static final long ALIGNMENT = 1L << 30;
+
+    private final JobSegment job;
+    private final int me;
+    private final long[] heaps;
+    private long heapBytes;
+    private int descriptor = -1;
+
+    /// @param me this PE's number in the job
+    public MappedConduit(JobSegment job, int me) {
+        this.job = job;
+        this.me = me;
+        this.heaps = new long[job.size()];
+    }
+
+    @Override
+    public String name() {
+        return "mapped";
+    }
+
+    @Override
+    public long[] createHeap(long byteSize) {
+        heapBytes = byteSize;
+        descriptor = Libc.memfd("coterie-heap-" + me, byteSize);
+        return new long[] {ProcessHandle.current().pid(), descriptor};
+    }
+
+    @Override
+    public void attachHeap(int peer, long[] words) {
+        if (peer == me) {
+            heaps[me] = Libc.mapShared(descriptor, heapBytes, ALIGNMENT);
+            return;
+        }
+        Path file = Path.of("/proc/" + words[0] + "/fd/" + words[1]);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            heaps[peer] = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global()).address();
+        } catch (IOException e) {
+            throw new CoterieException("allocate on PE " + me + ": can't map the heap of PE " + peer + " at " + file, e);
+        }
+    }
+
+    @Override
+    public @Nullable String reserve(long offset, long length) {
+        MemoryLimit limit = MemoryLimit.tightest();
+        long asked = length * job.size();
+        if (asked > limit.availableBytes()) {
+            return MemoryLimit.mebibytes(length) + " on each of " + job.size() + " PEs, but " + limit.source();
+        }
+        int error = Libc.allocatePages(descriptor, offset, length);
+        return error == 0 ? null : MemoryLimit.mebibytes(length) + ": fallocate failed with error " + error;
+    }
+
+    @Override
+    public long directBase(Region region, int peer) {
+        return region == Region.SYNC ? job.syncBase(peer) : heaps[peer];
+    }
+
+    @Override
+    public long remoteBase(Region region, int peer) {
+        return region == Region.SYNC ? job.syncBase(peer) : heaps[peer];
+    }
+
+    @Override
+    public long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
+        Copy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
+        return 0;
+    }
+
+    @Override
+    public long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
+        Copy.copy(AddressSpace.ALL, remote, target, targetOffset, length);
+        return 0;
+    }
+
+    @Override
+    public void putWord(long word, int bytes, int peer, long remote) {
+        if (bytes == Long.BYTES) {
+            AddressSpace.setLongOpaque(remote, word);
+        } else {
+            AddressSpace.setIntOpaque(remote, (int) word);
+        }
+    }
+
+    @Override
+    public long getWord(int bytes, int peer, long remote, MemorySegment result) {
+        long word = bytes == Long.BYTES
+                ? AddressSpace.getLongOpaque(remote)
+                : Integer.toUnsignedLong(AddressSpace.getIntOpaque(remote));
+        result.set(JAVA_LONG, 0, word);
+        return 0;
+    }
+
+    @Override
+    public long fetchAdd(long delta, int peer, long remote, MemorySegment result) {
+        result.set(JAVA_LONG, 0, AddressSpace.getAndAddLong(remote, delta));
+        return 0;
+    }
+
+    @Override
+    public long compareAndSwap(long expected, long value, int peer, long remote, MemorySegment result) {
+        result.set(JAVA_LONG, 0, AddressSpace.compareAndExchangeLong(remote, expected, value));
+        return 0;
+    }
+
+    @Override
+    public void fence() {
+        VarHandle.releaseFence();
+    }
+
+    @Override
+    public long quiet() {
+        VarHandle.fullFence();
+        return 0;
+    }
+
+    @Override
+    public boolean isDone(long ticket) {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        if (descriptor < 0) {
+            return;
+        }
+        for (int peer = 0; peer < heaps.length; peer++) {
+            if (heaps[peer] != 0) {
+                Libc.blank(heaps[peer], heapBytes);
+                heaps[peer] = 0;
+            }
+        }
+        Libc.close(descriptor);
+        descriptor = -1;
+    }
+}

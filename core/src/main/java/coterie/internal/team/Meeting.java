@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.CollectiveMismatchException;
+import coterie.PeFailedException;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One round in which every member of a team tells every other what it has come for, and a few words with it.
+///
+/// Each member has a line in the sync area of each other member, written by nobody else:
+///
+/// ```
+///  byte 0        8                      64         72                     128
+///       │ tag    │ words[0 … 6]         │ tag      │ words[0 … 6]         │
+///       └── rounds with an even sequence └── rounds with an odd one
+///
+///  tag = sequence << 8 | kind           written last, with release
+/// ```
+///
+/// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after I have
+/// read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
+///
+/// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n − 1
+/// stores and n − 1 polls per member, one cache-line transfer on the critical path; right for the PEs of one node.
+final class Meeting {
+    /// Words that travel with a tag.
+    static final int WORDS = 7;
+
+    private static final long HALF = 64;
+
+    private final PeTeam team;
+    private final int me;
+    private final int size;
+    private final Conduit conduit;
+    private final WaitingRoom room;
+
+    /// Per member: the address of my line there, or 0 if it can't be stored to.
+    private final long[] outgoing;
+
+    /// Per member: my line there, as the conduit names it.
+    private final long[] remote;
+
+    /// Per member: the address of its line here.
+    private final long[] incoming;
+
+    private final long[] words = new long[WORDS];
+    private final @Nullable PeFailedException[] absences;
+    private long sequence;
+
+    /// @param firstSequence number of the first round, the same on all members; rounds of an earlier world on the same
+    ///     lines were lower
+    Meeting(PeTeam team, Conduit conduit, WaitingRoom room, long firstSequence) {
+        this.team = team;
+        this.me = team.member();
+        this.size = team.size();
+        this.conduit = conduit;
+        this.room = room;
+        this.sequence = firstSequence - 1;
+        this.outgoing = new long[size];
+        this.remote = new long[size];
+        this.incoming = new long[size];
+        this.absences = new PeFailedException[size];
+        long mine = conduit.directBase(Region.SYNC, team.pe(me));
+        for (int member = 0; member < size; member++) {
+            int pe = team.pe(member);
+            long direct = conduit.directBase(Region.SYNC, pe);
+            outgoing[member] = direct == 0 ? 0 : direct + me * JobSegment.LINE;
+            remote[member] = conduit.remoteBase(Region.SYNC, pe) + me * JobSegment.LINE;
+            incoming[member] = mine + member * JobSegment.LINE;
+        }
+    }
+
+    /// Number of the latest round.
+    long sequence() {
+        return sequence;
+    }
+
+    /// Sets a word to tell in the next round.
+    void say(int word, long value) {
+        words[word] = value;
+    }
+
+    /// What `member` told in the latest round.
+    long heard(int member, int word) {
+        return member == me
+                ? words[word]
+                : AddressSpace.getLongOpaque(incoming[member] + half(sequence) + 8 + 8L * word);
+    }
+
+    /// Meets everybody.
+    ///
+    /// @param said how many words go with it
+    /// @throws CollectiveMismatchException if a member has come for something else
+    /// @throws PeFailedException if members have failed; those who live have met all the same
+    void meet(WaitKind kind, int said) {
+        long number = ++sequence;
+        long tag = number << 8 | kind.ordinal();
+        room.counters().collectives++;
+        room.step(kind, 0);
+        for (int next = 1; next < size; next++) {
+            int member = me + next < size ? me + next : me + next - size;
+            tell(member, tag, half(number), said);
+        }
+        room.step(kind, 1);
+        boolean allHere = true;
+        boolean allAgree = true;
+        for (int next = 1; next < size; next++) {
+            int member = me + next < size ? me + next : me + next - size;
+            long line = incoming[member] + half(number);
+            long seen = AddressSpace.getLongAcquire(line);
+            if (seen < number << 8) {
+                seen = await(line, number, kind, member);
+            }
+            allAgree &= seen == tag;
+            allHere &= seen != 0;
+        }
+        if (!allHere) {
+            throw absent(kind);
+        }
+        if (!allAgree) {
+            throw mismatch(kind);
+        }
+    }
+
+    /// Decides something once for all members of the latest round: the first proposal stands, and everybody gets it,
+    /// also when members fail between seeing the round and saying so. The word is the half of member 0's line to itself.
+    ///
+    /// @param proposal in `[0, 2^24)`
+    /// @return the decision
+    long decide(long proposal) {
+        long place = remote[0] - me * JobSegment.LINE + half(sequence);
+        long decided = sequence << 24 | proposal;
+        long before = swap(place, 0, 0);
+        while (before >> 24 != sequence) {
+            long found = swap(place, before, decided);
+            if (found == before) {
+                return proposal;
+            }
+            before = found;
+        }
+        return before & (1 << 24) - 1;
+    }
+
+    private long swap(long place, long expected, long value) {
+        if (outgoing[0] != 0) {
+            long address = outgoing[0] - me * JobSegment.LINE + half(sequence);
+            return AddressSpace.compareAndExchangeLong(address, expected, value);
+        }
+        return team.context().swapWord(expected, value, team.pe(0), place);
+    }
+
+    private void tell(int member, long tag, long half, int said) {
+        long line = outgoing[member];
+        if (line != 0) {
+            for (int word = 0; word < said; word++) {
+                AddressSpace.setLongOpaque(line + half + 8 + 8L * word, words[word]);
+            }
+            AddressSpace.setLongRelease(line + half, tag);
+        } else {
+            int pe = team.pe(member);
+            for (int word = 0; word < said; word++) {
+                conduit.putWord(words[word], Long.BYTES, pe, remote[member] + half + 8 + 8L * word);
+            }
+            conduit.fence();
+            conduit.putWord(tag, Long.BYTES, pe, remote[member] + half);
+        }
+    }
+
+    /// The tag of a member who is late, or 0 if it has failed.
+    private long await(long line, long number, WaitKind kind, int member) {
+        try {
+            return room.awaitTag(line, number << 8, kind, team.id(), number, team.pe(member));
+        } catch (PeFailedException e) {
+            absences[member] = e;
+            return 0;
+        }
+    }
+
+    private PeFailedException absent(WaitKind kind) {
+        StringBuilder causes = new StringBuilder();
+        List<Integer> failed = new ArrayList<>();
+        List<Integer> met = new ArrayList<>();
+        for (int member = 0; member < size; member++) {
+            PeFailedException absence = absences[member];
+            if (absence != null) {
+                causes.append(causes.isEmpty() ? "" : "; ").append(absence.getMessage());
+                failed.add(team.pe(member));
+                absences[member] = null;
+            } else {
+                met.add(team.pe(member));
+            }
+        }
+        String who = met.size() == 1 ? "only PE " + met.getFirst() + " came" : "PEs " + met + " have met without it";
+        return new PeFailedException(causes + " (team \"" + team.name() + "\"; " + who + ")", failed);
+    }
+
+    private CollectiveMismatchException mismatch(WaitKind kind) {
+        StringBuilder calls = new StringBuilder();
+        for (int member = 0; member < size; member++) {
+            WaitKind came = member == me
+                    ? kind
+                    : WaitKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
+            calls.append(member == 0 ? "" : ", ")
+                    .append("PE ")
+                    .append(team.pe(member))
+                    .append(' ')
+                    .append(came.words());
+        }
+        return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + team.name() + "\", PE "
+                + team.pe(me) + ": members call different collectives: " + calls);
+    }
+
+    private static long half(long sequence) {
+        return (sequence & 1) * HALF;
+    }
+}

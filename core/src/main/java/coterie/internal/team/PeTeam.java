@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.CollectiveMismatchException;
+import coterie.ElementType;
+import coterie.PeFailedException;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.internal.rma.PeContext;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import org.jspecify.annotations.Nullable;
+
+/// The team of all PEs of a world.
+///
+/// Collectives check arguments, then meet. A mismatch poisons the team for everything that follows, the failure of a
+/// member for all but barriers.
+public final class PeTeam implements Team {
+    private final int me;
+    private final int size;
+    private final PeContext context;
+    private final Meeting meeting;
+    private final Reducer reducer;
+
+    /// Why the team can't go on: a mismatch or a failure, or its world's end.
+    private @Nullable RuntimeException poison;
+
+    /// @param firstSequence see [Meeting]
+    public PeTeam(int me, int size, PeContext context, Conduit conduit, WaitingRoom room, long firstSequence) {
+        this.me = me;
+        this.size = size;
+        this.context = context;
+        this.meeting = new Meeting(this, conduit, room, firstSequence);
+        this.reducer = new Reducer(this, context);
+    }
+
+    @Override
+    public String name() {
+        return "world";
+    }
+
+    /// Number by which status pages name the team; 0 is the world's.
+    int id() {
+        return 0;
+    }
+
+    PeContext context() {
+        return context;
+    }
+
+    Meeting meeting() {
+        return meeting;
+    }
+
+    /// Number of the next collective, for a later world on the same lines.
+    public long nextSequence() {
+        return meeting.sequence() + 1;
+    }
+
+    @Override
+    public int member() {
+        return me;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public int pe(int member) {
+        if (member < 0 || member >= size) {
+            throw new IndexOutOfBoundsException(
+                    "pe of team \"" + name() + "\" on PE " + me + ": member " + member + " is outside [0, " + size + ")");
+        }
+        return member;
+    }
+
+    @Override
+    public void barrier() {
+        if (poison != null && !(poison instanceof PeFailedException)) {
+            throw poisoned(WaitKind.BARRIER);
+        }
+        context.quiet();
+        try {
+            meeting.meet(WaitKind.BARRIER, 0);
+        } catch (CollectiveMismatchException e) {
+            poison = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public long sum(long value) {
+        meetForSum(ElementType.LONG, value);
+        long sum = 0;
+        for (int member = 0; member < size; member++) {
+            sum += meeting.heard(member, 1);
+        }
+        return sum;
+    }
+
+    @Override
+    public double sum(double value) {
+        meetForSum(ElementType.DOUBLE, Double.doubleToRawLongBits(value));
+        double sum = Double.longBitsToDouble(meeting.heard(0, 1));
+        for (int member = 1; member < size; member++) {
+            sum += Double.longBitsToDouble(meeting.heard(member, 1));
+        }
+        return sum;
+    }
+
+    private void meetForSum(ElementType type, long bits) {
+        meeting.say(0, -1 - type.ordinal());
+        meeting.say(1, bits);
+        meet(WaitKind.SUM, 2, 1);
+    }
+
+    @Override
+    public void sum(
+            ElementType type,
+            SymmetricMemory target,
+            long targetOffset,
+            SymmetricMemory source,
+            long sourceOffset,
+            long count) {
+        long bytes = byteSize(type, count);
+        context.checkPair(
+                "sum on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, bytes, type.byteSize());
+        meeting.say(0, type.ordinal());
+        meeting.say(1, context.offsetOf(target) + targetOffset);
+        meeting.say(2, context.offsetOf(source) + sourceOffset);
+        meeting.say(3, count);
+        meet(WaitKind.SUM, 4, 4);
+        reducer.sumMyShare(type, target, targetOffset, source, sourceOffset, count);
+        context.quiet();
+        meet(WaitKind.SUM, 0, 0);
+    }
+
+    private long byteSize(ElementType type, long count) {
+        if (count < 0 || count > Long.MAX_VALUE / type.byteSize()) {
+            throw new IllegalArgumentException("sum on team \"" + name() + "\", PE " + me + ": count " + count
+                    + " is outside [0, " + Long.MAX_VALUE / type.byteSize() + "]");
+        }
+        return count * type.byteSize();
+    }
+
+    @Override
+    public void broadcast(
+            SymmetricMemory target,
+            long targetOffset,
+            SymmetricMemory source,
+            long sourceOffset,
+            long length,
+            int root) {
+        if (root < 0 || root >= size) {
+            throw new IndexOutOfBoundsException("broadcast on team \"" + name() + "\", PE " + me + ": root " + root
+                    + " is outside [0, " + size + ")");
+        }
+        context.checkPair(
+                "broadcast on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, length, 1);
+        if (me == root) {
+            for (int next = 1; next < size; next++) {
+                context.put(target, targetOffset, source.segment(), sourceOffset, length, pe((me + next) % size));
+            }
+            if (target != source || targetOffset != sourceOffset) {
+                context.put(target, targetOffset, source.segment(), sourceOffset, length, pe(me));
+            }
+            context.quiet();
+        }
+        meeting.say(0, root);
+        meeting.say(1, context.offsetOf(target) + targetOffset);
+        meeting.say(2, context.offsetOf(source) + sourceOffset);
+        meeting.say(3, length);
+        meet(WaitKind.BROADCAST, 4, 4);
+    }
+
+    /// Meets for a data collective: whatever goes wrong poisons the team.
+    ///
+    /// @param said words that travel
+    /// @param agreed how many of them, from the first, must be equal on all members
+    void meet(WaitKind kind, int said, int agreed) {
+        if (poison != null) {
+            throw poisoned(kind);
+        }
+        try {
+            meeting.meet(kind, said);
+            for (int word = 0; word < agreed; word++) {
+                checkAgreement(kind, word);
+            }
+        } catch (CollectiveMismatchException | PeFailedException e) {
+            poison = e;
+            throw e;
+        }
+    }
+
+    /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the team.
+    void meetAgreeing(WaitKind kind, int said) {
+        if (poison != null) {
+            throw poisoned(kind);
+        }
+        try {
+            meeting.meet(kind, said);
+        } catch (CollectiveMismatchException e) {
+            poison = e;
+            throw e;
+        }
+    }
+
+    /// Meets for the last time: the world closes.
+    public void meetToClose() {
+        context.quiet();
+        if (poison == null || poison instanceof PeFailedException) {
+            meeting.meet(WaitKind.CLOSE, 0);
+        }
+    }
+
+    private void checkAgreement(WaitKind kind, int word) {
+        for (int member = 0; member < size; member++) {
+            if (meeting.heard(member, word) != meeting.heard(me, word)) {
+                throw new CollectiveMismatchException(Arguments.disagreement(this, kind, word));
+            }
+        }
+    }
+
+    /// Refuses everything from now on.
+    public void close() {
+        poison = new IllegalStateException("the world was closed");
+    }
+
+    private RuntimeException poisoned(WaitKind kind) {
+        String message = kind.words() + " on PE " + me + ": team \"" + name() + "\" can't go on, because of this: "
+                + (poison == null ? "" : poison.getMessage());
+        return switch (poison) {
+            case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
+            case CollectiveMismatchException mismatch -> new CollectiveMismatchException(message);
+            case null, default -> new IllegalStateException(message);
+        };
+    }
+}

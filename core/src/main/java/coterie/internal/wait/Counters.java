@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+
+/// What a PE has done since it joined. Plain fields of the PE's own thread; they reach the status page when it waits for
+/// long, and when it closes its world.
+public final class Counters {
+    public long puts;
+    public long putBytes;
+    public long gets;
+    public long getBytes;
+    public long atomics;
+    public long collectives;
+    public long waits;
+    public long heapUsed;
+
+    void publish(StatusPage page) {
+        page.set(StatusField.PUTS, puts);
+        page.set(StatusField.PUT_BYTES, putBytes);
+        page.set(StatusField.GETS, gets);
+        page.set(StatusField.GET_BYTES, getBytes);
+        page.set(StatusField.ATOMICS, atomics);
+        page.set(StatusField.COLLECTIVES, collectives);
+        page.set(StatusField.WAITS, waits);
+        page.set(StatusField.HEAP_USED, heapUsed);
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import coterie.spi.Scheduler;
+import java.util.concurrent.locks.LockSupport;
+
+/// Waiting on a real machine: spin while PEs have a processor each, then yield, and park only after long.
+///
+/// A writer never wakes anybody: a put that had to look for sleepers would cost a full fence. So a park is a nap. It is
+/// short beside the time already waited, which keeps what a late arrival adds to a wait below one part in eight.
+public final class MachineScheduler implements Scheduler {
+    /// Some 50 µs at the 23 ns of a pause: longer than any wait that is worth a processor, and half of what a yield
+    /// phase gets.
+    private static final int SPINS = 2_000;
+
+    /// Below this a yield costs less than what a nap overshoots (some 60 µs of timer slack).
+    private static final long YIELD_NANOS = 100_000;
+
+    private static final long LEAST_NAP_NANOS = 20_000;
+    private static final long LONGEST_NAP_NANOS = 1_000_000;
+
+    private final int spins;
+
+    /// @param pes PEs that share the processors
+    /// @param usableCpus processors they share; where there are fewer than PEs, every poll before a yield is lost time
+    public MachineScheduler(int pes, int usableCpus) {
+        this.spins = pes <= usableCpus ? SPINS : 0;
+    }
+
+    /// @param spins polls before the first yield
+    public MachineScheduler(int spins) {
+        this.spins = spins;
+    }
+
+    @Override
+    public int spins() {
+        return spins;
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void idle(long waitedNanos) {
+        if (waitedNanos < YIELD_NANOS) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, LONGEST_NAP_NANOS));
+        }
+    }
+}

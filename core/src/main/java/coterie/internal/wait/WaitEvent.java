@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+/// A wait that lasted long, for the flight recorder.
+@Name("coterie.Wait")
+@Label("Wait")
+@Category("Coterie")
+@Description("A PE waited for another longer than the threshold")
+@StackTrace
+final class WaitEvent extends Event {
+    @Label("PE")
+    int pe;
+
+    @Label("Operation")
+    String operation = "";
+
+    @Label("Waited for PE")
+    int waitedFor;
+
+    @Label("Waited")
+    @Timespan(Timespan.NANOSECONDS)
+    long waited;
+
+    private WaitEvent() {}
+
+    /// Records the wait if a recording is on. Asks the recorder first: an event class that is merely loaded would start
+    /// the whole machinery.
+    static void emit(int pe, WaitKind kind, int waitedFor, long waitedNanos) {
+        if (FlightRecorder.isInitialized()) {
+            WaitEvent event = new WaitEvent();
+            event.pe = pe;
+            event.operation = kind.words();
+            event.waitedFor = waitedFor;
+            event.waited = waitedNanos;
+            event.commit();
+        }
+    }
+}

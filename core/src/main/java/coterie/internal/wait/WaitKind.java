@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+/// What a PE waits for, as its status page and messages say it. Ordinals are the low byte of a collective's tag.
+public enum WaitKind {
+    NONE("nothing"),
+    WORD("waitUntil"),
+    CONDUIT("completion of a transfer"),
+    BARRIER("barrier"),
+    SUM("sum"),
+    BROADCAST("broadcast"),
+    ALLOCATE("allocate"),
+    ATTACH("allocate (attaching the heaps)"),
+    FREE("close of symmetric memory"),
+    CLOSE("close of the world");
+
+    private static final WaitKind[] VALUES = values();
+    private final String words;
+
+    WaitKind(String words) {
+        this.words = words;
+    }
+
+    /// The operation's name, for people.
+    public String words() {
+        return words;
+    }
+
+    /// The kind of a status page's word or a tag's low byte; NONE for what is none.
+    public static WaitKind of(long ordinal) {
+        return ordinal >= 0 && ordinal < VALUES.length ? VALUES[(int) ordinal] : NONE;
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// What can be set from outside: one table for the runtime, `coterie info` and the documentation.
+///
+/// The system property `coterie.<name>` wins over the environment variable `COTERIE_<NAME>`, which wins over the default.
+public enum Setting {
+    SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 2000, and 0 where PEs outnumber CPUs"),
+    WAIT_EVENT_MS("10", "waits at least this long are told to the flight recorder, in milliseconds, 0 … 10^9"),
+    DIRECT("true", "true: load and store mapped memory; false: send every operation through the conduit, for tests"),
+    FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
+
+    private final String byDefault;
+    private final String meaning;
+
+    Setting(String byDefault, String meaning) {
+        this.byDefault = byDefault;
+        this.meaning = meaning;
+    }
+
+    /// The system property's name.
+    public String property() {
+        return "coterie." + name().toLowerCase(Locale.ROOT).replace('_', '.');
+    }
+
+    /// The environment variable's name.
+    public String variable() {
+        return "COTERIE_" + name();
+    }
+
+    /// The value where nothing sets it.
+    public String byDefault() {
+        return byDefault;
+    }
+
+    /// What it does, and its range.
+    public String meaning() {
+        return meaning;
+    }
+
+    /// The value in force.
+    public String value() {
+        String property = System.getProperty(property());
+        String variable = property != null ? property : System.getenv(variable());
+        return variable != null ? variable : byDefault;
+    }
+
+    /// Where the value in force comes from: "default", or the property's or the variable's name.
+    public String origin() {
+        return System.getProperty(property()) != null
+                ? property()
+                : System.getenv(variable()) != null ? variable() : "default";
+    }
+
+    /// The value as a number in `[0, 10^9]`, or null where it is empty.
+    ///
+    /// @throws IllegalArgumentException if it is neither
+    @Nullable Integer number() {
+        String text = value();
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 0 && number <= 1_000_000_000) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw unreadable(text, "a number in [0, 10^9]", e);
+        }
+        throw unreadable(text, "a number in [0, 10^9]", null);
+    }
+
+    /// The value as a flag.
+    ///
+    /// @throws IllegalArgumentException if it is neither true nor false
+    boolean flag() {
+        String text = value();
+        if (text.equals("true") || text.equals("false")) {
+            return text.equals("true");
+        }
+        throw unreadable(text, "true or false", null);
+    }
+
+    private IllegalArgumentException unreadable(String text, String allowed, @Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                "setting " + name() + ": \"" + text + "\" (from " + origin() + ") is not " + allowed, cause);
+    }
+}
