@@ -84,7 +84,10 @@ record Arguments(Map<Option, List<String>> values, List<String> operands) {
                 operands.add(word);
                 return;
             }
-            throw new UsageException("unknown option " + word + Wording.suggestion(command, word));
+            int value = word.indexOf('=');
+            String name = value < 0 ? word : word.substring(0, value);
+            List<String> known = options.stream().flatMap(option -> option.names().stream()).toList();
+            throw new UsageException("unknown option " + name + Nearest.question(name, known));
         }
 
         /// Takes the option if `rest`, what the word has beyond its name, is a way of giving it a value.

@@ -7,6 +7,7 @@ import static coterie.cli.Option.JSON;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,17 @@ enum Command {
             return List.of(HELP);
         }
     },
+    CACHE("Makes the start-up cache of PEs in a file; for the script that starts us.", "FILE", "") {
+        @Override
+        List<Option> options() {
+            return List.of(HELP);
+        }
+
+        @Override
+        boolean isHidden() {
+            return true;
+        }
+    },
     HELP_COMMAND("Shows the help of a command.", "[COMMAND]", "") {
         @Override
         List<Option> options() {
@@ -102,7 +114,7 @@ enum Command {
 
     /// As typed.
     String word() {
-        return this == HELP_COMMAND ? "help" : name().toLowerCase(java.util.Locale.ROOT);
+        return this == HELP_COMMAND ? "help" : name().toLowerCase(Locale.ROOT);
     }
 
     /// One sentence.
@@ -130,5 +142,10 @@ enum Command {
     /// Whether arguments that are no options are the command's own business, from the first one on.
     boolean endsOptionsAtOperand() {
         return this == RUN;
+    }
+
+    /// Whether it is none of people's business.
+    boolean isHidden() {
+        return false;
     }
 }

@@ -4,6 +4,7 @@ package coterie.cli;
 import coterie.CoterieException;
 import coterie.internal.launch.ExitCode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +63,10 @@ public final class Main {
             case "--help", "-h" -> session.out().print(Wording.help());
             default -> {
                 String word = words.getFirst();
-                String what = word.startsWith("-") ? "unknown option " : "unknown command ";
-                throw new UsageException(what + word + Wording.suggestion(word));
+                throw new UsageException(
+                        word.startsWith("-")
+                                ? "unknown option " + word + Nearest.question(word, List.of("--help", "--version"))
+                                : unknownCommand(word));
             }
         }
         return ExitCode.SUCCESS.code();
@@ -81,9 +84,10 @@ public final class Main {
         return switch (command) {
             case RUN -> new RunCommand(session).run(arguments);
             case PERF -> new RunCommand(session).perf(arguments);
+            case PS -> throw new UsageException("not yet");
             case INFO -> new InfoCommand(session).run(arguments);
             case DOCTOR -> new DoctorCommand(session).run();
-            case PS -> new PsCommand(session).run(arguments);
+            case CACHE -> new RunCommand(session).makeStartupCache(Path.of(arguments.operands().getFirst()));
             case COMPLETION -> {
                 session.out().print(Wording.completion());
                 yield ExitCode.SUCCESS.code();
@@ -99,9 +103,17 @@ public final class Main {
         }
         Command command = Command.of(words.getFirst());
         if (command == null) {
-            throw new UsageException("unknown command " + words.getFirst() + Wording.suggestion(words.getFirst()));
+            throw new UsageException(unknownCommand(words.getFirst()));
         }
         session.out().print(Wording.help(command));
         return ExitCode.SUCCESS.code();
+    }
+
+    private static String unknownCommand(String word) {
+        List<String> commands = Arrays.stream(Command.values())
+                .filter(command -> !command.isHidden())
+                .map(Command::word)
+                .toList();
+        return "unknown command " + word + Nearest.question(word, commands);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
+import coterie.internal.launch.JobSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ enum Option {
     GRACE(
             Takes.VALUE,
             "TIME",
-            "What PEs are given to end by themselves when they are asked to. Default: 5s.",
+            "What PEs are given to end by themselves when asked to. Default: " + JobSpec.DEFAULT_GRACE.toSeconds() + "s.",
             "--grace"),
     ON_FAILURE(
             Takes.VALUE,

@@ -116,11 +116,7 @@ final class ProgramFinder {
     private Found module(String text, List<String> rest) throws IOException {
         int slash = text.indexOf('/');
         String module = slash < 0 ? text : text.substring(0, slash);
-        List<Path> modulePath = new ArrayList<>(runtime.modulePath());
-        String given = arguments.value(Option.MODULE_PATH);
-        if (given != null) {
-            modulePath.addAll(RuntimePath.split(given));
-        }
+        List<Path> modulePath = modulePath();
         String main = slash < 0 ? mainClass(module, modulePath) : text.substring(slash + 1);
         List<Path> classPath = classPath();
         classPath.addAll(0, runtime.classPath());
@@ -145,13 +141,16 @@ final class ProgramFinder {
     private Found found(String name, String mainClass, List<Path> classPath, List<String> rest) {
         List<Path> all = new ArrayList<>(runtime.classPath());
         all.addAll(classPath);
-        List<Path> modulePath = runtime.modulePath();
+        return new Found(name, new JobSpec.Program(mainClass, null, all, modulePath(), rest));
+    }
+
+    private List<Path> modulePath() {
+        List<Path> entries = new ArrayList<>(runtime.modulePath());
         String given = arguments.value(Option.MODULE_PATH);
         if (given != null) {
-            modulePath = new ArrayList<>(modulePath);
-            modulePath.addAll(RuntimePath.split(given));
+            entries.addAll(RuntimePath.split(given));
         }
-        return new Found(name, new JobSpec.Program(mainClass, null, all, modulePath, rest));
+        return entries;
     }
 
     /// The entries of `-cp`, a folder's `/*` replaced by its jars.

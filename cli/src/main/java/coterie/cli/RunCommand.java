@@ -18,6 +18,9 @@ final class RunCommand {
     private static final String PERF_MODULE = "coterie.bench";
     private static final String PERF_CLASS = "coterie.bench.Perf";
 
+    /// A small program in the runtime itself, which uses a bit of everything and prints its latency.
+    static final String SELF_TEST = "coterie.internal.launch.SelfTest";
+
     private final Session session;
 
     RunCommand(Session session) {
@@ -33,11 +36,22 @@ final class RunCommand {
     }
 
     int perf(Arguments arguments) throws IOException {
-        RuntimePath runtime = RuntimePath.own();
+        RuntimePath runtime = RuntimePath.of(PERF_MODULE);
         String module = runtime.modulePath().isEmpty() ? null : PERF_MODULE;
         JobSpec.Program program = new JobSpec.Program(
                 PERF_CLASS, module, runtime.classPath(), runtime.modulePath(), arguments.operands());
         return start(new JobOptions(arguments, session.environment()).spec("perf", program, null));
+    }
+
+    /// Runs the runtime's own self-test as the one PE of a job, on a class path that is empty: the JVM accepts its cache
+    /// wherever the class path begins with what it was made with, and so everywhere.
+    int makeStartupCache(Path file) {
+        JobSpec.Program program =
+                new JobSpec.Program(SELF_TEST, null, List.of(), RuntimePath.own().modulePath(), List.of());
+        JobSpec spec = JobSpec.of("cache", 1, program).withJvmOptions(List.of("-XX:AOTCacheOutput=" + file));
+        try (Job job = Job.start(spec)) {
+            return job.await();
+        }
     }
 
     private int start(JobSpec spec) throws IOException {

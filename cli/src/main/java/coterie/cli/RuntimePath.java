@@ -2,25 +2,76 @@
 package coterie.cli;
 
 import coterie.Coterie;
+import coterie.internal.launch.ExitCode;
 import java.io.File;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/// Where the runtime's own jars are: this JVM's module path, or its class path where it was started without modules.
+/// What PEs need of the runtime: its jar on their module path, or this JVM's whole class path where it was started without
+/// modules, as by a test.
 ///
-/// @param modulePath for PEs; the same text as the launcher's own, since start-up caches are keyed by it
-/// @param classPath for PEs, before the program's own
+/// @param modulePath the same for all programs, since start-up caches are keyed by it
+/// @param classPath to come before the program's own
 record RuntimePath(List<Path> modulePath, List<Path> classPath) {
 
-    /// That of this JVM.
+    /// Of a program that knows the runtime alone.
     static RuntimePath own() {
-        String modules = System.getProperty("jdk.module.path");
-        if (modules != null && Coterie.class.getModule().isNamed()) {
-            return new RuntimePath(split(modules), List.of());
+        return Coterie.class.getModule().isNamed()
+                ? new RuntimePath(List.of(core()), List.of())
+                : new RuntimePath(List.of(), split(System.getProperty("java.class.path", "")));
+    }
+
+    /// Of a module that lies beside the runtime: with it, and all that it requires from there.
+    static RuntimePath of(String module) {
+        RuntimePath own = own();
+        if (own.modulePath().isEmpty()) {
+            return own;
         }
-        return new RuntimePath(List.of(), split(System.getProperty("java.class.path", "")));
+        ModuleFinder finder =
+                ModuleFinder.of(split(System.getProperty("jdk.module.path", "")).toArray(Path[]::new));
+        Map<String, Path> found = new LinkedHashMap<>();
+        Deque<String> wanted = new ArrayDeque<>(List.of(module));
+        while (!wanted.isEmpty()) {
+            String name = wanted.remove();
+            ModuleReference reference = finder.find(name).orElse(null);
+            if (reference != null && !found.containsKey(name)) {
+                found.put(name, Path.of(reference.location().orElseThrow()));
+                reference.descriptor().requires().stream()
+                        .map(ModuleDescriptor.Requires::name)
+                        .forEach(wanted::add);
+            }
+        }
+        if (!found.containsKey(module)) {
+            throw new RefusalException(ExitCode.NOT_FOUND, "can't find module " + module + " beside the runtime");
+        }
+        return new RuntimePath(List.copyOf(found.values()), List.of());
+    }
+
+    /// The jar or folder of module `coterie`.
+    static Path core() {
+        Module module = Coterie.class.getModule();
+        try {
+            URI place = module.isNamed()
+                    ? module.getLayer()
+                            .configuration()
+                            .findModule(module.getName())
+                            .flatMap(resolved -> resolved.reference().location())
+                            .orElseThrow()
+                    : Coterie.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+            return Path.of(place);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("the runtime's own place is no file", e);
+        }
     }
 
     /// The entries of a path in the form of `-cp`; empty ones, which `java` takes for the current folder, are left out.
@@ -37,14 +88,5 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
             from = end + 1;
         }
         return entries;
-    }
-
-    /// The jar or folder of module `coterie` itself.
-    static Path ofCore() {
-        try {
-            return Path.of(Coterie.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("the runtime's own place is no file", e);
-        }
     }
 }

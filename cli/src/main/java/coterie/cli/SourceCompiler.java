@@ -109,7 +109,7 @@ final class SourceCompiler {
                 "-sourcepath",
                 "",
                 "--module-path",
-                RuntimePath.ofCore().toString(),
+                RuntimePath.core().toString(),
                 "--add-modules",
                 "coterie");
     }

@@ -2,15 +2,16 @@
 package coterie.cli;
 
 import coterie.Coterie;
+import java.lang.module.ModuleDescriptor;
 
 /// Which Coterie this is.
 final class Version {
     private Version() {}
 
-    /// The runtime's version, as its jar says.
+    /// The runtime's version, as its module says.
     static String number() {
-        String version = Coterie.class.getPackage().getImplementationVersion();
-        return version == null ? "unknown" : version;
+        ModuleDescriptor descriptor = Coterie.class.getModule().getDescriptor();
+        return descriptor == null ? "unknown" : descriptor.rawVersion().orElse("unknown");
     }
 
     /// For `--version`.

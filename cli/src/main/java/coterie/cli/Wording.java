@@ -8,9 +8,8 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
-/// What is said to people about the command line: help, suggestions, the completion script. Made by picocli from the
+/// What is said to people about the command line: help and the completion script. Made by picocli from the
 /// tables [Command] and [Option].
 ///
 /// Only said, never parsed: loading picocli takes longer than all of `coterie run`'s own work.
@@ -35,27 +34,9 @@ final class Wording {
         return text(new CommandLine(root()).getSubcommands().get(command.word()));
     }
 
-    /// "; did you mean …?" with the option nearest to `word`, or nothing.
-    static String suggestion(Command command, String word) {
-        int value = word.indexOf('=');
-        return question(
-                new CommandLine(spec(command)),
-                value < 0 ? word : word.substring(0, value));
-    }
-
-    /// "; did you mean …?" with the command nearest to `word`, or nothing.
-    static String suggestion(String word) {
-        return question(new CommandLine(root()), word);
-    }
-
     /// A script that teaches bash and zsh our commands and options.
     static String completion() {
         return AutoComplete.bash(PROGRAM, new CommandLine(root()));
-    }
-
-    private static String question(CommandLine commandLine, String word) {
-        List<String> near = new UnmatchedArgumentException(commandLine, List.of(word)).getSuggestions();
-        return near.isEmpty() ? "" : "; did you mean " + near.getFirst() + "?";
     }
 
     private static String text(CommandLine commandLine) {
@@ -66,6 +47,9 @@ final class Wording {
         CommandSpec root = CommandSpec.create().name(PROGRAM);
         root.usageMessage().description("Runs SPMD Java programs on several processing elements.");
         for (Command command : Command.values()) {
+            if (command.isHidden()) {
+                continue;
+            }
             root.addSubcommand(command.word(), spec(command));
         }
         return root;
@@ -73,6 +57,7 @@ final class Wording {
 
     private static CommandSpec spec(Command command) {
         CommandSpec spec = CommandSpec.create().name(command.word());
+        spec.parser().separator(" "); // for help: `--debug=5005` alone needs the other form
         spec.usageMessage()
                 .description(command.summary())
                 .synopsisHeading("Usage: ")
