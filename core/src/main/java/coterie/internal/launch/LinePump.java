@@ -14,7 +14,8 @@ final class LinePump extends Thread {
     /// PE has left behind can hold it open that long.
     private static final long SILENCE_MILLIS = 500;
 
-    private static final long STACK_BYTES = 256 << 10;
+    /// There are three such threads for each PE, and none of them goes deep.
+    static final long STACK_BYTES = 256 << 10;
 
     private final InputStream from;
     private final LineTarget to;

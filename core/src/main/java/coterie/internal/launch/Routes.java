@@ -37,6 +37,11 @@ final class Routes implements AutoCloseable {
         return file(((Output.Folder) output).folder(), pe, standardError);
     }
 
+    /// The target of what a host of PEs prints for none of them: where no PE has to be named, none is.
+    LineTarget ofHost(boolean standardError, LineTarget ofFirst) {
+        return output instanceof Output.Console ? console.plain(standardError) : ofFirst;
+    }
+
     /// How PEs are to encode what they print, so that it arrives as it was meant.
     String encoding() {
         return output instanceof Output.Console ? System.getProperty("stdout.encoding", "UTF-8") : "UTF-8";
