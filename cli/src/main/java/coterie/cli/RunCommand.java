@@ -18,8 +18,10 @@ final class RunCommand {
     private static final String PERF_MODULE = "coterie.bench";
     private static final String PERF_CLASS = "coterie.bench.Perf";
 
-    /// A small program in the runtime itself, which uses a bit of everything and prints its latency.
+    /// A small program in the runtime itself, which checks a bit of everything and prints its latency.
     static final String SELF_TEST = "coterie.internal.launch.SelfTest";
+
+    private static final String REHEARSAL = "coterie.internal.launch.Rehearsal";
 
     private final Session session;
 
@@ -43,11 +45,11 @@ final class RunCommand {
         return start(new JobOptions(arguments, session.environment()).spec("perf", program, null));
     }
 
-    /// Runs the runtime's own self-test as the one PE of a job, on a class path that is empty: the JVM accepts its cache
+    /// Runs a program of the runtime's own as the one PE of a job, on a class path that is empty: the JVM accepts its cache
     /// wherever the class path begins with what it was made with, and so everywhere.
     int makeStartupCache(Path file) {
         JobSpec.Program program =
-                new JobSpec.Program(SELF_TEST, null, List.of(), RuntimePath.own().modulePath(), List.of());
+                new JobSpec.Program(REHEARSAL, null, List.of(), RuntimePath.own().modulePath(), List.of());
         JobSpec spec = JobSpec.of("cache", 1, program).withJvmOptions(List.of("-XX:AOTCacheOutput=" + file));
         try (Job job = Job.start(spec)) {
             return job.await();
