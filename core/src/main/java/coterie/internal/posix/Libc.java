@@ -70,6 +70,15 @@ public final class Libc {
     private static final MethodHandle SCHED_SETAFFINITY =
             link("sched_setaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
 
+    /// `int sigwaitinfo(const sigset_t *signals, siginfo_t *info)`
+    private static final MethodHandle SIGWAITINFO =
+            link("sigwaitinfo", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+
+    /// Bytes of a `sigset_t` and of a `siginfo_t`, with glibc and musl alike.
+    private static final long SIGNAL_BYTES = 128;
+
+    private static final int EINTR = 4;
+
     private Libc() {}
 
     /// Makes an anonymous file in memory, of `byteSize` bytes and no pages yet. Returns its descriptor.
@@ -158,6 +167,35 @@ public final class Libc {
             return (int) KILL.invokeExact(arena.allocate(ERRNO_LAYOUT), (int) pid, signal) == 0;
         } catch (Throwable e) {
             throw rethrown("kill", e);
+        }
+    }
+
+    /// A signal that has arrived.
+    ///
+    /// @param byKernel whether the kernel sent it by itself, as it does to all processes of a terminal when somebody
+    ///     presses Ctrl-C
+    public record Signal(int number, boolean byKernel) {}
+
+    /// Waits for one of these signals, which must be blocked in all threads of this process, and takes it.
+    ///
+    /// @param numbers bit n for signal n, in `[1, 63]`
+    public static Signal awaitSignal(long numbers) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            MemorySegment set = arena.allocate(SIGNAL_BYTES, Long.BYTES);
+            MemorySegment info = arena.allocate(SIGNAL_BYTES, Long.BYTES);
+            set.set(JAVA_LONG, 0, numbers >>> 1); // bit 0 of a sigset_t is signal 1
+            while (true) {
+                int number = (int) SIGWAITINFO.invokeExact(errno, set, info);
+                if (number > 0) {
+                    return new Signal(number, info.get(JAVA_INT, 8) > 0); // si_code: 0 and less are other processes
+                }
+                if (errno.get(JAVA_INT, 0) != EINTR) {
+                    throw failed("sigwaitinfo", errno);
+                }
+            }
+        } catch (Throwable e) {
+            throw rethrown("sigwaitinfo", e);
         }
     }
 
