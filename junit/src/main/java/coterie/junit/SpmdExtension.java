@@ -45,8 +45,9 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         requireRunnableSetUp(context.getRequiredTestClass(), takesWorld);
 
         Duration timeout = Duration.ofSeconds(test.timeoutSeconds());
-        return Arrays.stream(test.modes()).flatMap(mode -> Arrays.stream(test.pes())
-                .mapToObj(pes -> new SpmdInvocation(new Layout(mode, pes, test.heapBytes()), timeout)));
+        return Arrays.stream(test.modes())
+                .flatMap(mode -> Arrays.stream(test.pes())
+                        .mapToObj(pes -> new SpmdInvocation(new Layout(mode, pes, test.heapBytes()), timeout)));
     }
 
     private static void requireRunnableSetUp(Class<?> testClass, boolean testTakesWorld) {
@@ -72,8 +73,8 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
 
     private static void require(boolean holds, Method method, String complaint) {
         if (!holds) {
-            throw new ExtensionConfigurationException("@SpmdTest " + method.getDeclaringClass().getName() + "."
-                    + method.getName() + ": " + complaint);
+            throw new ExtensionConfigurationException(
+                    "@SpmdTest " + method.getDeclaringClass().getName() + "." + method.getName() + ": " + complaint);
         }
     }
 }

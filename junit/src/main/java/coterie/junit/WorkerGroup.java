@@ -74,7 +74,8 @@ final class WorkerGroup implements AutoCloseable {
     }
 
     /// Runs a test on all PEs. Returns what it ends with, or null if it passed; else the group is fit for nothing more.
-    @Nullable Throwable run(TestMethod test, Duration timeout) throws Throwable {
+    @Nullable
+    Throwable run(TestMethod test, Duration timeout) throws Throwable {
         Job job = job();
         byte[] random = new byte[16];
         TOKENS.nextBytes(random);
