@@ -96,7 +96,7 @@ final class Exchange {
         await(() -> over || allAnswered() || someoneUnhappy(), deadline(atMost));
         boolean unhappy = someoneUnhappy();
         if (unhappy) {
-            await(() -> over || all(done) && all(flushed), deadline(AFTERMATH));
+            await(() -> over || (all(done) && all(flushed)), deadline(AFTERMATH));
         }
         if (allAnswered()) {
             return Ending.ANSWERED;

@@ -34,6 +34,7 @@ final class RemoteThrowable extends Exception {
 
     /// What the original's toString gave: mostly its class and message.
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // a stack trace must begin with the original's class, not mine
     public String toString() {
         return text;
     }

@@ -65,7 +65,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
     private static void requireRunnable(Method method) {
         Class<?>[] parameters = method.getParameterTypes();
         require(
-                parameters.length == 0 || parameters.length == 1 && parameters[0] == World.class,
+                parameters.length == 0 || (parameters.length == 1 && parameters[0] == World.class),
                 method,
                 "its parameters are " + Arrays.toString(parameters)
                         + "; a method that PEs run takes a coterie.World, or nothing");

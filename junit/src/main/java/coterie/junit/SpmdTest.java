@@ -42,6 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @TestTemplate
 @ExtendWith(SpmdExtension.class)
+@SuppressWarnings("exports") // the extension is for JUnit, which reaches it all the same
 public @interface SpmdTest {
 
     /// How many PEs, each in `[1, 1024]`; the test runs once for each.

@@ -115,7 +115,7 @@ class HeapConformanceTest {
         List<Byte> contents = new ArrayList<>();
         int right = (world.pe() + 1) % world.size();
         for (int round = 0; round < ROUNDS; round++) {
-            if (blocks.isEmpty() || blocks.size() < 50 && random.nextBoolean()) {
+            if (blocks.isEmpty() || (blocks.size() < 50 && random.nextBoolean())) {
                 SymmetricMemory block = world.allocate(random.nextLong(1, 20_000), 8L << random.nextInt(8));
                 byte content = (byte) random.nextInt();
                 block.segment().fill(content);
