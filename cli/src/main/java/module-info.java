@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The command line.
+/// The command line: `coterie run` and its companions.
 module coterie.cli {
     requires coterie;
     requires info.picocli;
+    requires java.compiler;
+    requires jdk.compiler;
     requires static org.jspecify;
 }

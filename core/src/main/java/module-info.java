@@ -5,6 +5,7 @@
 module coterie {
     requires static transitive org.jspecify;
     requires jdk.jfr;
+    requires static java.management;
 
     exports coterie;
     exports coterie.spi;

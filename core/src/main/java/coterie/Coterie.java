@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+import coterie.internal.launch.LikeThisJvm;
+
 /// Starts a job from within a program: from an IDE, a test, another tool.
 ///
 /// The command line's counterpart is `coterie run`.
 public final class Coterie {
     private Coterie() {}
 
-    /// Runs `main` on `pes` processing elements, each a JVM of its own with this JVM's Java, class path, module
-    /// path and options, and waits for them. Their output comes out whole line by line on this program's own.
+    /// Runs `main` on `pes` processing elements, each a JVM of its own with this JVM's Java, class path, module path and
+    /// options, and waits for them. Their output comes out whole line by line on this program's own, and PE 0 reads its
+    /// input.
     ///
-    /// The main class may be this program's own: in a PE, `Coterie.run` throws .
+    /// Of this JVM's options, those are left out that two JVMs can't share: debuggers, ports, caches being written. The
+    /// calling thread may not be interrupted meanwhile: that stops the job.
     ///
-    /// @param pes how many, `1 ≤ pes`
+    /// In a PE this method throws; so let `main` be a class of its own, and start the job from another:
+    ///
+    /// ```java
+    /// class RingJob {
+    ///     public static void main(String[] args) {
+    ///         System.exit(Coterie.run(4, Ring.class, args));
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// @param pes how many, `1 ≤ pes ≤ 1024`
     /// @param main a class with a main method as `java` would start it
     /// @param args its arguments
     /// @return the job's exit code, as `coterie run` would end with it
+    /// @throws IllegalArgumentException if `pes` is out of range
     /// @throws IllegalStateException if called by a PE of a job
     /// @throws CoterieException if the PEs could not be started
     public static int run(int pes, Class<?> main, String... args) {
-        throw new UnsupportedOperationException();
+        return LikeThisJvm.run(pes, main, args);
     }
 }

@@ -6,7 +6,7 @@ import coterie.internal.world.Worlds;
 /// All processing elements of a job, as one of them sees it: who I am, the memory we share, the team of everybody.
 ///
 /// An SPMD program runs as `size()` processing elements (PEs), each a JVM of its own or a thread of one JVM. Each
-/// joins the world, works, and closes it:
+/// joins the world and works:
 ///
 /// ```java
 /// World world = World.join();

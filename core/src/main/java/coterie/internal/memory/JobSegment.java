@@ -100,12 +100,12 @@ public final class JobSegment implements AutoCloseable {
         try {
             FileChannel channel = FileChannel.open(folder.resolve(unique), UNLINKED, OWNER_ONLY);
             long base = map(channel, byteSize(job.size()));
-            AddressSpace.setLong(base + SIZE, job.size());
-            AddressSpace.setLong(base + LAUNCHER_PID, pid);
-            AddressSpace.setLong(base + HEAP_BYTES, job.heapBytes());
-            AddressSpace.setLong(base + USABLE_CPUS, job.usableCpus());
-            AddressSpace.setLong(base + SURVIVE, job.survive() ? 1 : 0);
-            AddressSpace.setLong(base + STARTED, System.currentTimeMillis());
+            AddressSpace.setLongRelease(base + SIZE, job.size());
+            AddressSpace.setLongRelease(base + LAUNCHER_PID, pid);
+            AddressSpace.setLongRelease(base + HEAP_BYTES, job.heapBytes());
+            AddressSpace.setLongRelease(base + USABLE_CPUS, job.usableCpus());
+            AddressSpace.setLongRelease(base + SURVIVE, job.survive() ? 1 : 0);
+            AddressSpace.setLongRelease(base + STARTED, System.currentTimeMillis());
             byte[] name = job.name().getBytes(StandardCharsets.UTF_8);
             MemorySegment.copy(
                     MemorySegment.ofArray(name),
@@ -113,7 +113,7 @@ public final class JobSegment implements AutoCloseable {
                     AddressSpace.ALL,
                     base + NAME,
                     Math.min(name.length, NAME_BYTES - 1));
-            AddressSpace.setLong(base + 8, LAYOUT);
+            AddressSpace.setLongRelease(base + 8, LAYOUT);
             AddressSpace.setLongRelease(base, MAGIC);
             return new JobSegment(base, job.size(), channel, descriptorOf(unique));
         } catch (IOException e) {
@@ -132,12 +132,12 @@ public final class JobSegment implements AutoCloseable {
                 throw new CoterieException("joining the job at " + path + ": not a control segment");
             }
             long base = map(channel, bytes);
-            if (AddressSpace.getLongAcquire(base) != MAGIC || AddressSpace.getLong(base + 8) != LAYOUT) {
+            if (AddressSpace.getLongAcquire(base) != MAGIC || AddressSpace.getLongAcquire(base + 8) != LAYOUT) {
                 throw new CoterieException(
                         "joining the job at " + path
                                 + ": its control segment is of another version of Coterie; use one version for launcher and PEs");
             }
-            return new JobSegment(base, (int) AddressSpace.getLong(base + SIZE), null, path);
+            return new JobSegment(base, (int) AddressSpace.getLongAcquire(base + SIZE), null, path);
         } catch (IOException e) {
             throw new CoterieException(
                     "joining the job at " + path + ": can't open its control segment (has its launcher ended?)", e);
@@ -200,27 +200,27 @@ public final class JobSegment implements AutoCloseable {
 
     /// Symmetric heap of each PE, in bytes.
     public long heapBytes() {
-        return AddressSpace.getLong(base + HEAP_BYTES);
+        return AddressSpace.getLongAcquire(base + HEAP_BYTES);
     }
 
     /// Processors that the PEs share.
     public int usableCpus() {
-        return (int) AddressSpace.getLong(base + USABLE_CPUS);
+        return (int) AddressSpace.getLongAcquire(base + USABLE_CPUS);
     }
 
     /// Process id of whoever made the segment.
     public long launcherPid() {
-        return AddressSpace.getLong(base + LAUNCHER_PID);
+        return AddressSpace.getLongAcquire(base + LAUNCHER_PID);
     }
 
     /// When the job started, in milliseconds since 1970.
     public long startedAtMillis() {
-        return AddressSpace.getLong(base + STARTED);
+        return AddressSpace.getLongAcquire(base + STARTED);
     }
 
     /// Whether PEs go on when one has failed.
     public boolean survivorsGoOn() {
-        return AddressSpace.getLong(base + SURVIVE) != 0;
+        return AddressSpace.getLongAcquire(base + SURVIVE) != 0;
     }
 
     /// The status page of a PE.

@@ -53,6 +53,9 @@ public final class Libc {
     private static final MethodHandle MMAP = link(
             "mmap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
 
+    /// `int munmap(void *address, size_t length)`
+    private static final MethodHandle MUNMAP = link("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+
     /// `int kill(pid_t pid, int signal)`
     private static final MethodHandle KILL = link("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
@@ -66,6 +69,15 @@ public final class Libc {
     /// `int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *mask)`
     private static final MethodHandle SCHED_SETAFFINITY =
             link("sched_setaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+
+    /// `int sigwaitinfo(const sigset_t *signals, siginfo_t *info)`
+    private static final MethodHandle SIGWAITINFO =
+            link("sigwaitinfo", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+
+    /// Bytes of a `sigset_t` and of a `siginfo_t`, with glibc and musl alike.
+    private static final long SIGNAL_BYTES = 128;
+
+    private static final int EINTR = 4;
 
     private Libc() {}
 
@@ -122,9 +134,17 @@ public final class Libc {
                             != address) {
                 throw failed("mmap of " + length + " bytes", errno);
             }
+            unmap(errno, room, address - room);
+            unmap(errno, address + length, room + alignment - address);
             return address;
         } catch (Throwable e) {
             throw rethrown("mmap", e);
+        }
+    }
+
+    private static void unmap(MemorySegment errno, long address, long length) throws Throwable {
+        if (length > 0 && (int) MUNMAP.invokeExact(errno, address, length) != 0) {
+            throw failed("munmap of " + length + " bytes", errno);
         }
     }
 
@@ -147,6 +167,35 @@ public final class Libc {
             return (int) KILL.invokeExact(arena.allocate(ERRNO_LAYOUT), (int) pid, signal) == 0;
         } catch (Throwable e) {
             throw rethrown("kill", e);
+        }
+    }
+
+    /// A signal that has arrived.
+    ///
+    /// @param byKernel whether the kernel sent it by itself, as it does to all processes of a terminal when somebody
+    ///     presses Ctrl-C
+    public record Signal(int number, boolean byKernel) {}
+
+    /// Waits for one of these signals, which must be blocked in all threads of this process, and takes it.
+    ///
+    /// @param numbers bit n for signal n, in `[1, 63]`
+    public static Signal awaitSignal(long numbers) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            MemorySegment set = arena.allocate(SIGNAL_BYTES, Long.BYTES);
+            MemorySegment info = arena.allocate(SIGNAL_BYTES, Long.BYTES);
+            set.set(JAVA_LONG, 0, numbers >>> 1); // bit 0 of a sigset_t is signal 1
+            while (true) {
+                int number = (int) SIGWAITINFO.invokeExact(errno, set, info);
+                if (number > 0) {
+                    return new Signal(number, info.get(JAVA_INT, 8) > 0); // si_code: 0 and less are other processes
+                }
+                if (errno.get(JAVA_INT, 0) != EINTR) {
+                    throw failed("sigwaitinfo", errno);
+                }
+            }
+        } catch (Throwable e) {
+            throw rethrown("sigwaitinfo", e);
         }
     }
 

@@ -50,7 +50,8 @@ final class Failures {
 
     /// The exception for a wait that anybody could have ended, if a PE has failed since the last such wait or none
     /// is left that could.
-    @Nullable PeFailedException ofAnyone(String condition) {
+    @Nullable
+    PeFailedException ofAnyone(String condition) {
         List<Integer> failed = failed();
         String operation = WaitKind.WORD.words() + " on PE " + me + ", " + condition + ": ";
         if (failed.size() > reported) {

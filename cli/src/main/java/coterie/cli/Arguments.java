@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A command line, taken apart by the table of the command's options.
+///
+/// A value follows its option as the next word (`--heap 1g`), after `=` (`--heap=1g`), or at once where the option has one
+/// letter (`-n4`, `-J-Xmx1g`). `--` ends the options.
+///
+/// @param values by option, in their order; an option without a value has an empty text
+/// @param operands what is no option
+record Arguments(Map<Option, List<String>> values, List<String> operands) {
+
+    /// @throws UsageException if it is wrong, with what is
+    static Arguments parse(Command command, List<String> words) {
+        return new Parser(command, words).parse();
+    }
+
+    boolean has(Option option) {
+        return values.containsKey(option);
+    }
+
+    /// The last value given, or null.
+    @Nullable String value(Option option) {
+        List<String> given = values.get(option);
+        return given == null ? null : given.getLast();
+    }
+
+    /// All values given.
+    List<String> all(Option option) {
+        return values.getOrDefault(option, List.of());
+    }
+
+    private static final class Parser {
+        private final Command command;
+        private final List<String> words;
+        private final List<Option> options;
+        private final Map<Option, List<String>> values = new EnumMap<>(Option.class);
+        private final List<String> operands = new ArrayList<>();
+        private int next;
+
+        Parser(Command command, List<String> words) {
+            this.command = command;
+            this.words = words;
+            this.options = command.options();
+        }
+
+        Arguments parse() {
+            while (next < words.size()) {
+                String word = words.get(next++);
+                if (word.equals("--")) {
+                    takeRest();
+                } else if (word.length() > 1 && word.charAt(0) == '-') {
+                    option(word);
+                } else {
+                    operands.add(word);
+                    if (command.endsOptionsAtOperand()) {
+                        takeRest();
+                    }
+                }
+            }
+            return new Arguments(values, operands);
+        }
+
+        private void takeRest() {
+            operands.addAll(words.subList(next, words.size()));
+            next = words.size();
+        }
+
+        private void option(String word) {
+            for (Option option : options) {
+                for (String name : option.names()) {
+                    if (word.startsWith(name) && takes(option, name, word.substring(name.length()))) {
+                        return;
+                    }
+                }
+            }
+            if (command == Command.PERF) {
+                operands.add(word);
+                return;
+            }
+            int value = word.indexOf('=');
+            String name = value < 0 ? word : word.substring(0, value);
+            List<String> known = options.stream().flatMap(option -> option.names().stream()).toList();
+            throw new UsageException("unknown option " + name + Nearest.question(name, known));
+        }
+
+        /// Takes the option if `rest`, what the word has beyond its name, is a way of giving it a value.
+        private boolean takes(Option option, String name, String rest) {
+            boolean joined = rest.startsWith("=");
+            switch (option.takes()) {
+                case NOTHING -> {
+                    if (joined) {
+                        throw new UsageException(name + " takes no value; leave out " + rest);
+                    }
+                    return rest.isEmpty() && add(option, "");
+                }
+                case PERHAPS_VALUE -> {
+                    return (rest.isEmpty() || joined) && add(option, joined ? rest.substring(1) : "");
+                }
+                default -> {
+                    if (joined) {
+                        return add(option, rest.substring(1));
+                    }
+                    if (rest.isEmpty()) {
+                        return add(option, following(option, name));
+                    }
+                    return name.length() == 2 && name.charAt(1) != '-' && isAttachable(option, rest) && add(option, rest);
+                }
+            }
+        }
+
+        /// `-n4` and `-J-Xmx1g`, but not `-name` or `-parallel`.
+        private static boolean isAttachable(Option option, String rest) {
+            return option == Option.JVM || option == Option.PES && Character.isDigit(rest.charAt(0));
+        }
+
+        private String following(Option option, String name) {
+            if (next == words.size()) {
+                throw new UsageException(name + " needs a value: " + name + " " + option.label());
+            }
+            return words.get(next++);
+        }
+
+        private boolean add(Option option, String value) {
+            values.computeIfAbsent(option, key -> new ArrayList<>(1)).add(value);
+            if (option.takes() == Option.Takes.PROGRAM) {
+                takeRest();
+            }
+            return true;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import coterie.internal.launch.ExitCode;
+import coterie.internal.launch.Facts;
+import coterie.internal.launch.JobSpec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `coterie info`: lines of `key : value` with keys that stay, or the same as JSON.
+final class InfoCommand {
+    private final Session session;
+
+    InfoCommand(Session session) {
+        this.session = session;
+    }
+
+    int run(Arguments arguments) throws IOException {
+        Map<String, Object> facts = facts();
+        if (arguments.has(Option.JSON)) {
+            facts.put("conduits", conduits());
+            facts.put("settings", settings());
+            session.out().println(Json.of(facts));
+        } else {
+            facts.forEach(this::line);
+            for (Facts.ConduitFact conduit : Facts.conduits()) {
+                line("conduit " + conduit.name(), (conduit.usable() ? "usable: " : "not usable: ") + conduit.because());
+            }
+            for (Facts.SettingFact setting : Facts.settings()) {
+                line("setting " + setting.property(), described(setting));
+            }
+        }
+        return ExitCode.SUCCESS.code();
+    }
+
+    private void line(String key, Object value) {
+        session.out().println(String.format("%-24s : %s", key, value));
+    }
+
+    private Map<String, Object> facts() throws IOException {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("version", Version.number());
+        facts.put("runtime", RuntimePath.core().toString());
+        facts.put("java", System.getProperty("java.runtime.version"));
+        facts.put("java vendor", System.getProperty("java.vendor"));
+        facts.put("java home", System.getProperty("java.home"));
+        facts.put(
+                "system",
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"));
+        facts.put("processors", Runtime.getRuntime().availableProcessors());
+        facts.put("memory bytes", Facts.memoryBytes());
+        facts.put("default heap bytes", JobSpec.defaultHeapBytes(1));
+        facts.put("cache folder", CacheFolder.open(session.environment()).toString());
+        facts.put("start-up cache", System.getProperty(RunCommand.STARTUP_CACHE, "none"));
+        return facts;
+    }
+
+    private static String described(Facts.SettingFact setting) {
+        String value = setting.value().isEmpty() ? "(empty)" : setting.value();
+        return value + " from " + setting.origin() + "; " + setting.meaning() + "; also " + setting.variable();
+    }
+
+    private static List<Object> conduits() {
+        List<Object> rows = new ArrayList<>();
+        for (Facts.ConduitFact conduit : Facts.conduits()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("name", conduit.name());
+            row.put("usable", conduit.usable());
+            row.put("because", conduit.because());
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static List<Object> settings() {
+        List<Object> rows = new ArrayList<>();
+        for (Facts.SettingFact setting : Facts.settings()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("property", setting.property());
+            row.put("variable", setting.variable());
+            row.put("value", setting.value());
+            row.put("origin", setting.origin());
+            row.put("default", setting.byDefault());
+            row.put("meaning", setting.meaning());
+            rows.add(row);
+        }
+        return rows;
+    }
+}

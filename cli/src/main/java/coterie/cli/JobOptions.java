@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import coterie.internal.launch.Binding;
+import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.OnFailure;
+import coterie.internal.launch.PeMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The options that say how a job is run, whatever it runs.
+final class JobOptions {
+    private static final int MOST_PES = 1024;
+    private static final int DEFAULT_DEBUG_PORT = 5005;
+    private static final int MOST_PORT = 65535;
+
+    private final Arguments arguments;
+    private final Map<String, String> environment;
+
+    JobOptions(Arguments arguments, Map<String, String> environment) {
+        this.arguments = arguments;
+        this.environment = environment;
+    }
+
+    /// A job that runs `program` as the options say.
+    ///
+    /// @param name where `--name` says nothing
+    /// @param startupCache a start-up cache for PEs of the runtime alone, or null
+    JobSpec spec(String name, JobSpec.Program program, @Nullable Path startupCache) {
+        int pes = pes();
+        String given = arguments.value(Option.NAME);
+        JobSpec spec = JobSpec.of(given == null ? name : given, pes, program)
+                .withMode(choice(Option.MODE, PeMode.values(), PeMode.PROCESSES))
+                .withBinding(choice(Option.BIND, Binding.values(), Binding.NONE))
+                .withOnFailure(choice(Option.ON_FAILURE, OnFailure.values(), OnFailure.END))
+                .withInput(choice(Option.STDIN, Stdin.values(), Stdin.FIRST).input)
+                .withOutput(output())
+                .withJvmOptions(arguments.all(Option.JVM))
+                .withEnvironment(variables())
+                .withDebugPort(debugPort(pes));
+        String heap = arguments.value(Option.HEAP);
+        if (heap != null) {
+            spec = spec.withHeapBytes(ByteSize.parse(Option.HEAP.longestName(), heap));
+        }
+        Duration timeout = time(Option.TIMEOUT);
+        if (timeout != null) {
+            if (timeout.isZero()) {
+                throw new UsageException("--timeout 0: the job would end before it starts; leave the option out");
+            }
+            spec = spec.withTimeout(timeout);
+        }
+        Duration grace = time(Option.GRACE);
+        if (grace != null) {
+            spec = spec.withGrace(grace);
+        }
+        return startupCache == null ? spec : spec.withStartupCache(startupCache);
+    }
+
+    private enum Stdin {
+        FIRST(JobSpec.Input.FIRST),
+        NONE(JobSpec.Input.NOBODY);
+
+        private final JobSpec.Input input;
+
+        Stdin(JobSpec.Input input) {
+            this.input = input;
+        }
+    }
+
+    private int pes() {
+        String text = arguments.value(Option.PES);
+        return text == null ? 1 : number("-n", text, 1, MOST_PES, "a number of PEs");
+    }
+
+    private int debugPort(int pes) {
+        String text = arguments.value(Option.DEBUG);
+        if (text == null) {
+            return 0;
+        }
+        return text.isEmpty()
+                ? DEFAULT_DEBUG_PORT
+                : number("--debug", text, 1, MOST_PORT + 1 - pes, "a port, below those of the job's last PE");
+    }
+
+    private static int number(String option, String text, int least, int most, String what) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw outside(option, text, least, most, what);
+        }
+        throw outside(option, text, least, most, what);
+    }
+
+    private static UsageException outside(String option, String text, int least, int most, String what) {
+        return new UsageException(option + " " + text + ": not " + what + " in [" + least + ", " + most + "]");
+    }
+
+    private @Nullable Duration time(Option option) {
+        String text = arguments.value(option);
+        return text == null ? null : TimeSpan.parse(option.longestName(), text);
+    }
+
+    private <E extends Enum<E>> E choice(Option option, E[] choices, E otherwise) {
+        String text = arguments.value(option);
+        if (text == null) {
+            return otherwise;
+        }
+        for (E choice : choices) {
+            if (choice.name().toLowerCase(Locale.ROOT).equals(text)) {
+                return choice;
+            }
+        }
+        throw new UsageException(option.longestName() + " " + text + ": not one of " + option.label());
+    }
+
+    private JobSpec.Output output() {
+        String folder = arguments.value(Option.OUTPUT_DIR);
+        boolean tagged = arguments.has(Option.TAG_OUTPUT);
+        if (folder == null) {
+            return new JobSpec.Output.Console(tagged);
+        }
+        if (tagged) {
+            throw new UsageException("--tag-output and --output-dir: each file is of one PE already; leave one out");
+        }
+        return new JobSpec.Output.Folder(Path.of(folder));
+    }
+
+    private Map<String, String> variables() {
+        List<String> given = arguments.all(Option.ENV);
+        Map<String, String> variables = new HashMap<>();
+        for (String text : given) {
+            int equals = text.indexOf('=');
+            String name = equals < 0 ? text : text.substring(0, equals);
+            if (name.isEmpty()) {
+                throw new UsageException("--env " + text + ": no name; write NAME=VALUE, or NAME for one that is set");
+            }
+            String value = equals < 0 ? environment.get(name) : text.substring(equals + 1);
+            if (value == null) {
+                throw new UsageException("--env " + name + ": not set here; write " + name + "=VALUE");
+            }
+            variables.put(name, value);
+        }
+        return variables;
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Writes maps, lists, texts, numbers, truth values and null as JSON.
+final class Json {
+    private final StringBuilder text = new StringBuilder();
+
+    private Json() {}
+
+    static String of(Object value) {
+        Json json = new Json();
+        json.write(value);
+        return json.text.toString();
+    }
+
+    private void write(@Nullable Object value) {
+        switch (value) {
+            case null -> text.append("null");
+            case Map<?, ?> map -> {
+                text.append('{');
+                String comma = "";
+                for (Map.Entry<?, ?> entry : map.entrySet()) {
+                    text.append(comma);
+                    write(String.valueOf(entry.getKey()));
+                    text.append(':');
+                    write(entry.getValue());
+                    comma = ",";
+                }
+                text.append('}');
+            }
+            case List<?> list -> {
+                text.append('[');
+                for (Iterator<?> each = list.iterator(); each.hasNext(); ) {
+                    write(each.next());
+                    text.append(each.hasNext() ? "," : "");
+                }
+                text.append(']');
+            }
+            case Number number -> text.append(number);
+            case Boolean truth -> text.append(truth);
+            default -> quote(value.toString());
+        }
+    }
+
+    private void quote(String plain) {
+        text.append('"');
+        for (int i = 0; i < plain.length(); i++) {
+            char c = plain.charAt(i);
+            if (c == '"' || c == '\\') {
+                text.append('\\').append(c);
+            } else if (c < ' ') {
+                text.append(String.format("\\u%04x", (int) c));
+            } else {
+                text.append(c);
+            }
+        }
+        text.append('"');
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import coterie.internal.launch.JobSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The options of all commands: one table for the parser, the help and the tests. In the order that help shows them.
+enum Option {
+    PES(Takes.VALUE, "N", "How many PEs the job has, in [1, 1024]. Default: 1.", "-n", "-np"),
+    MODE(
+            Takes.VALUE,
+            "processes|threads",
+            "What a PE is: a JVM of its own, or a thread of one JVM. Default: processes.",
+            "--pes"),
+    CLASS_PATH(
+            Takes.VALUE,
+            "PATH",
+            "Jars and folders of the program, separated by ':'; a folder's '/*' stands for its jars.",
+            "-cp",
+            "--class-path"),
+    MODULE_PATH(Takes.VALUE, "PATH", "Jars and folders of modules, separated by ':'.", "-p", "--module-path"),
+    MODULE(Takes.PROGRAM, "MODULE[/CLASS]", "Runs this module's main class.", "-m", "--module"),
+    JAR(Takes.PROGRAM, "FILE", "Runs this jar's main class.", "-jar"),
+    HEAP(
+            Takes.VALUE,
+            "SIZE",
+            "Symmetric memory of each PE, such as 512m or 2g. Pages are taken as they are allocated.",
+            "--heap"),
+    BIND(Takes.VALUE, "none|core|numa", "Binds each PE to a processor or a NUMA node, in turns. Default: none.", "--bind"),
+    TIMEOUT(Takes.VALUE, "TIME", "Ends the job with exit code 124 after this time, such as 30s or 1h30m.", "--timeout"),
+    GRACE(
+            Takes.VALUE,
+            "TIME",
+            "What PEs are given to end by themselves when asked to. Default: " + JobSpec.DEFAULT_GRACE.toSeconds() + "s.",
+            "--grace"),
+    ON_FAILURE(
+            Takes.VALUE,
+            "end|continue",
+            "When a PE fails: end the job, or let the other PEs go on. Default: end.",
+            "--on-failure"),
+    TAG_OUTPUT(Takes.NOTHING, null, "Begins each line of output with '[PE] '.", "--tag-output"),
+    OUTPUT_DIR(Takes.VALUE, "DIR", "Writes output to pe.<n>.out and pe.<n>.err in this folder.", "--output-dir"),
+    STDIN(Takes.VALUE, "first|none", "Who reads standard input: PE 0, or nobody. Default: first.", "--stdin"),
+    ENV(
+            Takes.VALUES,
+            "NAME[=VALUE]",
+            "Sets a variable in the PEs' environment, or insists that it is set. Repeatable.",
+            "--env"),
+    JVM(Takes.VALUES, "OPTION", "Gives an option to the PEs' JVMs, such as -J-Xmx2g. Repeatable.", "-J"),
+    DEBUG(
+            Takes.PERHAPS_VALUE,
+            "PORT",
+            "PE i waits for a debugger on port PORT + i. Default: 5005.",
+            "--debug"),
+    NAME(Takes.VALUE, "NAME", "What the job is called in 'coterie ps'. Default: the program's name.", "--name"),
+    JSON(Takes.NOTHING, null, "Prints JSON.", "--json"),
+    HELP(Takes.NOTHING, null, "Shows this help.", "-h", "--help");
+
+    /// What follows an option.
+    enum Takes {
+        NOTHING,
+        /// one; a later one replaces it
+        VALUE,
+        /// one each time
+        VALUES,
+        /// one or none, joined to the option by `=`
+        PERHAPS_VALUE,
+        /// one that is the program: what comes after it are the program's arguments
+        PROGRAM
+    }
+
+    private final Takes takes;
+    private final @Nullable String label;
+    private final String description;
+    private final List<String> names;
+
+    Option(Takes takes, @Nullable String label, String description, String... names) {
+        this.takes = takes;
+        this.label = label;
+        this.description = description;
+        this.names = List.of(names);
+    }
+
+    Takes takes() {
+        return takes;
+    }
+
+    /// What its value is called in help, or null if it takes none.
+    @Nullable String label() {
+        return label;
+    }
+
+    String description() {
+        return description;
+    }
+
+    /// As typed, dashes included; the last is the one for messages.
+    List<String> names() {
+        return names;
+    }
+
+    /// The name for messages.
+    String longestName() {
+        return names.getLast();
+    }
+}

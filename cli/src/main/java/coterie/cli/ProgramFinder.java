@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import coterie.internal.launch.ExitCode;
+import coterie.internal.launch.JobSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.lang.module.FindException;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+
+/// Finds out what `coterie run` is to run: a source file, a class, a jar or a module.
+final class ProgramFinder {
+    private final Arguments arguments;
+    private final RuntimePath runtime = RuntimePath.own();
+    private final Map<String, String> environment;
+    private final PrintStream messages;
+
+    /// @param messages where the compiler's go
+    ProgramFinder(Arguments arguments, Map<String, String> environment, PrintStream messages) {
+        this.arguments = arguments;
+        this.environment = environment;
+        this.messages = messages;
+    }
+
+    /// What was found, and what it is called where `--name` says nothing.
+    record Found(String name, JobSpec.Program program) {}
+
+    /// @throws UsageException if the command line names no program, or two
+    /// @throws RefusalException if it names one that is not there or can't run
+    Found find() throws IOException {
+        List<String> operands = arguments.operands();
+        String jar = arguments.value(Option.JAR);
+        String module = arguments.value(Option.MODULE);
+        if (jar != null) {
+            return jar(Path.of(jar), operands);
+        }
+        if (module != null) {
+            return module(module, operands);
+        }
+        if (operands.isEmpty()) {
+            throw new UsageException("no program; name a source file, or a class with -cp, or use -jar or -m");
+        }
+        String first = operands.getFirst();
+        List<String> rest = operands.subList(1, operands.size());
+        if (isSource(first)) {
+            return source(Path.of(first), rest);
+        }
+        return type(first, rest);
+    }
+
+    private static boolean isSource(String word) throws IOException {
+        if (word.endsWith(".java")) {
+            return true;
+        }
+        Path file = Path.of(word);
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.read() == '#' && in.read() == '!';
+        }
+    }
+
+    private Found source(Path file, List<String> rest) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw notFound("source file " + file);
+        }
+        List<Path> classPath = classPath();
+        SourceProgram compiled = SourceProgram.of(file, classPath, CacheFolder.open(environment), messages);
+        classPath.addFirst(compiled.jar());
+        return found(compiled.mainClass(), compiled.mainClass(), classPath, rest);
+    }
+
+    private Found type(String name, List<String> rest) throws IOException {
+        if (name.indexOf('/') >= 0) {
+            boolean source = Files.isRegularFile(Path.of(name + ".java"));
+            throw notFound(name + (source ? " (did you mean " + name + ".java?)" : ""));
+        }
+        if (name.endsWith(".jar")) {
+            throw notFound("class " + name + " (for a jar, put -jar before it)");
+        }
+        if (arguments.value(Option.CLASS_PATH) == null) {
+            throw notFound("class " + name + " without a class path; use -cp, or name a source file that ends in .java");
+        }
+        return found(name, name, classPath(), rest);
+    }
+
+    private Found jar(Path file, List<String> rest) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw notFound("jar " + file);
+        }
+        try (JarFile jar = new JarFile(file.toFile())) {
+            Manifest manifest = jar.getManifest();
+            String main = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            if (main == null) {
+                throw new RefusalException(
+                        ExitCode.NOT_RUNNABLE,
+                        file + " names no Main-Class in its manifest; use -cp " + file + " and name the class");
+            }
+            // The JVM follows the manifest's Class-Path by itself.
+            return found(file.getFileName().toString(), main.strip(), List.of(file), rest);
+        }
+    }
+
+    private Found module(String text, List<String> rest) throws IOException {
+        int slash = text.indexOf('/');
+        String module = slash < 0 ? text : text.substring(0, slash);
+        List<Path> modulePath = modulePath();
+        String main = slash < 0 ? mainClass(module, modulePath) : text.substring(slash + 1);
+        List<Path> classPath = classPath();
+        classPath.addAll(0, runtime.classPath());
+        return new Found(text, new JobSpec.Program(main, module, classPath, modulePath, rest));
+    }
+
+    private static String mainClass(String module, List<Path> modulePath) {
+        try {
+            return ModuleFinder.of(modulePath.toArray(Path[]::new))
+                    .find(module)
+                    .orElseThrow(() -> notFound("module " + module + "; use -p to say where it is"))
+                    .descriptor()
+                    .mainClass()
+                    .orElseThrow(() -> new RefusalException(
+                            ExitCode.NOT_RUNNABLE,
+                            "module " + module + " names no main class; use -m " + module + "/CLASS"));
+        } catch (FindException e) {
+            throw notFound("module " + module + ": " + e.getMessage());
+        }
+    }
+
+    private Found found(String name, String mainClass, List<Path> classPath, List<String> rest) {
+        List<Path> all = new ArrayList<>(runtime.classPath());
+        all.addAll(classPath);
+        return new Found(name, new JobSpec.Program(mainClass, null, all, modulePath(), rest));
+    }
+
+    private List<Path> modulePath() {
+        List<Path> entries = new ArrayList<>(runtime.modulePath());
+        String given = arguments.value(Option.MODULE_PATH);
+        if (given != null) {
+            entries.addAll(RuntimePath.split(given));
+        }
+        return entries;
+    }
+
+    /// The entries of `-cp`, a folder's `/*` replaced by its jars.
+    private List<Path> classPath() throws IOException {
+        String given = arguments.value(Option.CLASS_PATH);
+        List<Path> entries = new ArrayList<>();
+        if (given == null) {
+            return entries;
+        }
+        for (Path entry : RuntimePath.split(given)) {
+            Path name = entry.getFileName();
+            if (name != null && name.toString().equals("*")) {
+                Path parent = entry.getParent();
+                entries.addAll(jarsIn(parent == null ? Path.of("") : parent));
+            } else {
+                entries.add(entry);
+            }
+        }
+        return entries;
+    }
+
+    private static List<Path> jarsIn(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> content = Files.list(folder)) {
+            return content.filter(file -> file.toString().toLowerCase(java.util.Locale.ROOT).endsWith(".jar"))
+                    .sorted()
+                    .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static RefusalException notFound(String what) {
+        return new RefusalException(ExitCode.NOT_FOUND, "can't find " + what);
+    }
+}

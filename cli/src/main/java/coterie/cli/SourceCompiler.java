@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TaskEvent;
+import com.sun.source.util.TaskListener;
+import coterie.internal.launch.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.TypeElement;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+
+/// Compiles a program in one source file as `java File.java` would: the file's name may differ from the class's, a `#!`
+/// line may come first, and the first class is the main one.
+final class SourceCompiler {
+    private SourceCompiler() {}
+
+    /// @param mainClass binary name
+    /// @param classes class files by binary name
+    record Compiled(String mainClass, Map<String, ByteArrayOutputStream> classes) {
+
+        /// Writes a jar, the same for the same classes.
+        void writeJar(Path file) throws IOException {
+            Manifest manifest = new Manifest();
+            manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+            manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, mainClass);
+            try (OutputStream out = Files.newOutputStream(file);
+                    JarOutputStream jar = new JarOutputStream(out)) {
+                jar.setLevel(Deflater.NO_COMPRESSION); // read by many, once
+                entry(jar, "META-INF/MANIFEST.MF");
+                manifest.write(jar);
+                for (Map.Entry<String, ByteArrayOutputStream> type : classes.entrySet()) {
+                    entry(jar, type.getKey().replace('.', '/') + ".class");
+                    type.getValue().writeTo(jar);
+                }
+            }
+        }
+
+        private static void entry(JarOutputStream jar, String name) throws IOException {
+            ZipEntry entry = new ZipEntry(name);
+            entry.setTimeLocal(LocalDateTime.of(2025, 1, 1, 0, 0));
+            jar.putNextEntry(entry);
+        }
+    }
+
+    /// Compiles `text`, which `file` holds.
+    ///
+    /// @throws RefusalException if it does not compile, after the compiler has said why, or has no main method
+    static Compiled compile(Path file, byte[] text, List<Path> classPath, PrintStream messages) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        PrintWriter writer = new PrintWriter(messages, false, UTF_8);
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, UTF_8);
+                ClassKeeper keeper = new ClassKeeper(files)) {
+            JavaFileObject source = new Source(file, new String(text, UTF_8));
+            JavacTask task =
+                    (JavacTask) compiler.getTask(writer, keeper, null, options(classPath), null, List.of(source));
+            FirstClass first = new FirstClass(task);
+            task.addTaskListener(first);
+            boolean compiled = task.call();
+            writer.flush();
+            if (!compiled) {
+                throw new RefusalException(ExitCode.NOT_RUNNABLE, "");
+            }
+            return new Compiled(first.mainClass(file), keeper.classes);
+        }
+    }
+
+    private static List<String> options(List<Path> classPath) {
+        String path = classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        return List.of(
+                "-g",
+                "-proc:none",
+                "-cp",
+                path,
+                "-sourcepath",
+                "",
+                "--module-path",
+                RuntimePath.core().toString(),
+                "--add-modules",
+                "coterie");
+    }
+
+    /// The source, under the name that the user typed.
+    private static final class Source extends SimpleJavaFileObject {
+        private final Path file;
+        private final String text;
+
+        Source(Path file, String text) {
+            super(file.toUri(), Kind.SOURCE);
+            this.file = file;
+            // Emptied rather than removed, so that line numbers stay.
+            this.text = text.startsWith("#!") ? text.replaceFirst("\\A[^\r\n]*", "") : text;
+        }
+
+        @Override
+        public String getName() {
+            return file.toString();
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+
+        @Override
+        public boolean isNameCompatible(String simpleName, Kind kind) {
+            return kind == Kind.SOURCE;
+        }
+    }
+
+    /// Keeps class files in memory.
+    private static final class ClassKeeper extends ForwardingJavaFileManager<StandardJavaFileManager> {
+        private final Map<String, ByteArrayOutputStream> classes = new TreeMap<>();
+
+        ClassKeeper(StandardJavaFileManager files) {
+            super(files);
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(
+                JavaFileManager.Location location,
+                String className,
+                JavaFileObject.Kind kind,
+                @Nullable FileObject sibling) {
+            return new SimpleJavaFileObject(URI.create("memory:///" + className.replace('.', '/')), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                    classes.put(className, bytes);
+                    return bytes;
+                }
+            };
+        }
+    }
+
+    /// Notes the first class of the file, and whether it has a main method.
+    private static final class FirstClass implements TaskListener {
+        private final JavacTask task;
+        private @Nullable String name;
+        private boolean hasMain;
+
+        FirstClass(JavacTask task) {
+            this.task = task;
+        }
+
+        @Override
+        public void finished(TaskEvent event) {
+            if (event.getKind() == TaskEvent.Kind.PARSE) {
+                name = firstName(event.getCompilationUnit());
+            } else if (event.getKind() == TaskEvent.Kind.ANALYZE) {
+                TypeElement type = event.getTypeElement();
+                if (type.getQualifiedName().contentEquals(name == null ? "" : name)) {
+                    hasMain = task.getElements().getAllMembers(type).stream().anyMatch(FirstClass::isMain);
+                }
+            }
+        }
+
+        private static @Nullable String firstName(CompilationUnitTree unit) {
+            for (Tree tree : unit.getTypeDecls()) {
+                if (tree instanceof ClassTree type) {
+                    String simple = type.getSimpleName().toString();
+                    return unit.getPackageName() == null ? simple : unit.getPackageName() + "." + simple;
+                }
+            }
+            return null;
+        }
+
+        private static boolean isMain(Element member) {
+            if (member.getKind() != ElementKind.METHOD
+                    || !member.getSimpleName().contentEquals("main")
+                    || member.getModifiers().contains(Modifier.PRIVATE)) {
+                return false;
+            }
+            var parameters = ((ExecutableElement) member).getParameters();
+            return parameters.isEmpty()
+                    || parameters.size() == 1
+                            && parameters.getFirst().asType().toString().equals("java.lang.String[]");
+        }
+
+        String mainClass(Path file) {
+            if (name == null || !hasMain) {
+                String what = name == null ? "no class" : "no main method in its first class, " + name;
+                throw new RefusalException(
+                        ExitCode.NOT_RUNNABLE,
+                        file + " has " + what + "; give it a method such as void main(String[] args)");
+            }
+            return name;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import java.util.List;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/// What is said to people about the command line: help and the completion script. Made by picocli from the
+/// tables [Command] and [Option].
+///
+/// Only said, never parsed: loading picocli takes longer than all of `coterie run`'s own work.
+final class Wording {
+    private static final String PROGRAM = "coterie";
+
+    private Wording() {}
+
+    /// The help of all commands together.
+    static String help() {
+        CommandSpec root = root();
+        root.usageMessage()
+                .synopsisHeading("Usage: ")
+                .customSynopsis("coterie COMMAND [OPTION...]", "")
+                .commandListHeading("%nCommands:%n")
+                .footer("", "'coterie help COMMAND' tells more. 'coterie --version' shows the version.");
+        return text(new CommandLine(root));
+    }
+
+    /// The help of one command.
+    static String help(Command command) {
+        return text(new CommandLine(root()).getSubcommands().get(command.word()));
+    }
+
+    /// A script that teaches bash and zsh our commands and options.
+    static String completion() {
+        return AutoComplete.bash(PROGRAM, new CommandLine(root()));
+    }
+
+    private static String text(CommandLine commandLine) {
+        return commandLine.getUsageMessage(Ansi.OFF);
+    }
+
+    private static CommandSpec root() {
+        CommandSpec root = CommandSpec.create().name(PROGRAM);
+        root.usageMessage().description("Runs SPMD Java programs on several processing elements.");
+        for (Command command : Command.values()) {
+            if (command.isHidden()) {
+                continue;
+            }
+            root.addSubcommand(command.word(), spec(command));
+        }
+        return root;
+    }
+
+    private static CommandSpec spec(Command command) {
+        CommandSpec spec = CommandSpec.create().name(command.word());
+        spec.parser().separator(" "); // for help: `--debug=5005` alone needs the other form
+        spec.usageMessage()
+                .description(command.summary())
+                .synopsisHeading("Usage: ")
+                .customSynopsis("coterie " + command.word() + " [OPTION...] " + command.operands())
+                .descriptionHeading("%n")
+                .optionListHeading("%nOptions:%n")
+                .sortOptions(false)
+                .width(100)
+                .footer(command.details().isEmpty() ? new String[0] : ("\n" + command.details()).split("\n"));
+        for (Option option : command.options()) {
+            spec.addOption(spec(option));
+        }
+        if (!command.operands().isEmpty()) {
+            spec.addPositional(PositionalParamSpec.builder()
+                    .paramLabel(command.operands())
+                    .arity("0..*")
+                    .hidden(true)
+                    .build());
+        }
+        return spec;
+    }
+
+    private static OptionSpec spec(Option option) {
+        OptionSpec.Builder builder = OptionSpec.builder(option.names().toArray(String[]::new))
+                .description(option.description().replace("%", "%%"));
+        String label = option.label();
+        if (label == null) {
+            return builder.arity("0").type(boolean.class).build();
+        }
+        builder.paramLabel(label).type(String.class);
+        if (option.takes() == Option.Takes.PERHAPS_VALUE) {
+            return builder.arity("0..1").build();
+        }
+        if (label.indexOf('|') > 0) {
+            builder.completionCandidates(List.of(label.split("\\|")));
+        }
+        return builder.arity("1").build();
+    }
+
+}

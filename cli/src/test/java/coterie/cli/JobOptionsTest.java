@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.internal.launch.Binding;
+import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.OnFailure;
+import coterie.internal.launch.PeMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JobOptionsTest {
+    private static final JobSpec.Program PROGRAM =
+            new JobSpec.Program("A", null, List.of(), List.of(), List.of());
+
+    private static JobSpec spec(String... words) {
+        Arguments arguments = Arguments.parse(Command.RUN, Arrays.asList(words));
+        return new JobOptions(arguments, Map.of("HERE", "there")).spec("A", PROGRAM, null);
+    }
+
+    @Test
+    @DisplayName("without options a job is what JobSpec says, with one PE")
+    void defaults() {
+        assertThat(spec()).isEqualTo(JobSpec.of("A", 1, PROGRAM));
+    }
+
+    @Test
+    @DisplayName("each option reaches the job")
+    void eachOptionCounts() {
+        assertThat(spec("-n", "3").pes()).isEqualTo(3);
+        assertThat(spec("--pes", "threads").mode()).isEqualTo(PeMode.THREADS);
+        assertThat(spec("--pes=processes").mode()).isEqualTo(PeMode.PROCESSES);
+        assertThat(spec("--heap", "64m").heapBytes()).isEqualTo(64L << 20);
+        assertThat(spec("--bind", "core").binding()).isEqualTo(Binding.CORE);
+        assertThat(spec("--bind", "numa").binding()).isEqualTo(Binding.NUMA);
+        assertThat(spec("--timeout", "1m").timeout()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(spec("--grace", "0s").grace()).isEqualTo(Duration.ZERO);
+        assertThat(spec("--on-failure=continue").onFailure()).isEqualTo(OnFailure.CONTINUE);
+        assertThat(spec("--tag-output").output()).isEqualTo(new JobSpec.Output.Console(true));
+        assertThat(spec("--output-dir", "o").output()).isEqualTo(new JobSpec.Output.Folder(Path.of("o")));
+        assertThat(spec("--stdin", "none").input()).isEqualTo(JobSpec.Input.NOBODY);
+        assertThat(spec("--env", "A=b=c", "--env=HERE").environment()).isEqualTo(Map.of("A", "b=c", "HERE", "there"));
+        assertThat(spec("-J-ea", "-J", "-Xmx1g").jvmOptions()).containsExactly("-ea", "-Xmx1g");
+        assertThat(spec("--debug").debugPort()).isEqualTo(5005);
+        assertThat(spec("--debug=6000").debugPort()).isEqualTo(6000);
+        assertThat(spec("--name", "storm").name()).isEqualTo("storm");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    -n 0              | -n 0: not a number of PEs in [1, 1024]
+                    -n 1025           | [1, 1024]
+                    -n two            | -n two: not a number of PEs in [1, 1024]
+                    --pes fibres      | --pes fibres: not one of processes|threads
+                    --heap 1q         | 512m or 2g
+                    --bind socket     | not one of none|core|numa
+                    --timeout 30      | 30s, 5m or 1h30m
+                    --timeout 0s      | --timeout
+                    --grace soon      | 30s, 5m or 1h30m
+                    --on-failure stop | not one of end|continue
+                    --stdin all       | not one of first|none
+                    --env =x          | NAME=VALUE
+                    --env ABSENT      | ABSENT=VALUE
+                    --debug=0         | not a port
+                    --debug=65536     | [1, 65535]
+                    """)
+    @DisplayName("a value out of range is refused, and the message has the form that would be right")
+    void refuses(String words, String form) {
+        assertThatThrownBy(() -> spec(words.split(" "))).isInstanceOf(UsageException.class).message().contains(form);
+    }
+
+    @Test
+    @DisplayName("the last PE's debug port is a port too")
+    void debugPortsFit() {
+        assertThat(spec("-n", "2", "--debug=65534").debugPort()).isEqualTo(65534);
+        assertThatThrownBy(() -> spec("-n", "2", "--debug=65535")).hasMessageContaining("[1, 65534]");
+    }
+
+    @Test
+    @DisplayName("output goes to one place")
+    void oneOutput() {
+        assertThatThrownBy(() -> spec("--tag-output", "--output-dir", "x")).isInstanceOf(UsageException.class);
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// The launcher's own stdout and stderr: what it writes there is never in the middle of another's line, even where both
+/// lead to one place. Past `System.out`, which would hide that nobody reads any more.
+final class Console {
+    private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+    private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
+
+    private synchronized void write(boolean standardError, byte[] bytes, int from, int to) throws IOException {
+        (standardError ? err : out).write(bytes, from, to - from);
+    }
+
+    /// One line of the launcher's own. Nobody is left to tell if it can't be written.
+    void say(String line) {
+        byte[] bytes = line.concat("\n").getBytes(StandardCharsets.UTF_8);
+        try {
+            write(true, bytes, 0, bytes.length);
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    /// Where a PE's lines go as they are.
+    LineTarget plain(boolean standardError) {
+        return new LineTarget() {
+            @Override
+            public void lines(byte[] bytes, int from, int to) throws IOException {
+                write(standardError, bytes, from, to);
+            }
+        };
+    }
+
+    /// Where a PE's lines go with its number in front.
+    LineTarget tagged(boolean standardError, int pe) {
+        return new Tagged(standardError, pe);
+    }
+
+    /// Where a PE's stderr goes with its number in front of thread dumps, which are no one's without it.
+    LineTarget taggedDumps(int pe) {
+        return new TaggedDumps(pe);
+    }
+
+    private class Tagged implements LineTarget {
+        private final boolean standardError;
+        private final byte[] tag;
+        private byte[] buffer = new byte[8192];
+        private int length;
+
+        Tagged(boolean standardError, int pe) {
+            this.standardError = standardError;
+            this.tag = "[".concat(Integer.toString(pe)).concat("] ").getBytes(StandardCharsets.US_ASCII);
+        }
+
+        @Override
+        public void lines(byte[] bytes, int from, int to) throws IOException {
+            for (int start = from; start < to; ) {
+                int end = lineEnd(bytes, start, to);
+                if (isTagged(bytes, start, end)) {
+                    append(tag, 0, tag.length);
+                }
+                append(bytes, start, end);
+                start = end;
+            }
+            write(standardError, buffer, 0, length);
+            length = 0;
+        }
+
+        boolean isTagged(byte[] bytes, int from, int to) {
+            return true;
+        }
+
+        private void append(byte[] bytes, int from, int to) {
+            int needed = length + to - from;
+            if (needed > buffer.length) {
+                buffer = Arrays.copyOf(buffer, Math.max(needed, 2 * buffer.length));
+            }
+            System.arraycopy(bytes, from, buffer, length, to - from);
+            length = needed;
+        }
+    }
+
+    /// A dump's last section is the heap's, and a blank line ends it.
+    private final class TaggedDumps extends Tagged {
+        private static final byte[] BEGIN = "Full thread dump".getBytes(StandardCharsets.US_ASCII);
+        private static final byte[] LAST_SECTION = "Heap\n".getBytes(StandardCharsets.US_ASCII);
+
+        private boolean inDump;
+        private boolean inLastSection;
+
+        TaggedDumps(int pe) {
+            super(true, pe);
+        }
+
+        @Override
+        boolean isTagged(byte[] bytes, int from, int to) {
+            if (!inDump) {
+                inDump = startsWith(bytes, from, to, BEGIN);
+                inLastSection = false;
+                return inDump;
+            }
+            inLastSection |= startsWith(bytes, from, to, LAST_SECTION);
+            inDump = !(inLastSection && to - from == 1);
+            return inDump;
+        }
+    }
+
+    /// One past the end of the line that begins at `from`.
+    static int lineEnd(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] != '\n') {
+            at++;
+        }
+        return Math.min(at + 1, to);
+    }
+
+    private static boolean startsWith(byte[] bytes, int from, int to, byte[] prefix) {
+        return to - from >= prefix.length && Arrays.equals(bytes, from, from + prefix.length, prefix, 0, prefix.length);
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.World;
+import coterie.internal.world.Seat;
+import java.util.Arrays;
+
+/// How a PE's JVM ends when its program has not ended it: loudly, and in bounded time.
+final class Ending {
+    private static final String OURS = "coterie.internal.launch.";
+
+    private Ending() {}
+
+    /// Says why a PE ends before its time: in a sentence where its program can't be started, as the JVM would where an
+    /// exception was not caught. Returns the exit code for it.
+    static ExitCode report(int pe, Thread thread, Throwable cause) {
+        if (cause instanceof UnstartableException unstartable) {
+            System.err.println("coterie: PE " + pe + " can't start its program: " + cause.getMessage());
+            return unstartable.code();
+        }
+        trim(cause);
+        System.err.print("Exception in thread \"".concat(thread.getName()).concat("\" "));
+        cause.printStackTrace(System.err);
+        return ExitCode.UNCAUGHT;
+    }
+
+    /// Closes the world that a program has left open when its main method returned. Collective, as every close.
+    static void closeWorld(Seat seat) {
+        World open = seat.openWorld();
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /// Hands an exception that the program's main thread has not caught to whoever it concerns, as the JVM would.
+    static void uncaught(Throwable uncaught) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, uncaught);
+    }
+
+    /// Takes off the frames that have called the program: they are not its concern.
+    private static void trim(Throwable uncaught) {
+        StackTraceElement[] frames = uncaught.getStackTrace();
+        int end = frames.length;
+        while (end > 0 && isOurs(frames[end - 1].getClassName())) {
+            end--;
+        }
+        if (end > 0 && end < frames.length && frames[frames.length - 1].getClassName().startsWith(OURS)) {
+            uncaught.setStackTrace(Arrays.copyOf(frames, end));
+        }
+    }
+
+    private static boolean isOurs(String name) {
+        return name.startsWith(OURS) || name.startsWith("java.lang.reflect.") || name.startsWith("jdk.internal.reflect.");
+    }
+
+    /// Ends this JVM: runs its shutdown hooks, and does without them when they take longer than a job's usual grace.
+    /// Returns only if the JVM is ending already.
+    static void exit(ExitCode code) {
+        if (isUnderWay()) {
+            return;
+        }
+        Thread bound = new Thread(null, null, "bound of shutdown", 0, false) {
+            @Override
+            public void run() {
+                try {
+                    Thread.sleep(JobSpec.DEFAULT_GRACE);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                Runtime.getRuntime().halt(code.code());
+            }
+        };
+        bound.setDaemon(true);
+        bound.start();
+        System.exit(code.code());
+    }
+
+    /// The runtime tells it only to those who change its hooks.
+    private static boolean isUnderWay() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(Thread.currentThread());
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
+        }
+    }
+}

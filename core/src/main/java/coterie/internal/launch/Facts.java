@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.Libc;
+import coterie.internal.world.Setting;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// What the tools say about this machine and the runtime on it.
+public final class Facts {
+    private Facts() {}
+
+    /// A setting and its value in force here; see `Setting` for the words.
+    public record SettingFact(
+            String property, String variable, String value, String origin, String byDefault, String meaning) {}
+
+    /// All settings.
+    public static List<SettingFact> settings() {
+        return Arrays.stream(Setting.values())
+                .map(each -> new SettingFact(
+                        each.property(),
+                        each.variable(),
+                        each.value(),
+                        each.origin(),
+                        each.byDefault(),
+                        each.meaning()))
+                .toList();
+    }
+
+    /// A way of moving bytes between PEs.
+    ///
+    /// @param usable whether it can be used here
+    /// @param because why, or why not and how to mend it
+    public record ConduitFact(String name, boolean usable, String because) {}
+
+    /// All conduits that the runtime knows. Tries them, so that it takes some milliseconds.
+    public static List<ConduitFact> conduits() {
+        return List.of(mapped());
+    }
+
+    private static ConduitFact mapped() {
+        try {
+            int descriptor = Libc.memfd("coterie-probe", 1);
+            try {
+                Path file = Path.of("/proc/self/fd/" + descriptor);
+                return Files.isReadable(file) && Files.isWritable(file)
+                        ? new ConduitFact("mapped", true, "memory of this node, loaded and stored directly")
+                        : new ConduitFact("mapped", false, "can't open " + file + "; mount /proc");
+            } finally {
+                Libc.close(descriptor);
+            }
+        } catch (RuntimeException e) {
+            return new ConduitFact("mapped", false, "no memory file can be made: " + e.getMessage());
+        }
+    }
+
+    /// Memory that jobs of this process may use, in bytes: what is installed, or less where a cgroup limits it.
+    public static long memoryBytes() {
+        return Machine.memoryBytes();
+    }
+
+    /// Removes the control segments of launchers that were killed in the microseconds between making and unlinking them.
+    /// Returns how many there were.
+    public static int sweepSegments() throws IOException {
+        int swept = 0;
+        for (Path folder : List.of(Path.of("/dev/shm"), Path.of(System.getProperty("java.io.tmpdir")))) {
+            for (Path leftover : leftovers(folder)) {
+                swept += Files.deleteIfExists(leftover) ? 1 : 0;
+            }
+        }
+        return swept;
+    }
+
+    private static List<Path> leftovers(Path folder) throws IOException {
+        List<Path> found = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> segments = Files.newDirectoryStream(folder, JobSegment.NAME_PREFIX + "*")) {
+                for (Path segment : segments) {
+                    if (Files.isWritable(segment) && isOfTheDead(segment.getFileName().toString())) {
+                        found.add(segment);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /// The name goes on with the process id of its maker and a dash.
+    private static boolean isOfTheDead(String name) {
+        int from = JobSegment.NAME_PREFIX.length();
+        int end = name.indexOf('-', from);
+        try {
+            return end > 0 && ProcessHandle.of(Long.parseLong(name, from, end, 10)).isEmpty();
+        } catch (NumberFormatException e) {
+            return false; // none of ours
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/// How a host of PEs as threads and its launcher tell whose line is whose: each line of a PE begins with a label.
+///
+/// ```
+/// SOH pe STX text LF               a line that the PE printed
+/// SOH ! pe,code STX text LF        the PE has failed; what the others were doing then
+/// text LF                          the JVM itself, or native code
+/// ```
+///
+/// The host puts the label before all that PEs print, so that they can't forge one; a line without it harms nobody.
+final class HostLines {
+    private static final byte LABEL = 0x01;
+    private static final byte FAILURE = '!';
+    private static final byte TEXT = 0x02;
+
+    private HostLines() {}
+
+    /// Takes what the host says about a PE that failed.
+    interface Failures {
+        void failed(int pe, int exitCode, String doings);
+    }
+
+    /// The launcher's end: takes the labels off and hands each PE's lines on.
+    static final class Reader implements LineTarget {
+        private final List<LineTarget> pes;
+        private final LineTarget unlabelled;
+        private final Failures failures;
+        private final Lines batch = new Lines();
+
+        Reader(List<LineTarget> pes, LineTarget unlabelled, Failures failures) {
+            this.pes = pes;
+            this.unlabelled = unlabelled;
+            this.failures = failures;
+        }
+
+        @Override
+        public void lines(byte[] bytes, int from, int to) throws IOException {
+            LineTarget whose = unlabelled;
+            for (int start = from; start < to; ) {
+                int end = Console.lineEnd(bytes, start, to);
+                int text = bytes[start] == LABEL ? indexOf(TEXT, bytes, start, end) + 1 : start;
+                if (text > start && bytes[start + 1] == FAILURE) {
+                    batch.handOn(whose);
+                    reportFailure(string(bytes, start + 2, text - 1), string(bytes, text, end - 1));
+                } else {
+                    LineTarget target =
+                            text > start ? pes.get(Integer.parseInt(string(bytes, start + 1, text - 1))) : unlabelled;
+                    if (target != whose) {
+                        batch.handOn(whose);
+                        whose = target;
+                    }
+                    batch.append(bytes, text, end);
+                }
+                start = end;
+            }
+            batch.handOn(whose);
+        }
+
+        private void reportFailure(String peAndCode, String doings) {
+            int comma = peAndCode.indexOf(',');
+            failures.failed(
+                    Integer.parseInt(peAndCode.substring(0, comma)),
+                    Integer.parseInt(peAndCode.substring(comma + 1)),
+                    doings);
+        }
+    }
+
+    /// The host's end for one PE: makes whole lines of what it prints, in whatever pieces, and labels them.
+    static final class Writer {
+        private final OutputStream pipe;
+        private final byte[] label;
+        private final Lines unfinished = new Lines();
+
+        /// @param pipe shared by all PEs; held as a lock while it is written to
+        Writer(OutputStream pipe, int pe) {
+            this.pipe = pipe;
+            this.label = bytes((char) LABEL + Integer.toString(pe) + (char) TEXT);
+        }
+
+        synchronized void write(byte[] bytes, int from, int to) throws IOException {
+            Lines whole = new Lines();
+            for (int start = from; start < to; ) {
+                int end = Console.lineEnd(bytes, start, to);
+                unfinished.append(bytes, start, end);
+                if (bytes[end - 1] == '\n') {
+                    whole.append(label, 0, label.length);
+                    unfinished.moveTo(whole);
+                }
+                start = end;
+            }
+            emit(whole);
+        }
+
+        /// Completes a last line without an end.
+        synchronized void finish() throws IOException {
+            if (!unfinished.isEmpty()) {
+                write(new byte[] {'\n'}, 0, 1);
+            }
+        }
+
+        /// Tells the launcher that the PE has failed.
+        synchronized void reportFailure(int pe, int exitCode, String doings) throws IOException {
+            byte[] line = bytes((char) LABEL + "!" + pe + "," + exitCode + (char) TEXT + doings + "\n");
+            Lines whole = new Lines();
+            whole.append(line, 0, line.length);
+            emit(whole);
+        }
+
+        private void emit(Lines whole) throws IOException {
+            synchronized (pipe) {
+                pipe.write(whole.bytes, 0, whole.length);
+            }
+        }
+    }
+
+    private static int indexOf(byte wanted, byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] != wanted) {
+            at++;
+        }
+        return at < to ? at : from - 1;
+    }
+
+    private static String string(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Bytes that grow.
+    private static final class Lines {
+        private byte[] bytes = new byte[256];
+        private int length;
+
+        boolean isEmpty() {
+            return length == 0;
+        }
+
+        void append(byte[] from, int start, int end) {
+            int needed = length + end - start;
+            if (needed > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
+            }
+            System.arraycopy(from, start, bytes, length, end - start);
+            length = needed;
+        }
+
+        void moveTo(Lines other) {
+            other.append(bytes, 0, length);
+            length = 0;
+        }
+
+        void handOn(LineTarget target) throws IOException {
+            if (length > 0) {
+                target.lines(bytes, 0, length);
+                length = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.CoterieException;
+import coterie.internal.launch.JobSpec.Program;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The command line of a PE's JVM, or of the JVM that hosts all of them.
+///
+/// ```
+/// [setpriv --pdeathsig KILL] java <ours> <the user's options> PeMain|ThreadHost <guard> <more> <class> <arguments>
+/// ```
+///
+/// Options later in the line win over earlier ones, except where two exclude each other or ours would win by its kind:
+/// those of ours are left out when the user gives one.
+final class JavaCommand {
+    /// Says to a PE that the kernel ends it when the launcher ends.
+    static final String GUARDED = "guarded";
+
+    /// Says to a PE that it has to see to that itself.
+    static final String UNGUARDED = "unguarded";
+
+    /// Stands for "none" among the arguments.
+    static final String NONE = "-";
+
+    private static final String SETPRIV = "setpriv";
+
+    private final JobSpec spec;
+    private final String encoding;
+    private final List<BitSet> processors;
+    private final @Nullable Path setpriv;
+
+    /// @param encoding of what the program prints
+    JavaCommand(JobSpec spec, String encoding) {
+        this.spec = spec;
+        this.encoding = encoding;
+        this.processors =
+                spec.binding() == Binding.NONE ? List.of() : Machine.processors(spec.binding(), spec.pes());
+        this.setpriv = findSetpriv(System.getenv("PATH"));
+    }
+
+    /// The command of one PE of its own.
+    List<String> ofPe(int pe) {
+        List<String> command = java(pe);
+        Program program = spec.program();
+        if (!program.modulePath().isEmpty()) {
+            command.add("--module-path");
+            command.add(joined(program.modulePath()));
+        }
+        command.add("-cp");
+        command.add(joined(program.classPath()));
+        command.add(PeMain.class.getName());
+        command.add(guard());
+        command.add(processors.isEmpty() ? NONE : Machine.formatProcessors(processors.get(pe)));
+        addProgram(command);
+        return command;
+    }
+
+    /// The command of the JVM that hosts all PEs as threads. The runtime is on its class path or module path, the user's
+    /// classes are not: each PE loads them for itself.
+    List<String> ofHost() {
+        List<String> command = java(0);
+        Program program = spec.program();
+        if (program.modulePath().isEmpty()) {
+            command.add("-cp");
+            command.add(runtime());
+        } else {
+            command.add("--module-path");
+            command.add(joined(program.modulePath()));
+            command.add("-cp");
+            command.add("");
+        }
+        command.add(ThreadHost.class.getName());
+        command.add(guard());
+        command.add(spec.input().name());
+        command.add(joined(program.classPath()));
+        command.add(joined(program.modulePath()));
+        addProgram(command);
+        return command;
+    }
+
+    private void addProgram(List<String> command) {
+        Program program = spec.program();
+        String module = program.module();
+        command.add(module == null ? NONE : module);
+        command.add(program.mainClass());
+        command.addAll(program.arguments());
+    }
+
+    private List<String> java(int pe) {
+        List<String> command = new ArrayList<>();
+        if (setpriv != null) {
+            command.add(setpriv.toString());
+            command.add("--pdeathsig");
+            command.add("KILL");
+        }
+        command.add(spec.java().resolve("bin/java").toString());
+        boolean processes = spec.mode() == PeMode.PROCESSES;
+        if (processes && spec.pes() > 1 && !userSets("-XX:+Use", "GC")) {
+            command.add("-XX:+UseSerialGC");
+        }
+        if (!userSets("-Xmx", "") && !userSets("-XX:MaxHeapSize", "") && !userSets("-XX:MaxRAM", "")) {
+            long heap = Machine.memoryBytes() / 4 / (processes ? spec.pes() : 1);
+            command.add("-Xmx".concat(Long.toString(Math.max(16, heap >> 20))).concat("m"));
+        }
+        command.add("-XX:+DisplayVMOutputToStderr");
+        command.add("-XX:-UsePerfData"); // a file in /tmp that a killed PE would leave behind
+        command.add("-Dstdout.encoding=".concat(encoding));
+        command.add("-Dstderr.encoding=".concat(encoding));
+        if (spec.program().modulePath().isEmpty()) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        } else {
+            command.add("--enable-native-access=coterie,ALL-UNNAMED");
+            command.add("--add-modules=ALL-MODULE-PATH");
+            openMainClass(command);
+        }
+        if (spec.startupCache() != null) {
+            command.add("-XX:AOTCache=".concat(spec.startupCache().toString()));
+            // The JVM would complain about a cache that does not fit on stdout, and go on without it.
+            command.add("-Xlog:disable");
+            command.add("-Xlog:all=warning:stderr");
+            command.add("-Xlog:aot*=off:stderr");
+        }
+        if (spec.debugPort() != 0) {
+            command.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:"
+                    .concat(Integer.toString(spec.debugPort() + pe)));
+        }
+        command.addAll(spec.jvmOptions());
+        return command;
+    }
+
+    /// The JDK's own launcher may call a main class in a package that its module does not export; so may ours.
+    private void openMainClass(List<String> command) {
+        String module = spec.program().module();
+        String mainClass = spec.program().mainClass();
+        int dot = mainClass.lastIndexOf('.');
+        if (module != null && dot > 0 && spec.mode() == PeMode.PROCESSES) {
+            command.add("--add-opens=" + module + "/" + mainClass.substring(0, dot) + "=coterie");
+        }
+    }
+
+    private String guard() {
+        return setpriv == null ? UNGUARDED : GUARDED;
+    }
+
+    private boolean userSets(String prefix, String suffix) {
+        for (String option : spec.jvmOptions()) {
+            if (option.startsWith(prefix) && option.endsWith(suffix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String joined(List<Path> paths) {
+        StringBuilder text = new StringBuilder();
+        for (Path path : paths) {
+            text.append(text.isEmpty() ? "" : File.pathSeparator).append(path);
+        }
+        return text.toString();
+    }
+
+    /// Where the runtime itself was loaded from.
+    private static String runtime() {
+        try {
+            return Path.of(JavaCommand.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new CoterieException("starting PEs as threads: can't tell where the runtime was loaded from", e);
+        }
+    }
+
+    /// The tool that has a program killed with its parent from its first instruction on. BusyBox has one of that name that
+    /// can't do it.
+    private static @Nullable Path findSetpriv(@Nullable String path) {
+        for (String folder : path == null ? new String[0] : path.split(File.pathSeparator)) {
+            Path tool = Path.of(folder, SETPRIV);
+            if (Files.isExecutable(tool)) {
+                try {
+                    return tool.toRealPath().endsWith(SETPRIV) ? tool : null;
+                } catch (IOException e) {
+                    return null; // gone or hidden since: PEs see to it themselves
+                }
+            }
+        }
+        return null;
+    }
+}

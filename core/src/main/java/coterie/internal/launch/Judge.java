@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.PeState;
+import coterie.internal.memory.StatusPage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/// Notes how PEs end, one after the other, and what follows from it.
+///
+/// An end is noted in the job's segment first, so that PEs that wait learn it from there, and judged then, both under one
+/// lock: a PE that fails because another has failed can't come first. What the others were doing is read before either,
+/// since they leave what they wait in as soon as they know.
+final class Judge {
+    private static final int BROKEN_PIPE = ExitCode.ofSignal(13);
+    private static final Outcome NOTHING = new Outcome(false, null);
+
+    private final JobSegment segment;
+    private final Verdict verdict;
+    private final boolean[] noted;
+    private final long startNanos = System.nanoTime();
+    private boolean asked;
+    private @Nullable String lastWords;
+
+    Judge(JobSegment segment, OnFailure onFailure) {
+        this.segment = segment;
+        this.verdict = new Verdict(onFailure);
+        this.noted = new boolean[segment.size()];
+    }
+
+    /// What follows from an end.
+    ///
+    /// @param stop whether the rest of the job is to be stopped
+    /// @param report what is to be said at once, or null
+    record Outcome(boolean stop, @Nullable String report) {}
+
+    /// Notes and judges the end of PEs, those that were not noted before.
+    ///
+    /// @param pid of their process
+    /// @param doings what the others were doing, or null to look it up
+    synchronized Outcome ended(List<Integer> pes, long pid, int exitCode, @Nullable String doings) {
+        List<Integer> news = news(pes);
+        if (news.isEmpty()) {
+            return NOTHING;
+        }
+        boolean silent = verdict.isDecided() || asked && Verdict.isSignal(exitCode);
+        String others = silent || isFine(news, exitCode) ? "" : doings != null ? doings : Report.doings(segment, news);
+        boolean failed = false;
+        for (int pe : news) {
+            segment.end(pe, exitCode);
+            failed |= segment.status(pe).state() == PeState.FAILED;
+        }
+        OptionalInt abort = segment.abortCode();
+        if (abort.isPresent() && verdict.decide(abort.getAsInt())) {
+            return new Outcome(true, null);
+        }
+        boolean stop = verdict.ended(exitCode, failed);
+        if (!failed || silent) {
+            return new Outcome(stop, null);
+        }
+        String report = Report.failed(news, pid, exitCode, elapsedNanos()).concat(others);
+        if (stop) {
+            lastWords = report;
+        }
+        return new Outcome(stop, stop ? null : report);
+    }
+
+    private List<Integer> news(List<Integer> pes) {
+        List<Integer> news = new ArrayList<>(pes.size());
+        for (int pe : pes) {
+            if (!noted[pe]) {
+                noted[pe] = true;
+                news.add(pe);
+            }
+        }
+        return news;
+    }
+
+    private boolean isFine(List<Integer> pes, int exitCode) {
+        for (int pe : pes) {
+            StatusPage page = segment.status(pe);
+            if (exitCode != 0 || page.state() == PeState.RUNNING) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whoever sent a signal that ends PEs need not be told that they have ended by it.
+    synchronized void askedToEnd() {
+        asked = true;
+    }
+
+    /// The job is stopped from outside. Returns whether that decides its exit code.
+    synchronized boolean stopped(int signal) {
+        return verdict.decide(ExitCode.ofSignal(signal));
+    }
+
+    /// The job's time is over. Returns whether that decides its exit code.
+    synchronized boolean timedOut() {
+        String others = Report.doings(segment, List.of());
+        if (!verdict.decide(ExitCode.TIMED_OUT.code())) {
+            return false;
+        }
+        lastWords =
+                "the job was stopped after " + Report.seconds(elapsedNanos()) + " because of its time limit" + others;
+        return true;
+    }
+
+    /// The output has nowhere to go: somebody has closed it, which is their good right, or it can't be written. Returns
+    /// whether that decides the job's exit code.
+    synchronized boolean outputFailed(Exception cause) {
+        boolean closed = "Broken pipe".equals(cause.getMessage());
+        if (!verdict.decide(closed ? BROKEN_PIPE : ExitCode.INTERNAL.code())) {
+            return false;
+        }
+        lastWords = closed ? null : "the job was stopped because its output can't be written: " + cause;
+        return true;
+    }
+
+    /// What is to be said when all PEs have ended, or null.
+    synchronized @Nullable String lastWords() {
+        return lastWords;
+    }
+
+    /// The job's exit code, once all PEs have ended.
+    synchronized int exitCode() {
+        return verdict.exitCode();
+    }
+
+    private long elapsedNanos() {
+        return System.nanoTime() - startNanos;
+    }
+}

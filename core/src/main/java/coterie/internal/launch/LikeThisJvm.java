@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.launch.JobSpec.Program;
+import coterie.internal.world.JobEnvironment;
+import coterie.internal.world.Seat;
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Jobs whose PEs are JVMs like the one that starts them.
+public final class LikeThisJvm {
+    /// Beginnings of options that only one JVM at a time can have: what they name is a port, or a file being written.
+    private static final List<String> UNSHAREABLE = List.of(
+            "-agentlib:jdwp",
+            "-Xrunjdwp",
+            "-Xdebug",
+            "-Dcom.sun.management.jmxremote",
+            "-XX:StartFlightRecording",
+            "-XX:AOTCache",
+            "-XX:AOTMode",
+            "-XX:AOTConfiguration",
+            "-XX:ArchiveClassesAtExit",
+            "-XX:+AutoCreateSharedArchive",
+            "-XX:SharedArchiveFile");
+
+    /// IntelliJ's agent listens on a port of its JVM.
+    private static final String IDE_AGENT = "idea_rt.jar";
+
+    private LikeThisJvm() {}
+
+    /// See [coterie.Coterie#run].
+    public static int run(int pes, Class<?> main, String... args) {
+        if (Seat.current() != null || System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) != null) {
+            throw new IllegalStateException("Coterie.run in a PE of a job: a PE can't start PEs; call World.join() to take"
+                    + " part in the job that is running, or start " + main.getName() + " by plain java");
+        }
+        boolean modular = LikeThisJvm.class.getModule().isNamed();
+        String module = modular && main.getModule().isNamed() ? main.getModule().getName() : null;
+        Program program = new Program(
+                main.getName(),
+                module,
+                paths("java.class.path"),
+                modular ? paths("jdk.module.path") : List.of(),
+                List.of(args));
+        JobSpec spec = JobSpec.of(main.getSimpleName(), pes, program).withJvmOptions(options(modular));
+        try (Job job = Job.start(spec)) {
+            return job.await();
+        }
+    }
+
+
+    private static List<Path> paths(String property) {
+        List<Path> paths = new ArrayList<>();
+        for (String entry : System.getProperty(property, "").split(File.pathSeparator)) {
+            if (!entry.isEmpty()) {
+                paths.add(Path.of(entry));
+            }
+        }
+        return paths;
+    }
+
+    /// This JVM's own options, as far as it can tell and others can have them.
+    private static List<String> options(boolean modular) {
+        List<String> options = new ArrayList<>();
+        if (ModuleLayer.boot().findModule("java.management").isPresent()) {
+            for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+                if (isShareable(option)) {
+                    options.add(option);
+                }
+            }
+        }
+        String modulePath = System.getProperty("jdk.module.path");
+        if (!modular && modulePath != null) {
+            options.add("--module-path=".concat(modulePath));
+        }
+        return options;
+    }
+
+    static boolean isShareable(String option) {
+        for (String prefix : UNSHAREABLE) {
+            if (option.startsWith(prefix)) {
+                return false;
+            }
+        }
+        return !option.contains(IDE_AGENT);
+    }
+}

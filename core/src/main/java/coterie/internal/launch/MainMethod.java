@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
+
+/// The main method of a class, found and called by the rule of the JDK's own launcher (JLS 12.1.4): `main(String[])`
+/// before `main()`, declared or inherited, static or not, any access but private; an instance method gets an object from
+/// the constructor without parameters, which may be anything but private.
+final class MainMethod {
+    private static final String NAME = "main";
+
+    private final Method method;
+    private final @Nullable Constructor<?> constructor;
+
+    private MainMethod(Method method, @Nullable Constructor<?> constructor) {
+        this.method = method;
+        this.constructor = constructor;
+    }
+
+    /// Finds the main method of a class by the class's name, without initializing it.
+    ///
+    /// @param layer where `module` is
+    /// @param module that has the class, or [JavaCommand#NONE] for the class path of `loader`
+    /// @throws UnstartableException if there is no such module, class or method
+    static MainMethod of(ModuleLayer layer, String module, ClassLoader loader, String mainClass)
+            throws UnstartableException {
+        if (module.equals(JavaCommand.NONE)) {
+            try {
+                return of(Class.forName(mainClass, false, loader));
+            } catch (ClassNotFoundException | NoClassDefFoundError e) {
+                throw new UnstartableException("there is no class " + e.getMessage(), ExitCode.NOT_FOUND);
+            }
+        }
+        Module home = layer.findModule(module).orElse(null);
+        Class<?> main = home == null ? null : Class.forName(home, mainClass);
+        if (main == null) {
+            String what = home == null ? "there is no module " + module : "module " + module + " has no class " + mainClass;
+            throw new UnstartableException(what, ExitCode.NOT_FOUND);
+        }
+        return of(main);
+    }
+
+    /// Finds the main method of a class, without initializing it.
+    ///
+    /// @throws UnstartableException if there is none that can be called; the message says what is missing
+    static MainMethod of(Class<?> main) throws UnstartableException {
+        Method method = find(main);
+        if (method == null) {
+            throw new UnstartableException(
+                    "class " + main.getName()
+                            + " has no main method; it needs void main(String[]) or void main(), not private",
+                    ExitCode.NOT_RUNNABLE);
+        }
+        method.setAccessible(true);
+        return new MainMethod(method, Modifier.isStatic(method.getModifiers()) ? null : constructor(main));
+    }
+
+    private static @Nullable Method find(Class<?> main) {
+        Method method = inheritedPublic(main, String[].class);
+        if (method == null) {
+            method = nearest(main, String[].class);
+        }
+        if (method == null || !isMain(method)) {
+            method = nearest(main);
+        }
+        if (method == null) {
+            method = inheritedPublic(main); // an interface's default method
+        }
+        return method != null && isMain(method) ? method : null;
+    }
+
+    private static @Nullable Method inheritedPublic(Class<?> main, Class<?>... parameters) {
+        try {
+            return main.getMethod(NAME, parameters);
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable Method nearest(Class<?> main, Class<?>... parameters) {
+        for (Class<?> type = main; type != null; type = type.getSuperclass()) {
+            try {
+                return type.getDeclaredMethod(NAME, parameters);
+            } catch (NoSuchMethodException e) {
+                continue;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isMain(Method method) {
+        return method.getReturnType() == void.class && !Modifier.isPrivate(method.getModifiers());
+    }
+
+    private static Constructor<?> constructor(Class<?> main) throws UnstartableException {
+        Constructor<?> found = null;
+        for (Constructor<?> constructor : main.getDeclaredConstructors()) {
+            if (constructor.getParameterCount() == 0 && !Modifier.isPrivate(constructor.getModifiers())) {
+                found = constructor;
+            }
+        }
+        if (found == null || Modifier.isAbstract(main.getModifiers())) {
+            throw new UnstartableException(
+                    "class " + main.getName() + " has an instance main method, and can't be made: it needs a constructor"
+                            + " without parameters that is not private, and not to be abstract",
+                    ExitCode.NOT_RUNNABLE);
+        }
+        found.setAccessible(true);
+        return found;
+    }
+
+    /// Calls it. What it throws comes out as it is.
+    void call(String[] arguments) throws Throwable {
+        try {
+            Object instance = constructor == null ? null : constructor.newInstance();
+            if (method.getParameterCount() == 0) {
+                method.invoke(instance);
+            } else {
+                method.invoke(instance, (Object) arguments);
+            }
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import java.io.File;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// Loads the user's classes for one PE of a host: each PE has its own, with its own statics. What the host has already,
+/// the JDK and the runtime, all PEs share.
+///
+/// @param layer where the program's module is; the host's own where the program has none
+record PeLoader(ClassLoader classes, ModuleLayer layer) {
+
+    static PeLoader of(int pe, String classPath, String modulePath, String module, String mainClass)
+            throws MalformedURLException {
+        URLClassLoader classes = new URLClassLoader(
+                "PE ".concat(Integer.toString(pe)), urls(classPath), ClassLoader.getSystemClassLoader());
+        if (module.equals(JavaCommand.NONE)) {
+            return new PeLoader(classes, ModuleLayer.boot());
+        }
+        Configuration configuration = ModuleLayer.boot()
+                .configuration()
+                .resolveAndBind(ModuleFinder.of(), ModuleFinder.of(paths(modulePath)), Set.of(module));
+        ModuleLayer.Controller controller =
+                ModuleLayer.defineModulesWithOneLoader(configuration, List.of(ModuleLayer.boot()), classes);
+        openMainClass(controller, module, mainClass);
+        return new PeLoader(controller.layer().findLoader(module), controller.layer());
+    }
+
+    /// The JDK's own launcher may call a main class in a package that its module does not export; so may ours.
+    private static void openMainClass(ModuleLayer.Controller controller, String module, String mainClass) {
+        int dot = mainClass.lastIndexOf('.');
+        controller
+                .layer()
+                .findModule(module)
+                .filter(home -> dot > 0 && home.getPackages().contains(mainClass.substring(0, dot)))
+                .ifPresent(home ->
+                        controller.addOpens(home, mainClass.substring(0, dot), PeLoader.class.getModule()));
+    }
+
+    private static Path[] paths(String path) {
+        List<Path> paths = new ArrayList<>();
+        for (String entry : path.split(File.pathSeparator)) {
+            if (!entry.isEmpty()) {
+                paths.add(Path.of(entry));
+            }
+        }
+        return paths.toArray(new Path[0]);
+    }
+
+    private static URL[] urls(String classPath) throws MalformedURLException {
+        Path[] paths = paths(classPath);
+        URL[] urls = new URL[paths.length];
+        for (int i = 0; i < urls.length; i++) {
+            urls[i] = paths[i].toUri().toURL();
+        }
+        return urls;
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.posix.Libc;
+import coterie.internal.world.JobEnvironment;
+import coterie.internal.world.Seat;
+import coterie.spi.Bootstrap;
+import java.util.Arrays;
+import java.util.Objects;
+
+/// The main class of a PE's JVM: gives the program its seat and runs it as `java` would, except that an exception that
+/// nobody catches ends the PE, whichever thread throws it.
+///
+/// A start is a matter of milliseconds, so that nothing here uses lambdas, string templates or foreign calls unasked.
+final class PeMain {
+    private PeMain() {}
+
+    /// @param args guard, processors, module, main class, then the program's own; see [JavaCommand]
+    public static void main(String[] args) throws InterruptedException {
+        Bootstrap bootstrap = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
+        ParentDeath.follow(args[0], bootstrap.segment());
+        Thread.setDefaultUncaughtExceptionHandler(new EndsAll(bootstrap.pe()));
+        Program program = new Program(new Seat(bootstrap), args);
+        program.start();
+        program.join();
+        if (program.failed) {
+            Ending.exit(ExitCode.UNCAUGHT); // the program has a handler of its own, which let it live
+        }
+    }
+
+    private record EndsAll(int pe) implements Thread.UncaughtExceptionHandler {
+        @Override
+        public void uncaughtException(Thread thread, Throwable uncaught) {
+            ExitCode code = ExitCode.UNCAUGHT;
+            try {
+                code = Ending.report(pe, thread, uncaught);
+            } finally {
+                Ending.exit(code);
+            }
+        }
+    }
+
+    /// The program's main thread.
+    private static final class Program extends Thread {
+        private final Seat seat;
+        private final String[] args;
+        private volatile boolean failed;
+
+        Program(Seat seat, String[] args) {
+            super(seat, null, "main");
+            this.seat = seat;
+            this.args = args;
+        }
+
+        @Override
+        public void run() {
+            try {
+                if (!args[1].equals(JavaCommand.NONE)) {
+                    Libc.bind(Machine.parseProcessors(args[1]));
+                }
+                MainMethod.of(ModuleLayer.boot(), args[2], ClassLoader.getSystemClassLoader(), args[3])
+                        .call(Arrays.copyOfRange(args, 4, args.length));
+                Ending.closeWorld(seat);
+            } catch (Throwable e) {
+                failed = true;
+                Ending.uncaught(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import java.util.List;
+
+/// A process of the job with what carries its output: one PE, or the host of all.
+record PeProcess(List<Integer> pes, Process process, LinePump out, LinePump err) {
+    long pid() {
+        return process.pid();
+    }
+
+    /// Waits until all of its output is handed on; the process has ended.
+    void finishOutput() throws InterruptedException {
+        out.finish();
+        err.finish();
+    }
+}

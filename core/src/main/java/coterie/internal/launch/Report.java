@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.Comparison;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.PeState;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+import coterie.internal.wait.WaitKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What the launcher says about PEs: how one ended and what the others were doing, as their status pages have it. The
+/// pages may change while they are read; each phrase is then about one moment or the next.
+final class Report {
+    private static final String[] SIGNALS = {
+        "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
+        "TERM"
+    };
+
+    private Report() {}
+
+    /// One phrase on how PEs of one process failed: exit code 0 is a failure only inside a world.
+    static String failed(List<Integer> pes, long pid, int exitCode, long afterNanos) {
+        StringBuilder text = new StringBuilder(who(pes)).append(" (pid ").append(pid).append(") ended with exit code ");
+        text.append(exitCode);
+        if (Verdict.isSignal(exitCode)) {
+            text.append(" (").append(signal(exitCode - ExitCode.ofSignal(0))).append(')');
+        }
+        if (exitCode == 0) {
+            text.append(" inside ").append(pes.size() == 1 ? "its world" : "their world");
+        }
+        return text.append(" after ").append(seconds(afterNanos)).toString();
+    }
+
+    /// What all PEs that still run are doing, beside those of `except`: "; PEs 0, 1 were …; PE 3 was …", or nothing.
+    static String doings(JobSegment segment, List<Integer> except) {
+        Map<String, List<Integer>> groups = new LinkedHashMap<>();
+        for (int pe = 0; pe < segment.size(); pe++) {
+            StatusPage page = segment.status(pe);
+            if (!except.contains(pe) && !page.state().isOver()) {
+                groups.computeIfAbsent(doing(page), key -> new ArrayList<>()).add(pe);
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        groups.forEach((doing, pes) -> text.append("; ")
+                .append(who(pes))
+                .append(pes.size() == 1 ? " was " : " were ")
+                .append(doing));
+        return text.toString();
+    }
+
+    /// What a PE is doing: "waiting in barrier #88", "running", "ended (exit code 0)".
+    static String doing(StatusPage page) {
+        PeState state = page.state();
+        WaitKind kind = WaitKind.of(page.get(StatusField.WAIT_KIND));
+        return switch (state) {
+            case STARTING -> "outside the world, not joined yet";
+            case CLOSED -> "outside the world, closed it";
+            case RUNNING -> kind == WaitKind.NONE ? "running" : "waiting in ".concat(waiting(page, kind));
+            case ENDED, FAILED -> {
+                long code = page.get(StatusField.EXIT_CODE);
+                yield code == 0 && state == PeState.FAILED
+                        ? "ended inside its world (exit code 0)"
+                        : "ended (exit code " + code + ")";
+            }
+        };
+    }
+
+    private static String waiting(StatusPage page, WaitKind kind) {
+        StringBuilder text = new StringBuilder(kind.words());
+        long sequence = page.get(StatusField.WAIT_SEQUENCE);
+        if (kind == WaitKind.WORD) {
+            text.append(" until the word at offset ").append(page.get(StatusField.WAIT_OFFSET));
+            text.append(" is ").append(comparison(page)).append(' ').append(page.get(StatusField.WAIT_OPERAND));
+        } else if (sequence >= 0) {
+            text.append(" #").append(sequence);
+        }
+        return text.toString();
+    }
+
+    private static Comparison comparison(StatusPage page) {
+        Comparison[] all = Comparison.values();
+        return all[Math.clamp(page.get(StatusField.WAIT_COMPARISON), 0, all.length - 1)];
+    }
+
+    /// For how long a PE has been waiting, in nanoseconds, or 0 if it does not wait.
+    static long waitedNanos(StatusPage page) {
+        return page.get(StatusField.WAIT_KIND) == WaitKind.NONE.ordinal()
+                ? 0
+                : System.nanoTime() - page.get(StatusField.WAIT_SINCE);
+    }
+
+    /// "PE 3", or "PEs 0, 1, 3".
+    static String who(List<Integer> pes) {
+        StringBuilder text = new StringBuilder(pes.size() == 1 ? "PE " : "PEs ");
+        for (int i = 0; i < pes.size(); i++) {
+            text.append(i == 0 ? "" : ", ").append((int) pes.get(i));
+        }
+        return text.toString();
+    }
+
+    /// "signal 9, KILL"; signals beyond those that every Linux numbers alike go without a name.
+    private static String signal(int number) {
+        return "signal " + number + (number < SIGNALS.length ? ", " + SIGNALS[number] : "");
+    }
+
+    /// Hundredths of a second: "0.41 s".
+    static String seconds(long nanos) {
+        long hundredths = Math.max(0, nanos) / 10_000_000;
+        return hundredths / 100 + "." + hundredths / 10 % 10 + hundredths % 10 + " s";
+    }
+}

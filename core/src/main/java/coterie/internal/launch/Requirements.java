@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.CoterieException;
+import coterie.internal.memory.JobSegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// What a job's specification must fulfil before anything is started.
+final class Requirements {
+    private static final int MOST_PORT = 65_535;
+
+    private Requirements() {}
+
+    static void check(JobSpec spec) {
+        int pes = spec.pes();
+        if (pes < 1 || pes > JobSegment.MAX_PES) {
+            throw refused(spec, pes + " PEs are outside [1, " + JobSegment.MAX_PES + "]");
+        }
+        if (spec.heapBytes() < 0) {
+            throw refused(spec, "a symmetric heap of " + spec.heapBytes() + " bytes is outside [0, 2^63)");
+        }
+        int port = spec.debugPort();
+        if (port < 0 || port > MOST_PORT + 1 - pes) {
+            throw refused(spec, "debug ports " + port + " to " + (port + pes - 1) + " are outside [1, " + MOST_PORT + "]");
+        }
+        if (spec.mode() == PeMode.THREADS && spec.binding() != Binding.NONE) {
+            throw refused(
+                    spec, "binding to processors needs PEs as processes; leave binding out, or choose processes");
+        }
+        Path java = spec.java().resolve("bin/java");
+        if (!Files.isExecutable(java)) {
+            throw new CoterieException(
+                    "starting job " + spec.name() + ": there is no Java at " + java + "; name the home of a JDK 25");
+        }
+    }
+
+    private static IllegalArgumentException refused(JobSpec spec, String why) {
+        return new IllegalArgumentException("starting job " + spec.name() + ": " + why);
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.CoterieException;
+import coterie.internal.launch.JobSpec.LineSink;
+import coterie.internal.launch.JobSpec.Output;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The way of each PE's two streams to where the job's output goes.
+final class Routes implements AutoCloseable {
+    private final Output output;
+    private final Console console;
+    private final List<FileOutputStream> files = new ArrayList<>();
+
+    Routes(Output output, Console console) {
+        this.output = output;
+        this.console = console;
+    }
+
+    /// The target of a PE's stream. A folder is made with the first.
+    LineTarget of(int pe, boolean standardError) {
+        if (output instanceof Output.Console tagging) {
+            if (tagging.tagged()) {
+                return console.tagged(standardError, pe);
+            }
+            return standardError ? console.taggedDumps(pe) : console.plain(false);
+        }
+        if (output instanceof Output.Lines lines) {
+            return new Lines(lines.sink(), pe, standardError);
+        }
+        return file(((Output.Folder) output).folder(), pe, standardError);
+    }
+
+    /// The target of what a host of PEs prints for none of them: where no PE has to be named, none is.
+    LineTarget ofHost(boolean standardError, LineTarget ofFirst) {
+        return output instanceof Output.Console ? console.plain(standardError) : ofFirst;
+    }
+
+    /// How PEs are to encode what they print, so that it arrives as it was meant.
+    String encoding() {
+        return output instanceof Output.Console ? System.getProperty("stdout.encoding", "UTF-8") : "UTF-8";
+    }
+
+    private LineTarget file(Path folder, int pe, boolean standardError) {
+        Path path = folder.resolve("pe." + pe + (standardError ? ".err" : ".out"));
+        try {
+            Files.createDirectories(folder);
+            FileOutputStream file = new FileOutputStream(path.toFile());
+            files.add(file);
+            return new LineTarget() {
+                @Override
+                public void lines(byte[] bytes, int from, int to) throws IOException {
+                    file.write(bytes, from, to - from);
+                }
+            };
+        } catch (IOException e) {
+            throw new CoterieException(
+                    "starting PE " + pe + ": can't write its output to " + path + "; choose another output folder", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        for (FileOutputStream file : files) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                throw new CoterieException("ending the job: can't close a file of its output", e);
+            }
+        }
+        files.clear();
+    }
+
+    private record Lines(LineSink sink, int pe, boolean standardError) implements LineTarget {
+        @Override
+        public void lines(byte[] bytes, int from, int to) {
+            for (int start = from; start < to; ) {
+                int end = Console.lineEnd(bytes, start, to);
+                sink.line(pe, standardError, new String(bytes, start, end - 1 - start, StandardCharsets.UTF_8));
+                start = end;
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.launch.JobSpec.Input;
+import coterie.internal.world.Seat;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `System.in`, `out` and `err` of a host of PEs: each call goes to the streams of the PE whose thread makes it.
+final class SeatStreams {
+    private final SeatOutput out;
+    private final SeatOutput err;
+    private final int pes;
+
+    SeatStreams(int pes) {
+        this.pes = pes;
+        this.out = new SeatOutput(FileDescriptor.out, pes);
+        this.err = new SeatOutput(FileDescriptor.err, pes);
+    }
+
+    /// Puts these in the place of the JVM's own.
+    void install(Input input) {
+        System.setOut(new PrintStream(out, true, Charset.forName(System.getProperty("stdout.encoding"))));
+        System.setErr(new PrintStream(err, true, Charset.forName(System.getProperty("stderr.encoding"))));
+        InputStream whole = new FileInputStream(FileDescriptor.in);
+        InputStream[] inputs = new InputStream[pes];
+        HostFrames.Reader frames = input == Input.PIPES ? new HostFrames.Reader(whole, pes) : null;
+        for (int pe = 0; pe < pes; pe++) {
+            inputs[pe] = frames != null
+                    ? frames.of(pe)
+                    : pe == 0 && input == Input.FIRST ? whole : InputStream.nullInputStream();
+        }
+        System.setIn(new SeatInput(inputs));
+        if (frames != null) {
+            frames.start();
+        }
+    }
+
+    /// Completes the last lines of a PE.
+    void finish(int pe) throws IOException {
+        out.pes.get(pe).finish();
+        err.pes.get(pe).finish();
+    }
+
+    /// Tells the launcher that a PE has failed, after all that the PE has printed.
+    void reportFailure(int pe, int exitCode, String doings) {
+        try {
+            finish(pe);
+            err.pes.get(pe).reportFailure(pe, exitCode, doings);
+        } catch (IOException e) {
+            throw new UncheckedIOException("telling the launcher that PE " + pe + " has failed", e);
+        }
+    }
+
+    private static final class SeatOutput extends OutputStream {
+        private final FileOutputStream pipe;
+        private final List<HostLines.Writer> pes = new ArrayList<>();
+
+        SeatOutput(FileDescriptor descriptor, int pes) {
+            this.pipe = new FileOutputStream(descriptor);
+            for (int pe = 0; pe < pes; pe++) {
+                this.pes.add(new HostLines.Writer(pipe, pe));
+            }
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            Seat seat = Seat.current();
+            if (seat != null) {
+                pes.get(seat.bootstrap().pe()).write(bytes, offset, offset + length);
+            } else {
+                synchronized (pipe) {
+                    pipe.write(bytes, offset, length);
+                }
+            }
+        }
+    }
+
+    private static final class SeatInput extends InputStream {
+        private final InputStream[] pes;
+
+        SeatInput(InputStream[] pes) {
+            this.pes = pes;
+        }
+
+        private InputStream mine() {
+            Seat seat = Seat.current();
+            return seat == null ? InputStream.nullInputStream() : pes[seat.bootstrap().pe()];
+        }
+
+        @Override
+        public int read() throws IOException {
+            return mine().read();
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            return mine().read(bytes, offset, length);
+        }
+
+        @Override
+        public int available() throws IOException {
+            return mine().available();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.launch.JobSpec.Input;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.world.JobEnvironment;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// Starts the processes of a job and lays their three streams.
+final class Starter {
+    private static final Redirect NOTHING = Redirect.from(new File("/dev/null"));
+
+    private final JobSpec spec;
+    private final JobSegment segment;
+    private final Routes routes;
+    private final Job job;
+    private final JavaCommand command;
+    private final OutputStream[] inputs;
+
+    Starter(JobSpec spec, JobSegment segment, Routes routes, Job job) {
+        this.spec = spec;
+        this.segment = segment;
+        this.routes = routes;
+        this.job = job;
+        this.command = new JavaCommand(spec, routes.encoding());
+        this.inputs = new OutputStream[spec.pes()];
+    }
+
+    /// Starts one PE.
+    PeProcess pe(int pe) throws IOException {
+        // What can fail without a process comes first.
+        LineTarget out = routes.of(pe, false);
+        LineTarget err = routes.of(pe, true);
+        Process process = start(command.ofPe(pe), pe, pe == 0 && spec.input() == Input.FIRST);
+        if (spec.input() == Input.PIPES) {
+            inputs[pe] = process.getOutputStream();
+        }
+        return piped(List.of(pe), process, out, err);
+    }
+
+    /// Starts the process that hosts all PEs.
+    PeProcess host() throws IOException {
+        List<LineTarget> out = new ArrayList<>(spec.pes());
+        List<LineTarget> err = new ArrayList<>(spec.pes());
+        List<Integer> pes = new ArrayList<>(spec.pes());
+        for (int pe = 0; pe < spec.pes(); pe++) {
+            out.add(routes.of(pe, false));
+            err.add(routes.of(pe, true));
+            pes.add(pe);
+        }
+        Process process = start(command.ofHost(), 0, spec.input() == Input.FIRST);
+        if (spec.input() == Input.PIPES) {
+            HostFrames.Writer frames = new HostFrames.Writer(process.getOutputStream());
+            Arrays.setAll(inputs, frames::of);
+        }
+        long pid = process.pid();
+        HostLines.Failures failures = (pe, code, doings) -> job.hostedFailed(pe, pid, code, doings);
+        return piped(
+                pes,
+                process,
+                new HostLines.Reader(out, routes.ofHost(false, out.getFirst()), failures),
+                new HostLines.Reader(err, routes.ofHost(true, err.getFirst()), failures));
+    }
+
+    private Process start(List<String> line, int pe, boolean inherits) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(line);
+        if (inherits) {
+            builder.redirectInput(Redirect.INHERIT);
+        } else if (spec.input() != Input.PIPES) {
+            builder.redirectInput(NOTHING);
+        }
+        Map<String, String> environment = builder.environment();
+        String number = Integer.toString(pe);
+        String size = Integer.toString(spec.pes());
+        environment.put(JobEnvironment.COTERIE_PE.name(), number);
+        environment.put(JobEnvironment.COTERIE_SIZE.name(), size);
+        environment.put(JobEnvironment.COTERIE_LOCAL_PE.name(), number);
+        environment.put(JobEnvironment.COTERIE_LOCAL_SIZE.name(), size);
+        environment.put(JobEnvironment.COTERIE_SEGMENT.name(), segment.path().toString());
+        environment.putAll(spec.environment());
+        return builder.start();
+    }
+
+    private PeProcess piped(List<Integer> pes, Process process, LineTarget out, LineTarget err) {
+        String who = Report.who(pes);
+        LinePump.Trouble trouble = new LinePump.Trouble() {
+            @Override
+            public void outputFailed(Exception cause) {
+                job.outputFailed(cause);
+            }
+        };
+        LinePump outPump = new LinePump("stdout of ".concat(who), process.getInputStream(), out, trouble);
+        LinePump errPump = new LinePump("stderr of ".concat(who), process.getErrorStream(), err, trouble);
+        outPump.start();
+        errPump.start();
+        return new PeProcess(pes, process, outPump, errPump);
+    }
+
+    /// See [Job#inputOf].
+    OutputStream inputOf(int pe) {
+        if (spec.input() != Input.PIPES || pe < 0 || pe >= spec.pes()) {
+            throw new IllegalArgumentException("input of PE " + pe + " of job " + spec.name() + ": it has " + spec.pes()
+                    + " PEs and input " + spec.input() + "; a PE below that and PIPES are needed");
+        }
+        return inputs[pe];
+    }
+}
