@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measurements.
+/// Measurements: what `coterie perf` runs.
 module coterie.bench {
     requires coterie;
+    requires java.management;
     requires HdrHistogram;
     requires static org.jspecify;
+
+    // The launcher starts coterie.bench.Perf by its name.
+    exports coterie.bench;
 }

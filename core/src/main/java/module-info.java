@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The Coterie runtime: processing elements, symmetric memory, one-sided operations and collectives.
+@SuppressWarnings("module") // the two friends are built after it
 module coterie {
     requires static transitive org.jspecify;
     requires jdk.jfr;

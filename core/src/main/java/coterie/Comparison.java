@@ -18,7 +18,7 @@ public enum Comparison {
     /// less than or equal
     LE(0b011);
 
-    /// Bit 0: holds for less, bit 1: for equal, bit 2: for greater. A shift in a polling loop beats a switch.
+    /// Bit 0: holds for less, bit 1: for equal, bit 2: for greater. A mask in a polling loop beats a switch.
     private final int outcomes;
 
     Comparison(int outcomes) {
@@ -27,6 +27,7 @@ public enum Comparison {
 
     /// Whether `word` stands in this relation to `operand`.
     public boolean holds(long word, long operand) {
-        return (outcomes >> Long.compare(word, operand) + 1 & 1) != 0;
+        int outcome = word < operand ? 0b001 : word == operand ? 0b010 : 0b100;
+        return (outcomes & outcome) != 0;
     }
 }

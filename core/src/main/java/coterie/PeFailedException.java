@@ -7,7 +7,8 @@ import java.util.List;
 
 /// A PE that the operation depends on has failed: it was killed, ended with an error, or ended without taking part.
 ///
-/// Without `--on-failure=continue` the launcher ends the job anyway, and this exception is how the survivors learn why.
+/// Without `--on-failure=continue` the launcher ends the job anyway, and this exception is how the survivors learn
+/// why.
 public class PeFailedException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,8 @@ package coterie;
 
 import java.lang.foreign.MemorySegment;
 
-/// A block of memory that every PE of the world has at the same offset: `(memory, offset, pe)` names a place anywhere.
+/// A block of memory that every PE of the world has at the same offset: `(memory, offset, pe)` names a place
+/// anywhere.
 ///
 /// The handle is local to its PE. It dies with [#close] or with its world; every use of a dead one throws.
 public interface SymmetricMemory extends AutoCloseable {
@@ -20,8 +21,8 @@ public interface SymmetricMemory extends AutoCloseable {
 
     /// Frees the block on every PE.
     ///
-    /// **Collective**: waits until every PE has called it, so that no PE still writes into the block. A second close
-    /// does nothing. Answers to `shmem_free`.
+    /// **Collective**: waits until every PE has called it, so that no PE still writes into the block. A second
+    /// close does nothing. Answers to `shmem_free`.
     @Override
     void close();
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// An ordered set of PEs, numbered from 0, that act together in *collectives*: every member calls the same ones in the
-/// same order.
+/// An ordered set of PEs, numbered from 0, that act together in *collectives*: every member calls the same ones in
+/// the same order.
 ///
 /// Members that call different collectives, or disagree on arguments that must be equal, get a
 /// [CollectiveMismatchException] that says who called what. A collective that depends on a failed PE throws
-/// [PeFailedException]; for the data collectives (sum, broadcast) the team is then *poisoned*, and later ones throw with
-/// the first cause. Barriers go on among the living.
+/// [PeFailedException]; for the data collectives (sum, broadcast) the team is then *poisoned*, and later ones throw
+/// with the first cause. Barriers go on among the living.
 ///
 /// Threads: one at a time. Barriers and the scalar sums allocate nothing.
 public interface Team {
@@ -26,11 +26,11 @@ public interface Team {
     /// @param member in `[0, size())`
     int pe(int member);
 
-    /// Completes what I put through the default context, then waits until every member has called it. What any member
-    /// put before is then visible to all.
+    /// Completes what I put through the default context, then waits until every member has called it. What any
+    /// member put before is then visible to all.
     ///
-    /// Where members have failed, the living are synchronised all the same, and each then gets a [PeFailedException].
-    /// Answers to `nvshmem_barrier`, `shmem_barrier_all`.
+    /// Where members have failed, the living are synchronised all the same, and each then gets a
+    /// [PeFailedException]. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
     void barrier();
 
     /// The sum of every member's `value`; wraps on overflow.
@@ -39,11 +39,11 @@ public interface Team {
     /// The sum of every member's `value`, added in the order of the members: the same bits on all of them.
     double sum(double value);
 
-    /// Adds up `count` elements over the members: afterwards element `i` of everyone's target is the sum of element `i`
-    /// of everyone's source, in the order of the members, the same bits on all. Integers wrap.
+    /// Adds up `count` elements over the members: afterwards element `i` of everyone's target is the sum of element
+    /// `i` of everyone's source, in the order of the members, the same bits on all. Integers wrap.
     ///
-    /// Targets and sources are the same on every member; they are identical or do not overlap. `count` 0 moves nothing,
-    /// but is a collective all the same. Answers to `shmem_sum_reduce`.
+    /// Targets and sources are the same on every member; they are identical or do not overlap. `count` 0 moves
+    /// nothing, but is a collective all the same. Answers to `shmem_sum_reduce`.
     ///
     /// @param targetOffset bytes, a multiple of the element's size
     /// @param sourceOffset bytes, a multiple of the element's size

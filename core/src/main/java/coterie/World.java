@@ -5,17 +5,20 @@ import coterie.internal.world.Worlds;
 
 /// All processing elements of a job, as one of them sees it: who I am, the memory we share, the team of everybody.
 ///
-/// An SPMD program runs as `size()` processing elements (PEs), each a JVM of its own or a thread of one JVM. Each joins
-/// the world, works, and closes it:
+/// An SPMD program runs as `size()` processing elements (PEs), each a JVM of its own or a thread of one JVM. Each
+/// joins the world and works:
 ///
 /// ```java
-/// try (World world = World.join()) {
-///     SymmetricMemory inbox = world.allocate(Long.BYTES);
-///     int right = (world.pe() + 1) % world.size();
-///     world.context().putLong(inbox, 0, world.pe(), right);
-///     world.team().barrier();
-/// }
+/// World world = World.join();
+/// SymmetricMemory inbox = world.allocate(Long.BYTES);
+/// int right = (world.pe() + 1) % world.size();
+/// world.context().putLong(inbox, 0, world.pe(), right);
+/// world.team().barrier();
 /// ```
+///
+/// A program that a launcher started need not close its world: when its main method returns, that is done for it. A
+/// main method that throws leaves the world open on purpose: the PE has failed, and those who wait for it learn so.
+/// (A `try` with the world as its resource would wait for the others in [#close] before the exception gets out.)
 ///
 /// Threads: a world, its team and its default context are used by one thread of a PE at a time.
 public interface World extends AutoCloseable {
@@ -41,7 +44,8 @@ public interface World extends AutoCloseable {
     /// The team of all PEs, member `i` being PE `i`. Answers to `SHMEM_TEAM_WORLD`.
     Team team();
 
-    /// The default context, through which this PE reads and writes the others' memory. Answers to `SHMEM_CTX_DEFAULT`.
+    /// The default context, through which this PE reads and writes the others' memory. Answers to
+    /// `SHMEM_CTX_DEFAULT`.
     Context context();
 
     /// Allocates `byteSize` bytes on every PE, aligned to 128 bytes and zeroed on all of them.
@@ -51,8 +55,8 @@ public interface World extends AutoCloseable {
 
     /// Allocates `byteSize` bytes on every PE, zeroed on all of them before anyone returns.
     ///
-    /// **Collective**, agreeing: every PE calls it with the same arguments and all get the same verdict. The memory is
-    /// reserved when it returns; touching it later can't fail.
+    /// **Collective**, agreeing: every PE calls it with the same arguments and all get the same verdict. The memory
+    /// is reserved when it returns; touching it later can't fail.
     ///
     /// `byteSize` 0 gives an empty handle at once, without the others. Answers to `shmem_align`, `shmem_calloc`.
     ///
@@ -63,7 +67,8 @@ public interface World extends AutoCloseable {
     /// @throws SymmetricMemoryException on every PE, if one can't give its part
     SymmetricMemory allocate(long byteSize, long alignment);
 
-    /// Ends the whole job now, with this exit code: the launcher stops all PEs and ends with `status`. Does not return.
+    /// Ends the whole job now, with this exit code: the launcher stops all PEs and ends with `status`. Does not
+    /// return.
     ///
     /// Any PE may call it, alone. Answers to `shmem_global_exit`.
     ///

@@ -2,8 +2,8 @@
 
 /// What a program imports: the world, its symmetric memory, one-sided operations, teams.
 ///
-/// A *processing element* (PE) is one JVM of a job, or one thread of it in threads mode. `coterie run -n 4 Program.java`
-/// starts four of them; plain `java` starts one.
+/// A *processing element* (PE) is one JVM of a job, or one thread of it in threads mode. `coterie run -n 4
+/// Program.java` starts four of them; plain `java` starts one.
 ///
 /// | type | what it is |
 /// |---|---|

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measurements.
+/// Measurements of the runtime through its public interface: the program behind `coterie perf`.
+///
+/// | type | what it is |
+/// |---|---|
+/// | `Perf` | the program: a job of n PEs that measures one point after the other |
+/// | `Operation` | what can be measured: one table for the program, its help and its reports |
+/// | `Loops` | the timed loops, one class each, so that the profile of one never shapes the code of another |
+/// | `Workbench` | the world and the buffers that all loops work on, and how PEs agree on what comes next |
+/// | `Stopwatch` | warms up, repeats, gates by the `Probe`, and makes a `Measurement` |
+/// | `Report` | rows for machines or tables for people |
 @NullMarked
 package coterie.bench;
 

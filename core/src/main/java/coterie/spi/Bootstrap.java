@@ -5,8 +5,8 @@ import java.nio.file.Path;
 
 /// How a PE learns who it is and where its job's shared segment lies.
 ///
-/// The runtime has three: PEs as processes of a launcher, PEs as threads of one JVM, and the lone PE of a plain `java`
-/// start. A bootstrap knows nothing of conduits, memory or teams.
+/// The runtime has three: PEs as processes of a launcher, PEs as threads of one JVM, and the lone PE of a plain
+/// `java` start. A bootstrap knows nothing of conduits, memory or teams.
 public interface Bootstrap {
 
     /// My number, in `[0, size())`.

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /// One way of moving bytes between this PE and the others. It never sees teams or collectives.
 ///
 /// A PE has two [Region]s that others can reach. A place in one is named by *(peer, remote)*, where `remote` is
-/// [#remoteBase] plus an offset. Where [#directBase] is not 0 the peer's memory can be loaded and stored, and the callers
-/// do just that, without the conduit; otherwise they use the operations below.
+/// [#remoteBase] plus an offset. Where [#directBase] is not 0 the peer's memory can be loaded and stored, and the
+/// callers do just that, without the conduit; otherwise they use the operations below.
 ///
-/// An operation that returns a *ticket* may be under way still: 0 means complete, any other value is for [#isDone]. One
-/// thread of a PE calls a conduit at a time.
+/// An operation that returns a *ticket* may be under way still: 0 means complete, any other value is for [#isDone].
+/// One thread of a PE calls a conduit at a time.
 public interface Conduit extends AutoCloseable {
 
     /// The memory of a PE that its peers can reach.
@@ -25,7 +25,8 @@ public interface Conduit extends AutoCloseable {
     /// A short name, such as "mapped".
     String name();
 
-    /// Makes my heap, `byteSize` bytes of address space of which nothing is reserved yet, and describes it for my peers.
+    /// Makes my heap, `byteSize` bytes of address space of which nothing is reserved yet, and describes it for my
+    /// peers.
     ///
     /// @return what a peer's [#attachHeap] needs, [#DESCRIPTOR_WORDS] words
     long[] createHeap(long byteSize);
@@ -33,7 +34,8 @@ public interface Conduit extends AutoCloseable {
     /// Words of a heap's description.
     int DESCRIPTOR_WORDS = 2;
 
-    /// Makes a peer's heap reachable; collective in effect, since every PE attaches all others' heaps in one allocation.
+    /// Makes a peer's heap reachable; collective in effect, since every PE attaches all others' heaps in one
+    /// allocation.
     ///
     /// @param descriptor the peer's [#createHeap]; mine where `peer` is myself
     void attachHeap(int peer, long[] descriptor);
@@ -41,7 +43,8 @@ public interface Conduit extends AutoCloseable {
     /// Reserves the pages of my heap behind `[offset, offset + length)`, so that touching them can't fail.
     ///
     /// @return null, or why it can't be: one phrase with figures
-    @Nullable String reserve(long offset, long length);
+    @Nullable
+    String reserve(long offset, long length);
 
     /// The address at which a peer's region can be loaded and stored, or 0.
     long directBase(Region region, int peer);
@@ -75,8 +78,8 @@ public interface Conduit extends AutoCloseable {
     /// @return the ticket that is done when the old word is there
     long fetchAdd(long delta, int peer, long remote, MemorySegment result);
 
-    /// Replaces a 64-bit word by `value` if it holds `expected`, indivisibly with all other atomics on it; the word before
-    /// comes to `result`.
+    /// Replaces a 64-bit word by `value` if it holds `expected`, indivisibly with all other atomics on it; the word
+    /// before comes to `result`.
     ///
     /// @return the ticket that is done when the old word is there
     long compareAndSwap(long expected, long value, int peer, long remote, MemorySegment result);

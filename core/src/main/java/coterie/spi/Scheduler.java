@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
-/// Waiting and time. The waiting room is its only caller, so that whoever supplies it controls both: the machine's clock
-/// and processors, or a simulator's.
+/// Waiting and time. The waiting room is its only caller, so that whoever supplies it controls both: the machine's
+/// clock and processors, or a simulator's.
 public interface Scheduler {
 
     /// How often a waiter polls before it first calls [#idle]; 0 where PEs outnumber processors.

@@ -39,14 +39,17 @@ final class Ending {
     }
 
     /// Takes off the frames that have called the program: they are not its concern.
-    private static void trim(Throwable uncaught) {
-        StackTraceElement[] frames = uncaught.getStackTrace();
+    private static void trim(Throwable thrown) {
+        StackTraceElement[] frames = thrown.getStackTrace();
         int end = frames.length;
         while (end > 0 && isOurs(frames[end - 1].getClassName())) {
             end--;
         }
         if (end > 0 && end < frames.length && frames[frames.length - 1].getClassName().startsWith(OURS)) {
-            uncaught.setStackTrace(Arrays.copyOf(frames, end));
+            thrown.setStackTrace(Arrays.copyOf(frames, end));
+        }
+        for (Throwable suppressed : thrown.getSuppressed()) {
+            trim(suppressed);
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-/// The exit codes that the launcher itself gives; any other is that of the first PE that failed, 128 + n where signal n
-/// ended it. `docs/exit-codes.md` is this table for readers, and a test holds them together.
+/// The exit codes that the launcher itself gives; any other is that of the first PE that failed, 128 + n where
+/// signal n ended it. `docs/exit-codes.md` is this table for readers, and a test holds them together.
 public enum ExitCode {
     SUCCESS(0, "every PE ended with exit code 0"),
     UNCAUGHT(1, "an exception that nobody caught ended a thread of a PE"),

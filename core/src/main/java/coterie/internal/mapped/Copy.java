@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
 /// |--:|---|---|
 /// | 8 | one load, one store | a copy's entry and branches cost more than the copy |
 /// | < 2.5 MiB, > 16 MiB | `MemorySegment.copy` | the JDK's stub, 0.6–1.7 × a C copy |
-/// | between | pieces of 1 MiB | from 2.5 MiB on the stub stores past the caches, 1.5–2.2 × slower while the data fits the L3 |
+/// | between | pieces of 1 MiB | from 2.5 MiB on the stub stores past the caches, 1.5–2.2 × slower while the data fits
+/// the L3 |
 public final class Copy {
     /// The size from which the JDK's stub uses non-temporal stores.
     private static final long NON_TEMPORAL = 2_621_440;
@@ -34,8 +35,7 @@ public final class Copy {
         }
     }
 
-    private static void inPieces(
-            MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long length) {
+    private static void inPieces(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long length) {
         boolean backwards = to.address() + toOffset > from.address() + fromOffset;
         for (long done = 0; done < length; done += PIECE) {
             long piece = Math.min(PIECE, length - done);

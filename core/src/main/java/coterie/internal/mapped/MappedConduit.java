@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The conduit within a node: every PE maps every other's heap, and a put is a store.
 ///
-/// A heap is an anonymous file in memory (a memfd) that peers open through `/proc/<pid>/fd/<n>`. It has addresses for
-/// the whole heap and pages only where an allocation has reserved them. Remote places are addresses of this process, so
-/// that callers that can load and store never come here; the operations exist for those that are told not to.
+/// A heap is an anonymous file in memory (a memfd) that peers open through `/proc/<pid>/fd/<n>`. It has addresses
+/// for the whole heap and pages only where an allocation has reserved them. Remote places are addresses of this
+/// process, so that callers that can load and store never come here; the operations exist for those that are told
+/// not to.
 public class MappedConduit implements Conduit {
     /// What my own heap's address is a multiple of, so that an offset is aligned as its address is.
     private static final long ALIGNMENT = 1L << 30;
@@ -60,9 +61,11 @@ public class MappedConduit implements Conduit {
         }
         Path file = Path.of("/proc/" + words[0] + "/fd/" + words[1]);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            heaps[peer] = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global()).address();
+            heaps[peer] = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global())
+                    .address();
         } catch (IOException e) {
-            throw new CoterieException("allocate on PE " + me + ": can't map the heap of PE " + peer + " at " + file, e);
+            throw new CoterieException(
+                    "allocate on PE " + me + ": can't map the heap of PE " + peer + " at " + file, e);
         }
     }
 

@@ -3,14 +3,15 @@ package coterie.internal.mapped;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// How much memory this process may still get: the machine's, and that of each control group above it. Asked before pages
-/// are reserved, because the kernel answers too late, by killing.
+/// How much memory this process may still get: the machine's, and that of each control group above it. Asked before
+/// pages are reserved, because the kernel answers too late, by killing.
 ///
 /// @param availableBytes what is left
 /// @param source the limit's name and figures, for messages
@@ -85,8 +86,10 @@ record MemoryLimit(long availableBytes, String source) {
             try {
                 String text = Files.readString(file).strip();
                 return text.equals("max") ? null : Long.valueOf(text);
+            } catch (NoSuchFileException e) {
+                continue; // the other hierarchy's name of it
             } catch (IOException | NumberFormatException e) {
-                continue; // the other hierarchy's file, or one without a limit
+                return null;
             }
         }
         return null;

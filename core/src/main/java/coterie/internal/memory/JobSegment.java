@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 ///  …      sync area         for each PE as receiver, one 128-byte line per sender
 /// ```
 ///
-/// The file has no name for longer than a few microseconds: it is unlinked as it is opened, and PEs reach it through
-/// the launcher's `/proc/<pid>/fd`. So nothing is left behind, whoever is killed. It is a file and not a memfd because
-/// making a memfd costs the launcher the JVM's foreign-call machinery, a third of its start-up.
+/// The file has no name for longer than a few microseconds: it is unlinked as it is opened, and PEs reach it
+/// through the launcher's `/proc/<pid>/fd`. So nothing is left behind, whoever is killed. It is a file and not a
+/// memfd because making a memfd costs the launcher the JVM's foreign-call machinery, a third of its start-up.
 public final class JobSegment implements AutoCloseable {
     /// How names of segments begin, in whichever folder they are made.
     public static final String NAME_PREFIX = "coterie-job-";
@@ -45,7 +45,8 @@ public final class JobSegment implements AutoCloseable {
     /// Bytes between two senders' lines: pairs of lines are fetched together.
     public static final long LINE = 128;
 
-    /// The most PEs a job can have on one node: the sync areas grow with its square, 128 MiB of addresses at this size.
+    /// The most PEs a job can have on one node: the sync areas grow with its square, 128 MiB of addresses at this
+    /// size.
     public static final int MAX_PES = 1024;
 
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
@@ -94,24 +95,30 @@ public final class JobSegment implements AutoCloseable {
     public static JobSegment create(Parameters job) {
         Path folder = Files.isWritable(SHM) ? SHM : Path.of(System.getProperty("java.io.tmpdir"));
         long pid = ProcessHandle.current().pid();
-        String unique = NAME_PREFIX + pid + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+        String unique = NAME_PREFIX + pid + "-"
+                + Long.toHexString(ThreadLocalRandom.current().nextLong());
         try {
             FileChannel channel = FileChannel.open(folder.resolve(unique), UNLINKED, OWNER_ONLY);
             long base = map(channel, byteSize(job.size()));
-            AddressSpace.setLong(base + SIZE, job.size());
-            AddressSpace.setLong(base + LAUNCHER_PID, pid);
-            AddressSpace.setLong(base + HEAP_BYTES, job.heapBytes());
-            AddressSpace.setLong(base + USABLE_CPUS, job.usableCpus());
-            AddressSpace.setLong(base + SURVIVE, job.survive() ? 1 : 0);
-            AddressSpace.setLong(base + STARTED, System.currentTimeMillis());
+            AddressSpace.setLongRelease(base + SIZE, job.size());
+            AddressSpace.setLongRelease(base + LAUNCHER_PID, pid);
+            AddressSpace.setLongRelease(base + HEAP_BYTES, job.heapBytes());
+            AddressSpace.setLongRelease(base + USABLE_CPUS, job.usableCpus());
+            AddressSpace.setLongRelease(base + SURVIVE, job.survive() ? 1 : 0);
+            AddressSpace.setLongRelease(base + STARTED, System.currentTimeMillis());
             byte[] name = job.name().getBytes(StandardCharsets.UTF_8);
             MemorySegment.copy(
-                    MemorySegment.ofArray(name), 0, AddressSpace.ALL, base + NAME, Math.min(name.length, NAME_BYTES - 1));
-            AddressSpace.setLong(base + 8, LAYOUT);
+                    MemorySegment.ofArray(name),
+                    0,
+                    AddressSpace.ALL,
+                    base + NAME,
+                    Math.min(name.length, NAME_BYTES - 1));
+            AddressSpace.setLongRelease(base + 8, LAYOUT);
             AddressSpace.setLongRelease(base, MAGIC);
             return new JobSegment(base, job.size(), channel, descriptorOf(unique));
         } catch (IOException e) {
-            throw new CoterieException("starting job " + job.name() + ": can't make its control segment in " + folder, e);
+            throw new CoterieException(
+                    "starting job " + job.name() + ": can't make its control segment in " + folder, e);
         }
     }
 
@@ -125,11 +132,12 @@ public final class JobSegment implements AutoCloseable {
                 throw new CoterieException("joining the job at " + path + ": not a control segment");
             }
             long base = map(channel, bytes);
-            if (AddressSpace.getLongAcquire(base) != MAGIC || AddressSpace.getLong(base + 8) != LAYOUT) {
-                throw new CoterieException("joining the job at " + path
-                        + ": its control segment is of another version of Coterie; use one version for launcher and PEs");
+            if (AddressSpace.getLongAcquire(base) != MAGIC || AddressSpace.getLongAcquire(base + 8) != LAYOUT) {
+                throw new CoterieException(
+                        "joining the job at " + path
+                                + ": its control segment is of another version of Coterie; use one version for launcher and PEs");
             }
-            return new JobSegment(base, (int) AddressSpace.getLong(base + SIZE), null, path);
+            return new JobSegment(base, (int) AddressSpace.getLongAcquire(base + SIZE), null, path);
         } catch (IOException e) {
             throw new CoterieException(
                     "joining the job at " + path + ": can't open its control segment (has its launcher ended?)", e);
@@ -192,27 +200,27 @@ public final class JobSegment implements AutoCloseable {
 
     /// Symmetric heap of each PE, in bytes.
     public long heapBytes() {
-        return AddressSpace.getLong(base + HEAP_BYTES);
+        return AddressSpace.getLongAcquire(base + HEAP_BYTES);
     }
 
     /// Processors that the PEs share.
     public int usableCpus() {
-        return (int) AddressSpace.getLong(base + USABLE_CPUS);
+        return (int) AddressSpace.getLongAcquire(base + USABLE_CPUS);
     }
 
     /// Process id of whoever made the segment.
     public long launcherPid() {
-        return AddressSpace.getLong(base + LAUNCHER_PID);
+        return AddressSpace.getLongAcquire(base + LAUNCHER_PID);
     }
 
     /// When the job started, in milliseconds since 1970.
     public long startedAtMillis() {
-        return AddressSpace.getLong(base + STARTED);
+        return AddressSpace.getLongAcquire(base + STARTED);
     }
 
     /// Whether PEs go on when one has failed.
     public boolean survivorsGoOn() {
-        return AddressSpace.getLong(base + SURVIVE) != 0;
+        return AddressSpace.getLongAcquire(base + SURVIVE) != 0;
     }
 
     /// The status page of a PE.
@@ -241,7 +249,7 @@ public final class JobSegment implements AutoCloseable {
 
     /// Asks the launcher to stop the job with this exit code; the first request stands.
     public void abort(int exitCode) {
-        if (AddressSpace.compareAndSetLong(base + ABORT, 0, 1L << 32 | exitCode & 0xFF)) {
+        if (AddressSpace.compareAndSetLong(base + ABORT, 0, 1L << 32 | (exitCode & 0xFF))) {
             AddressSpace.getAndAddLong(base + FAILURE_EPOCH, 1);
         }
     }

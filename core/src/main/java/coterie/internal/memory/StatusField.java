@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.memory;
 
-/// The words of a PE's status page, in their order there: one table for those who write them, those who print them and
-/// the documentation. Each is a 64-bit word at `8 * ordinal()`.
+/// The words of a PE's status page, in their order there: one table for those who write them, those who print them
+/// and the documentation. Each is a 64-bit word at `8 * ordinal()`.
 public enum StatusField {
     STATE("a PeState, by ordinal"),
     PID("process id; 0 before the PE has started"),

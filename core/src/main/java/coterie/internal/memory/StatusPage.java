@@ -5,8 +5,8 @@ import coterie.internal.posix.AddressSpace;
 
 /// One PE's block in the job segment, which others can read while the PE's JVM is wedged.
 ///
-/// The PE writes it on slow paths only; the launcher writes how it ended. Words are opaque, single and aligned: a reader
-/// may see two of different moments, never half of one.
+/// The PE writes it on slow paths only; the launcher writes how it ended. Words are opaque, single and aligned: a
+/// reader may see two of different moments, never half of one.
 public final class StatusPage {
     /// Bytes of a page: room for 64 words, and no line shared between PEs.
     static final long BYTES = 512;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.posix;
 
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -11,8 +9,10 @@ import java.lang.invoke.VarHandle;
 
 /// Loads, stores and atomics at absolute addresses, with the memory order in the name.
 ///
-/// The address space is one constant segment, so that the compiler folds it away and an access is one instruction; it
-/// checks alignment but no bounds, which is the callers' duty, once per operation.
+/// The address space is one constant segment, so that the compiler folds it away and an access is one instruction;
+/// it checks alignment but no bounds, which is the callers' duty, once per operation.
+///
+/// Few kinds of access on purpose: each kind that a program uses costs its start about a millisecond.
 ///
 /// Opaque accesses are indivisible and neither dropped nor repeated by the compiler, and order nothing else.
 public final class AddressSpace {
@@ -22,18 +22,8 @@ public final class AddressSpace {
 
     private static final VarHandle LONG = JAVA_LONG.varHandle();
     private static final VarHandle INT = JAVA_INT.varHandle();
-    private static final VarHandle DOUBLE = JAVA_DOUBLE.varHandle();
-    private static final VarHandle FLOAT = JAVA_FLOAT.varHandle();
 
     private AddressSpace() {}
-
-    public static long getLong(long address) {
-        return ALL.get(JAVA_LONG, address);
-    }
-
-    public static void setLong(long address, long value) {
-        ALL.set(JAVA_LONG, address, value);
-    }
 
     public static long getLongOpaque(long address) {
         return (long) LONG.getOpaque(ALL, address);
@@ -69,21 +59,5 @@ public final class AddressSpace {
 
     public static void setIntOpaque(long address, int value) {
         INT.setOpaque(ALL, address, value);
-    }
-
-    public static double getDoubleOpaque(long address) {
-        return (double) DOUBLE.getOpaque(ALL, address);
-    }
-
-    public static void setDoubleOpaque(long address, double value) {
-        DOUBLE.setOpaque(ALL, address, value);
-    }
-
-    public static float getFloatOpaque(long address) {
-        return (float) FLOAT.getOpaque(ALL, address);
-    }
-
-    public static void setFloatOpaque(long address, float value) {
-        FLOAT.setOpaque(ALL, address, value);
     }
 }

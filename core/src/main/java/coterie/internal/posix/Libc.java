@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.BitSet;
 
-/// The C library's calls that have no counterpart in the JDK. Loading this class costs a JVM some 25 ms, so that nothing
-/// on the way of a program's start may touch it.
+/// The C library's calls that have no counterpart in the JDK. Loading this class costs a JVM some 25 ms, so that
+/// nothing on the way of a program's start may touch it.
 ///
 /// None is `critical`: all of them may block or take long.
 @SuppressWarnings("restricted")
@@ -38,10 +38,11 @@ public final class Libc {
             link("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
 
     /// `int ftruncate(int fd, off_t length)`
-    private static final MethodHandle FTRUNCATE = link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle FTRUNCATE =
+            link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
 
-    /// `int posix_fallocate` would write where the file system can't; this one says so: `int fallocate(int fd, int mode,
-    /// off_t offset, off_t length)`
+    /// `int posix_fallocate` would write where the file system can't; this one says so: `int fallocate(int fd, int
+    /// mode, off_t offset, off_t length)`
     private static final MethodHandle FALLOCATE =
             link("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
 
@@ -52,12 +53,18 @@ public final class Libc {
     private static final MethodHandle MMAP = link(
             "mmap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
 
+    /// `int munmap(void *address, size_t length)`
+    private static final MethodHandle MUNMAP = link("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+
     /// `int kill(pid_t pid, int signal)`
     private static final MethodHandle KILL = link("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
     /// `int prctl(int option, unsigned long, …)`
     private static final MethodHandle PRCTL = LINKER.downcallHandle(
-            symbol("prctl"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), ERRNO, Linker.Option.firstVariadicArg(1));
+            symbol("prctl"),
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
+            ERRNO,
+            Linker.Option.firstVariadicArg(1));
 
     /// `int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *mask)`
     private static final MethodHandle SCHED_SETAFFINITY =
@@ -127,9 +134,17 @@ public final class Libc {
                             != address) {
                 throw failed("mmap of " + length + " bytes", errno);
             }
+            unmap(errno, room, address - room);
+            unmap(errno, address + length, room + alignment - address);
             return address;
         } catch (Throwable e) {
             throw rethrown("mmap", e);
+        }
+    }
+
+    private static void unmap(MemorySegment errno, long address, long length) throws Throwable {
+        if (length > 0 && (int) MUNMAP.invokeExact(errno, address, length) != 0) {
+            throw failed("munmap of " + length + " bytes", errno);
         }
     }
 
@@ -137,8 +152,7 @@ public final class Libc {
     public static void blank(long address, long length) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
-            long got = (long) MMAP.invokeExact(
-                    errno, address, length, PROT_READ_WRITE, ANONYMOUS | MAP_FIXED, -1, 0L);
+            long got = (long) MMAP.invokeExact(errno, address, length, PROT_READ_WRITE, ANONYMOUS | MAP_FIXED, -1, 0L);
             if (got != address) {
                 throw failed("mmap of zero pages", errno);
             }
@@ -185,8 +199,8 @@ public final class Libc {
         }
     }
 
-    /// Asks for `signal` when the thread that started this process ends. Counts for as long as the calling thread lives;
-    /// the caller checks afterwards that its parent was still there.
+    /// Asks for `signal` when the thread that started this process ends. Counts for as long as the calling thread
+    /// lives; the caller checks afterwards that its parent was still there.
     public static void signalOnParentDeath(int signal) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO_LAYOUT);

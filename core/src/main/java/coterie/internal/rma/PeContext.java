@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 
-/// One-sided operations of one PE: checks, then loads and stores where the peer's memory is mapped, and the conduit where
-/// it is not.
+/// One-sided operations of one PE: checks, then loads and stores where the peer's memory is mapped, and the conduit
+/// where it is not.
 ///
 /// ```
 ///  put(memory, offset, source, …, pe)
@@ -206,14 +206,12 @@ public final class PeContext implements Context {
     }
 
     @Override
-    public long waitUntil(
-            SymmetricMemory memory, long offset, Comparison comparison, long operand, Duration timeout) {
+    public long waitUntil(SymmetricMemory memory, long offset, Comparison comparison, long operand, Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException(
-                    "waitUntil on PE " + me + ": timeout " + timeout + " is not positive");
+            throw new IllegalArgumentException("waitUntil on PE " + me + ": timeout " + timeout + " is not positive");
         }
         // A timeout of more than 292 years is for ever.
-        long nanos = timeout.getSeconds() >= Long.MAX_VALUE / 1_000_000_000 ? WaitingRoom.FOREVER : timeout.toNanos();
+        long nanos = timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000 ? WaitingRoom.FOREVER : timeout.toNanos();
         return waitUntil(memory, offset, comparison, operand, nanos);
     }
 

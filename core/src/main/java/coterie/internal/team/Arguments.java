@@ -29,8 +29,11 @@ final class Arguments {
 
     private static String name(WaitKind kind, int word) {
         return switch (kind) {
-            case SUM -> List.of("element type", "target's offset", "source's offset", "count").get(word);
-            case BROADCAST -> List.of("root", "target's offset", "source's offset", "length").get(word);
+            case SUM ->
+                List.of("element type", "target's offset", "source's offset", "count")
+                        .get(word);
+            case BROADCAST ->
+                List.of("root", "target's offset", "source's offset", "length").get(word);
             case ALLOCATE -> List.of("size", "alignment").get(word);
             case FREE -> List.of("block").get(word);
             default -> "word " + word;
@@ -42,6 +45,8 @@ final class Arguments {
         if (kind != WaitKind.SUM || word != 0) {
             return Long.toString(value);
         }
-        return value < 0 ? ElementType.values()[(int) (-1 - value)] + " (scalar)" : ElementType.values()[(int) value].name();
+        return value < 0
+                ? ElementType.values()[(int) (-1 - value)] + " (scalar)"
+                : ElementType.values()[(int) value].name();
     }
 }

@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 ///  tag = sequence << 8 | kind           written last, with release
 /// ```
 ///
-/// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after I have
-/// read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
+/// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after I
+/// have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
 ///
-/// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n − 1
-/// stores and n − 1 polls per member, one cache-line transfer on the critical path; right for the PEs of one node.
+/// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n
+/// − 1 stores and n − 1 polls per member, one cache-line transfer on the critical path; right for the PEs of one
+/// node.
 final class Meeting {
     /// Words that travel with a tag.
     static final int WORDS = 7;
@@ -55,8 +56,8 @@ final class Meeting {
     private final @Nullable PeFailedException[] absences;
     private long sequence;
 
-    /// @param firstSequence number of the first round, the same on all members; rounds of an earlier world on the same
-    ///     lines were lower
+    /// @param firstSequence number of the first round, the same on all members; rounds of an earlier world on the
+    ///     same lines were lower
     Meeting(PeTeam team, Conduit conduit, WaitingRoom room, long firstSequence) {
         this.team = team;
         this.me = team.member();
@@ -123,15 +124,16 @@ final class Meeting {
             allHere &= seen != 0;
         }
         if (!allHere) {
-            throw absent(kind);
+            throw absent();
         }
         if (!allAgree) {
             throw mismatch(kind);
         }
     }
 
-    /// Decides something once for all members of the latest round: the first proposal stands, and everybody gets it,
-    /// also when members fail between seeing the round and saying so. The word is the half of member 0's line to itself.
+    /// Decides something once for all members of the latest round: the first proposal stands, and everybody gets
+    /// it, also when members fail between seeing the round and saying so. The word is the half of member 0's line
+    /// to itself.
     ///
     /// @param proposal in `[0, 2^24)`
     /// @return the decision
@@ -184,7 +186,7 @@ final class Meeting {
         }
     }
 
-    private PeFailedException absent(WaitKind kind) {
+    private PeFailedException absent() {
         StringBuilder causes = new StringBuilder();
         List<Integer> failed = new ArrayList<>();
         List<Integer> met = new ArrayList<>();

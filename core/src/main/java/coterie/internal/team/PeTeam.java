@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The team of all PEs of a world.
 ///
-/// Collectives check arguments, then meet. A mismatch poisons the team for everything that follows, the failure of a
-/// member for all but barriers.
+/// Collectives check arguments, then meet. A mismatch poisons the team for everything that follows, the failure of
+/// a member for all but barriers.
 public final class PeTeam implements Team {
     private final int me;
     private final int size;
@@ -71,8 +71,8 @@ public final class PeTeam implements Team {
     @Override
     public int pe(int member) {
         if (member < 0 || member >= size) {
-            throw new IndexOutOfBoundsException(
-                    "pe of team \"" + name() + "\" on PE " + me + ": member " + member + " is outside [0, " + size + ")");
+            throw new IndexOutOfBoundsException("pe of team \"" + name() + "\" on PE " + me + ": member " + member
+                    + " is outside [0, " + size + ")");
         }
         return member;
     }
@@ -164,7 +164,7 @@ public final class PeTeam implements Team {
             for (int next = 1; next < size; next++) {
                 context.put(target, targetOffset, source.segment(), sourceOffset, length, pe((me + next) % size));
             }
-            if (target != source || targetOffset != sourceOffset) {
+            if (context.offsetOf(target) + targetOffset != context.offsetOf(source) + sourceOffset) {
                 context.put(target, targetOffset, source.segment(), sourceOffset, length, pe(me));
             }
             context.quiet();
@@ -195,7 +195,8 @@ public final class PeTeam implements Team {
         }
     }
 
-    /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the team.
+    /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
+    /// team.
     void meetAgreeing(WaitKind kind, int said) {
         if (poison != null) {
             throw poisoned(kind);

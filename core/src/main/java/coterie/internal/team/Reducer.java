@@ -12,11 +12,12 @@ import coterie.internal.rma.PeContext;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The plain sum over memory: each member adds up its share of the elements, in the order of the members, and puts the
-/// result to everybody (reduce-scatter and store to all). Every element is computed once, so all have the same bits.
+/// The plain sum over memory: each member adds up its share of the elements, in the order of the members, and puts
+/// the result to everybody (reduce-scatter and store to all). Every element is computed once, so all have the same
+/// bits.
 ///
-/// A share is read from all sources before any of its results is written, and no other member touches it, so that target
-/// and source may be the same.
+/// A share is read from all sources before any of its results is written, and no other member touches it, so that
+/// target and source may be the same.
 final class Reducer {
     /// Elements are fetched in pieces that leave both buffers in the L1 cache.
     private static final long PIECE = 8192;

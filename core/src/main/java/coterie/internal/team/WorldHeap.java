@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Symmetric memory of the world team: allocation and release as agreeing collectives.
 ///
-/// An allocation is one round. Before it, each PE takes a block from its own allocator and reserves its pages; in it,
-/// everybody tells size, alignment and how that went; after it, all come to the same verdict and keep the block or give
-/// it back. The first allocation has a second round, in which the heaps are made and attached: a program that never
-/// allocates pays for none of it.
+/// An allocation is one round. Before it, each PE takes a block from its own allocator and reserves its pages; in
+/// it, everybody tells size, alignment and how that went; after it, all come to the same verdict and keep the block
+/// or give it back. The first allocation has a second round, in which the heaps are made and attached: a program
+/// that never allocates pays for none of it.
 public final class WorldHeap {
     private static final int GRANTED = 0;
     private static final int REFUSED = 1;
@@ -130,7 +130,8 @@ public final class WorldHeap {
     /// One line about what a test has left behind, or nothing.
     public String leftovers() {
         if (!allocator.isConsistent()) {
-            return "the heap's free list is not whole: " + allocator.used() + " bytes in " + allocator.blocks() + " blocks";
+            return "the heap's free list is not whole: " + allocator.used() + " bytes in " + allocator.blocks()
+                    + " blocks";
         }
         return blocks.isEmpty() ? "" : blocks.size() + " blocks were not freed: " + blocks;
     }
@@ -244,14 +245,19 @@ public final class WorldHeap {
 
     private RuntimeException refused(long verdict, long byteSize, long alignment, @Nullable String mine) {
         int pe = team.pe((int) (verdict >> 8));
-        String who = "allocate on PE " + team.pe(team.member()) + " (" + byteSize + " bytes, alignment " + alignment + "): ";
+        String who =
+                "allocate on PE " + team.pe(team.member()) + " (" + byteSize + " bytes, alignment " + alignment + "): ";
         return switch ((int) (verdict & 0xFF)) {
-            case INVALID -> new IllegalArgumentException(
-                    who + (mine != null ? mine : "the arguments of PE " + pe + " are out of range") + "; all PEs refuse");
-            case DIFFERENT -> new CollectiveMismatchException(
-                    who + Arguments.disagreement(team, WaitKind.ALLOCATE, differs(0) ? 0 : 1));
-            case REFUSED -> new SymmetricMemoryException(
-                    who + "PE " + pe + " can't give its part" + (mine != null ? ": " + mine : "") + "; all PEs refuse");
+            case INVALID ->
+                new IllegalArgumentException(
+                        who + (mine != null ? mine : "the arguments of PE " + pe + " are out of range")
+                                + "; all PEs refuse");
+            case DIFFERENT ->
+                new CollectiveMismatchException(
+                        who + Arguments.disagreement(team, WaitKind.ALLOCATE, differs(0) ? 0 : 1));
+            case REFUSED ->
+                new SymmetricMemoryException(who + "PE " + pe + " can't give its part"
+                        + (mine != null ? ": " + mine : "") + "; all PEs refuse");
             default -> new PeFailedException(who + "PE " + pe + " failed in it", List.of(pe));
         };
     }

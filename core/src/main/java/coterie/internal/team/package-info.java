@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where PEs act together: the meeting that every collective is made of, the collectives, allocation as an agreement.
+/// Where PEs act together: the meeting that every collective is made of, the collectives, allocation as an
+/// agreement.
 @NullMarked
 package coterie.internal.team;
 

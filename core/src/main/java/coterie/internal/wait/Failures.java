@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What a waiter learns when the failure epoch has moved: who has ended, how, and whether that ends the wait.
 final class Failures {
@@ -47,13 +48,15 @@ final class Failures {
                 operation + " on PE " + me + ": PE " + pe + " " + fate(pe) + firstOther(pe), failedOr(pe));
     }
 
-    /// Throws if a PE has failed since the last such wait, or none is left that could end this one.
-    void checkAnyone(WaitKind kind, String condition) {
+    /// The exception for a wait that anybody could have ended, if a PE has failed since the last such wait or none
+    /// is left that could.
+    @Nullable
+    PeFailedException ofAnyone(String condition) {
         List<Integer> failed = failed();
-        String operation = kind.words() + " on PE " + me + ", " + condition + ": ";
+        String operation = WaitKind.WORD.words() + " on PE " + me + ", " + condition + ": ";
         if (failed.size() > reported) {
             reported = failed.size();
-            throw new PeFailedException(operation + describe(failed), failed);
+            return new PeFailedException(operation + describe(failed), failed);
         }
         List<Integer> over = new ArrayList<>();
         for (int pe = 0; pe < job.size(); pe++) {
@@ -61,9 +64,9 @@ final class Failures {
                 over.add(pe);
             }
         }
-        if (!over.isEmpty() && over.size() == job.size() - 1) {
-            throw new PeFailedException(operation + "all other PEs have ended; " + describe(over), over);
-        }
+        return over.isEmpty() || over.size() < job.size() - 1
+                ? null
+                : new PeFailedException(operation + "all other PEs have ended; " + describe(over), over);
     }
 
     private List<Integer> failed() {

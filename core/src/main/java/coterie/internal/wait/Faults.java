@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Faults that a test plants at the steps of algorithms: `barrier:1@2=kill` ends PE 2 the way SIGKILL would, when it
-/// reaches step 1 of its first barrier.
+/// Faults that a test plants at the steps of algorithms: `barrier:1@2=kill` ends PE 2 the way SIGKILL would, when
+/// it reaches step 1 of its first barrier.
 ///
 /// ```
 ///  fault  = algorithm ":" step "@" pe "=" action      several are separated by commas
-///  action = "kill" | "exit" | "throw"                 at once, exit code 137 · exit code 1, with hooks · an exception
+///  action = "kill" | "exit" | "throw"                 at once, exit code 137 · exit code 1, with hooks · an
+/// exception
 /// ```
 ///
 /// Each fires once.
@@ -53,7 +54,8 @@ final class Faults {
         switch (fault.action) {
             case "kill" -> Runtime.getRuntime().halt(KILLED);
             case "exit" -> System.exit(1);
-            default -> throw new IllegalStateException("planted fault at step " + fault.step + " of " + fault.algorithm);
+            default ->
+                throw new IllegalStateException("planted fault at step " + fault.step + " of " + fault.algorithm);
         }
     }
 }

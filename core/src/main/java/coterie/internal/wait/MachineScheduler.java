@@ -6,8 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /// Waiting on a real machine: spin while PEs have a processor each, then yield, and park only after long.
 ///
-/// A writer never wakes anybody: a put that had to look for sleepers would cost a full fence. So a park is a nap. It is
-/// short beside the time already waited, which keeps what a late arrival adds to a wait below one part in eight.
+/// A writer never wakes anybody: a put that had to look for sleepers would cost a full fence. So a park is a nap.
+/// It is short beside the time already waited, which keeps what a late arrival adds to a wait below one part in
+/// eight.
 public final class MachineScheduler implements Scheduler {
     /// Some 50 µs at the 23 ns of a pause: longer than any wait that is worth a processor, and half of what a yield
     /// phase gets.
@@ -22,7 +23,8 @@ public final class MachineScheduler implements Scheduler {
     private final int spins;
 
     /// @param pes PEs that share the processors
-    /// @param usableCpus processors they share; where there are fewer than PEs, every poll before a yield is lost time
+    /// @param usableCpus processors they share; where there are fewer than PEs, every poll before a yield is lost
+    ///     time
     public MachineScheduler(int pes, int usableCpus) {
         this.spins = pes <= usableCpus ? SPINS : 0;
     }

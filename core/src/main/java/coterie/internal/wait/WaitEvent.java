@@ -32,8 +32,8 @@ final class WaitEvent extends Event {
 
     private WaitEvent() {}
 
-    /// Records the wait if a recording is on. Asks the recorder first: an event class that is merely loaded would start
-    /// the whole machinery.
+    /// Records the wait if a recording is on. Asks the recorder first: an event class that is merely loaded would
+    /// start the whole machinery.
     static void emit(int pe, WaitKind kind, int waitedFor, long waitedNanos) {
         if (FlightRecorder.isInitialized()) {
             WaitEvent event = new WaitEvent();

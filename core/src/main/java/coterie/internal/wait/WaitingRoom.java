@@ -2,6 +2,7 @@
 package coterie.internal.wait;
 
 import coterie.Comparison;
+import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
@@ -13,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a PE waits, whatever for.
 ///
-/// Callers poll once inline and come here when that fails. A wait then goes through up to four stages: it spins for as
-/// long as the scheduler says (not at all where PEs outnumber processors), yields, naps for ever longer, and from
-/// [#PUBLISH_AFTER_NANOS] on tells the status page what it waits for. In every round it looks at the failure epoch, one
-/// load of a line that nobody writes in good times, and at its deadline.
+/// Callers poll once inline and come here when that fails. A wait then goes through up to four stages: it spins for
+/// as long as the scheduler says (not at all where PEs outnumber processors), yields, naps for ever longer, and
+/// from [#PUBLISH_AFTER_NANOS] on tells the status page what it waits for. In every round it looks at the failure
+/// epoch, one load of a line that nobody writes in good times, and at its deadline.
 ///
-/// Conditions are a closed set: a word compared with an operand, and a conduit's ticket. No wait allocates, as long as
-/// nothing fails. Used by one thread of the PE at a time.
+/// Conditions are a closed set: a word compared with an operand, and a conduit's ticket. No wait allocates, as long
+/// as nothing fails. Used by one thread of the PE at a time.
 public final class WaitingRoom {
     /// A timeout that never comes.
     public static final long FOREVER = Long.MAX_VALUE;
@@ -40,8 +41,7 @@ public final class WaitingRoom {
 
     /// @param eventNanos waits at least this long are told to the flight recorder
     /// @param faults the test's faults, or empty; see [Faults]
-    public WaitingRoom(
-            int me, JobSegment job, Scheduler scheduler, Counters counters, long eventNanos, String faults) {
+    public WaitingRoom(int me, JobSegment job, Scheduler scheduler, Counters counters, long eventNanos, String faults) {
         this.me = me;
         this.job = job;
         this.page = job.status(me);
@@ -80,7 +80,15 @@ public final class WaitingRoom {
                 long waited = scheduler.nanoTime() - start;
                 if (seen != epoch) {
                     failures.checkAbort(WaitKind.WORD);
-                    failures.checkAnyone(WaitKind.WORD, condition(comparison, operand, offset, word));
+                    PeFailedException failure = failures.ofAnyone(condition(comparison, operand, offset, word));
+                    // Who put the word and then ended has still put it: look once more before giving up.
+                    long last = AddressSpace.getLongAcquire(address);
+                    if (comparison.holds(last, operand)) {
+                        return last;
+                    }
+                    if (failure != null) {
+                        throw failure;
+                    }
                     epoch = seen;
                 }
                 if (waited >= timeoutNanos) {

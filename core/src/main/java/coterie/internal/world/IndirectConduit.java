@@ -4,8 +4,8 @@ package coterie.internal.world;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
 
-/// The mapped conduit as a network would look: only a PE's own memory can be loaded and stored, and everything else goes
-/// through the conduit's operations. It proves, on one machine, that nothing above it assumes more.
+/// The mapped conduit as a network would look: only a PE's own memory can be loaded and stored, and everything else
+/// goes through the conduit's operations. It proves, on one machine, that nothing above it assumes more.
 final class IndirectConduit extends MappedConduit {
     private final int me;
 

@@ -21,7 +21,7 @@ public enum JobEnvironment {
     COTERIE_SEGMENT;
 
     /// One PE of a launched job, as its environment describes it.
-    public record Process(int pe, int size, Path segment) implements Bootstrap {
+    public record Launched(int pe, int size, Path segment) implements Bootstrap {
         @Override
         public String description() {
             return "process " + ProcessHandle.current().pid() + " of the job at " + segment;
@@ -37,7 +37,7 @@ public enum JobEnvironment {
             return null;
         }
         int size = number(environment, COTERIE_SIZE, 1, Integer.MAX_VALUE);
-        return new Process(number(environment, COTERIE_PE, 0, size - 1), size, Path.of(segment));
+        return new Launched(number(environment, COTERIE_PE, 0, size - 1), size, Path.of(segment));
     }
 
     private static int number(Map<String, String> environment, JobEnvironment variable, int least, int most) {

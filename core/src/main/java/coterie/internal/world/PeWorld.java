@@ -60,7 +60,8 @@ public final class PeWorld implements World {
         }
         PeWorld world = new PeWorld(bootstrap, seat, job);
         if (seat != null && !seat.enter(world)) {
-            throw new IllegalStateException("join on PE " + bootstrap.pe() + ": another thread joined at the same time");
+            throw new IllegalStateException(
+                    "join on PE " + bootstrap.pe() + ": another thread joined at the same time");
         }
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
@@ -70,9 +71,7 @@ public final class PeWorld implements World {
 
     private static Scheduler scheduler(JobSegment job) {
         Integer spins = Setting.SPINS.number();
-        return spins == null
-                ? new MachineScheduler(job.size(), job.usableCpus())
-                : new MachineScheduler(spins);
+        return spins == null ? new MachineScheduler(job.size(), job.usableCpus()) : new MachineScheduler(spins);
     }
 
     private static long milliseconds(Setting setting) {

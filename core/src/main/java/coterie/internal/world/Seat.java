@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A PE's place in this JVM: the thread group that its main thread and everything it starts run in.
 ///
-/// A thread finds its PE by walking up its groups; so do `System.out` and uncaught exceptions in threads mode. Unlike a
-/// scoped value this also covers threads and pools that the program starts by itself. In processes mode the JVM has one
-/// seat, in threads mode one for each PE, and none under plain `java`.
+/// A thread finds its PE by walking up its groups; so do `System.out` and uncaught exceptions in threads mode.
+/// Unlike a scoped value this also covers threads and pools that the program starts by itself. In processes mode
+/// the JVM has one seat, in threads mode one for each PE, and none under plain `java`.
 public final class Seat extends ThreadGroup {
     private final Bootstrap bootstrap;
     private final AtomicReference<@Nullable World> open = new AtomicReference<>();

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What can be set from outside: one table for the runtime, `coterie info` and the documentation.
 ///
-/// The system property `coterie.<name>` wins over the environment variable `COTERIE_<NAME>`, which wins over the default.
+/// The system property `coterie.<name>` wins over the environment variable `COTERIE_<NAME>`, which wins over the
+/// default.
 public enum Setting {
     SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 2000, and 0 where PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "waits at least this long are told to the flight recorder, in milliseconds, 0 … 10^9"),
@@ -58,7 +59,8 @@ public enum Setting {
     /// The value as a number in `[0, 10^9]`, or null where it is empty.
     ///
     /// @throws IllegalArgumentException if it is neither
-    @Nullable Integer number() {
+    @Nullable
+    Integer number() {
         String text = value();
         if (text.isEmpty()) {
             return null;

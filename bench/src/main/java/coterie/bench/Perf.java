@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import coterie.World;
+import coterie.bench.Stopwatch.Effort;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.module.ModuleDescriptor;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Measures the runtime's operations on the PEs of this job; the program behind `coterie perf`.
+///
+/// Every PE runs it with the same arguments; PE 0 prints. See `docs/performance.md` for what the figures mean.
+public final class Perf {
+    private static final int USAGE = 2;
+
+    /// A run stays below a minute, with what comes before and after the points.
+    private static final long BUDGET_NANOS = 45_000_000_000L;
+
+    /// Beyond two PEs there are fewer points.
+    private static final long FEWER_POINTS_BUDGET_NANOS = 20_000_000_000L;
+
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private static final int REPETITIONS = 7;
+    private static final int REPETITION_MILLIS = 4;
+
+    private final World world;
+    private final PerfOptions options;
+    private final PrintStream out;
+
+    private Perf(World world, PerfOptions options, PrintStream out) {
+        this.world = world;
+        this.options = options;
+        this.out = out;
+    }
+
+    /// Joins the job, measures, prints.
+    public static void main(String[] arguments) throws IOException {
+        try (World world = World.join()) {
+            PerfOptions options;
+            try {
+                options = PerfOptions.parse(arguments);
+            } catch (IllegalArgumentException e) {
+                if (world.pe() == 0) {
+                    System.err.println("coterie perf: " + e.getMessage());
+                }
+                world.team().barrier();
+                world.abort(USAGE);
+                return;
+            }
+            Perf perf = new Perf(world, options, System.out);
+            switch (options.purpose()) {
+                case HELP -> perf.print(PerfOptions.HELP.stripTrailing());
+                case LIST -> perf.list();
+                case MEASURE -> perf.measure(System.getenv());
+            }
+        }
+    }
+
+    private void list() {
+        for (Operation operation : Operation.values()) {
+            print("%-15s %s".formatted(operation.label(), operation.meaning()));
+        }
+    }
+
+    private void measure(Map<String, String> environment) throws IOException {
+        List<Operation> operations = operations();
+        int points = operations.stream().mapToInt(operation -> sizes(operation).length).sum();
+        long largest = operations.stream()
+                .flatMapToLong(operation -> Arrays.stream(sizes(operation)))
+                .max()
+                .orElse(0);
+        Workbench bench = new Workbench(world, largest);
+        Probe probe = Probe.open(bench, environment);
+        Effort effort = effort(environment);
+        Stopwatch stopwatch = new Stopwatch(bench, probe, effort);
+        if (!options.csv()) {
+            printHeader(effort);
+        }
+        Report report = options.csv()
+                ? new CsvReport(out, world.size(), probe.isOpen())
+                : new TableReport(out, options.full(), options.first(), probe.isOpen(), effort.repetitions());
+        for (Operation operation : operations) {
+            Loop loop = operation.loop(bench);
+            if (world.pe() == 0) {
+                report.begin(operation);
+            }
+            for (long bytes : sizes(operation)) {
+                boolean checked = options.check() || operation.isCollective();
+                if (checked) {
+                    bench.fill(bytes);
+                }
+                Measurement measurement = stopwatch.measure(loop, bytes, points--);
+                bench.team.barrier();
+                if (checked) {
+                    loop.check(bytes);
+                }
+                if (world.pe() == 0) {
+                    report.point(operation, bytes, measurement);
+                }
+            }
+        }
+    }
+
+    /// What to measure: what was asked for and can be done, or all that suits the number of PEs.
+    private List<Operation> operations() {
+        List<Operation> asked = options.operations();
+        if (asked == null) {
+            return Arrays.stream(Operation.values())
+                    .filter(operation -> operation.isDefaultOn(world.size()))
+                    .toList();
+        }
+        asked.stream()
+                .filter(operation -> !operation.runsOn(world.size()))
+                .forEach(operation -> print("# " + operation.label() + " needs two PEs: left out"));
+        return asked.stream()
+                .filter(operation -> operation.runsOn(world.size()))
+                .toList();
+    }
+
+    private long[] sizes(Operation operation) {
+        PerfOptions.Sizes sizes = options.sizes();
+        return sizes == null ? operation.sizes(world.size()) : operation.sizes(sizes.least(), sizes.most());
+    }
+
+    private Effort effort(Map<String, String> environment) {
+        return new Effort(
+                PerfOptions.environmentNumber(environment, "BENCH_REPS", REPETITIONS),
+                PerfOptions.environmentNumber(environment, "BENCH_REP_MS", REPETITION_MILLIS) * NANOS_PER_MILLI,
+                options.iterations(),
+                options.warmUp(),
+                options.full(),
+                world.size() > 2 ? FEWER_POINTS_BUDGET_NANOS : BUDGET_NANOS);
+    }
+
+    private void printHeader(Effort effort) {
+        String version = Optional.ofNullable(Perf.class.getModule().getDescriptor())
+                .flatMap(ModuleDescriptor::rawVersion)
+                .map(raw -> " " + raw)
+                .orElse("");
+        print("# Coterie perf" + version + ": " + world.size() + (world.size() == 1 ? " PE" : " PEs"));
+        print("# Host " + hostName() + ", " + Runtime.getRuntime().availableProcessors() + " CPUs for PE 0, "
+                + System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                + System.getProperty("os.arch"));
+        print("# Java " + System.getProperty("java.vm.version") + " ("
+                + System.getProperty("java.vendor.version", System.getProperty("java.vendor")) + "), flags "
+                + ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                        .filter(flag -> !flag.startsWith("--module-path") && !flag.startsWith("-Djdk.module"))
+                        .collect(Collectors.joining(" ")));
+        print("# Medians of " + effort.repetitions() + " repetitions"
+                + (options.iterations() > 0
+                        ? " of " + options.iterations() + " iterations"
+                        : " of about " + Math.round(effort.repetitionNanos() / NANOS_PER_MILLI) + " ms")
+                + "; us = 10^-6 s, MB = 10^6 bytes");
+        if (options.full()) {
+            print("# Min, p50, p99 and Max are means over batches of Batch iterations, of 1 us at least each");
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "of an unknown name (" + e.getMessage() + ")";
+        }
+    }
+
+    private void print(String line) {
+        if (world.pe() == 0) {
+            out.println(line);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the command line of `coterie perf` asks for.
+///
+/// @param operations which to measure, or null for those that suit the number of PEs
+/// @param sizes which powers of two, or null for each operation's own list
+/// @param iterations of a repetition; 0 to find them
+/// @param warmUp iterations before the first repetition; 0 for enough
+/// @param csv rows instead of tables
+/// @param full percentiles too
+/// @param first the first call's cost too
+/// @param check also look at what one-sided operations have left in memory
+/// @param purpose what to do at all
+record PerfOptions(
+        @Nullable List<Operation> operations,
+        @Nullable Sizes sizes,
+        long iterations,
+        long warmUp,
+        boolean csv,
+        boolean full,
+        boolean first,
+        boolean check,
+        Purpose purpose) {
+
+    enum Purpose {
+        MEASURE,
+        LIST,
+        HELP
+    }
+
+    /// Powers of two in `[least, most]`.
+    record Sizes(long least, long most) {}
+
+    static final String HELP =
+            """
+            usage: coterie perf [-n PES] [OPTION]...
+            Measures the runtime's operations. PE 0 prints.
+
+              -o, --ops LIST       only these operations, such as put,get; see --list
+              -m, --sizes MIN:MAX  powers of two in this range, in bytes
+              -i, --iterations N   per repetition; found by itself otherwise
+              -x, --warmup N       iterations before the first repetition; enough otherwise
+              -f, --full           best repetition, and percentiles over batches of calls
+                  --first          the cost of the first call in a fresh process, too
+              -c, --check          also check the data that one-sided operations move
+                  --csv            rows ours,op,np,bytes,metric,unit,value
+                  --list           the operations and what they mean
+                  --help           this text
+
+            Environment: BENCH_REPS and BENCH_REP_MS, repetitions and their length; BENCH_PROBE and BENCH_MODE_NS,
+            a file for the probe and the range in which repetitions count.
+            """;
+
+    /// @throws IllegalArgumentException if the arguments are wrong; the message says which and what is right
+    static PerfOptions parse(String[] arguments) {
+        List<Operation> operations = null;
+        Sizes sizes = null;
+        long iterations = 0;
+        long warmUp = 0;
+        boolean csv = false;
+        boolean full = false;
+        boolean first = false;
+        boolean check = false;
+        Purpose purpose = Purpose.MEASURE;
+        Deque<String> rest = new ArrayDeque<>(Arrays.asList(arguments));
+        while (!rest.isEmpty()) {
+            String argument = rest.pop();
+            String[] parts = argument.startsWith("--") ? argument.split("=", 2) : new String[] {argument};
+            if (parts.length == 2) {
+                rest.push(parts[1]);
+            }
+            String option = parts[0];
+            switch (option) {
+                case "-o", "--ops" -> operations = Arrays.stream(value(option, rest).split(","))
+                        .map(Operation::of)
+                        .toList();
+                case "-m", "--sizes" -> sizes = sizes(option, value(option, rest));
+                case "-i", "--iterations" -> iterations = positive(option, value(option, rest));
+                case "-x", "--warmup" -> warmUp = positive(option, value(option, rest));
+                case "-f", "--full" -> full = true;
+                case "--first" -> first = true;
+                case "-c", "--check" -> check = true;
+                case "--csv" -> csv = true;
+                case "--list" -> purpose = Purpose.LIST;
+                case "-h", "--help" -> purpose = Purpose.HELP;
+                default -> throw new IllegalArgumentException("there is no option \"" + argument + "\"; see --help");
+            }
+        }
+        return new PerfOptions(operations, sizes, iterations, warmUp, csv, full, first, check, purpose);
+    }
+
+    private static String value(String option, Deque<String> rest) {
+        String value = rest.poll();
+        if (value == null) {
+            throw new IllegalArgumentException(option + " needs a value; see --help");
+        }
+        return value;
+    }
+
+    private static Sizes sizes(String option, String text) {
+        String[] ends = text.split(":", -1);
+        long least = positive(option, ends[0]);
+        long most = positive(option, ends[ends.length - 1]);
+        if (ends.length > 2 || least > most) {
+            throw new IllegalArgumentException(option + ": \"" + text + "\" is not MIN:MAX in bytes, such as 8:4194304");
+        }
+        return new Sizes(least, most);
+    }
+
+    private static long positive(String option, String text) {
+        try {
+            long value = Long.parseLong(text);
+            if (value > 0) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(notPositive(option, text), e);
+        }
+        throw new IllegalArgumentException(notPositive(option, text));
+    }
+
+    private static String notPositive(String option, String text) {
+        return option + ": \"" + text + "\" is not a whole number of at least 1";
+    }
+
+    /// A number from the environment.
+    static int environmentNumber(Map<String, String> environment, String name, int byDefault) {
+        String text = environment.getOrDefault(name, "");
+        return text.isEmpty() ? byDefault : Math.toIntExact(positive(name, text));
+    }
+}

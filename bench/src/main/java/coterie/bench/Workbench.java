@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.Context;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import java.lang.foreign.MemorySegment;
+
+/// What all loops work on: the world, a source and a target buffer, and words of a cache line each.
+///
+/// PE 0 is the origin of one-sided operations and PE 1 their target; a lone PE is both.
+final class Workbench {
+    private static final long PAGE = 4096;
+
+    /// Own line per word, and the one that the prefetcher brings with it.
+    private static final long LINE = 128;
+
+    /// Where one-sided single-word operations and atomics go.
+    static final long WORD = 0;
+
+    /// What the ping-pong waits for.
+    static final long FLAG = LINE;
+
+    private static final long AGREED = 2 * LINE;
+
+    final World world;
+    final Team team;
+    final Context context;
+    final int pe;
+    final int size;
+    final int peer;
+    final SymmetricMemory source;
+    final SymmetricMemory target;
+    final SymmetricMemory words;
+    final MemorySegment mySource;
+    final MemorySegment myTarget;
+
+    /// **Collective**: allocates the buffers.
+    ///
+    /// @param largest bytes of the largest operation
+    Workbench(World world, long largest) {
+        this.world = world;
+        this.team = world.team();
+        this.context = world.context();
+        this.pe = world.pe();
+        this.size = world.size();
+        this.peer = size == 1 ? 0 : pe == 0 ? 1 : 0;
+        // Room for one element behind the last, which must stay as it is.
+        long bytes = Math.max(largest, PAGE) + PAGE;
+        this.source = world.allocate(bytes, PAGE);
+        this.target = world.allocate(bytes, PAGE);
+        this.words = world.allocate(PAGE, PAGE);
+        this.mySource = source.segment();
+        this.myTarget = target.segment();
+        fill(largest);
+    }
+
+    /// Every PE's source holds its number plus one, in doubles; every target holds zeros.
+    void fill(long bytes) {
+        long elements = bytes / Double.BYTES + 1;
+        for (long i = 0; i < elements; i++) {
+            mySource.setAtIndex(JAVA_DOUBLE, i, valueOf(pe));
+        }
+        myTarget.asSlice(0, elements * Double.BYTES).fill((byte) 0);
+        team.barrier();
+    }
+
+    /// What [#fill] writes into the source of a PE.
+    static double valueOf(int pe) {
+        return pe + 1.0;
+    }
+
+    /// Whether one-sided operations of PE 0 go to me.
+    boolean isTarget() {
+        return pe == (size == 1 ? 0 : 1);
+    }
+
+    /// All PEs get PE 0's value.
+    long agree(long value) {
+        team.barrier();
+        if (pe == 0) {
+            for (int to = 0; to < size; to++) {
+                context.putLong(words, AGREED, value, to);
+            }
+        }
+        team.barrier();
+        return words.segment().get(JAVA_LONG, AGREED);
+    }
+
+    /// All PEs get PE 0's verdict.
+    boolean agree(boolean verdict) {
+        return agree(verdict ? 1 : 0) != 0;
+    }
+
+    /// Checks that the first `bytes` of my target are the source of the PE whose value this is, and that what follows is
+    /// untouched.
+    void checkTarget(String operation, long bytes, double expected) {
+        long elements = bytes / Double.BYTES;
+        for (long i = 0; i < elements; i++) {
+            checkElement(operation, bytes, i, expected);
+        }
+        if (bytes % Double.BYTES == 0) {
+            checkElement(operation, bytes, elements, 0);
+        }
+    }
+
+    private void checkElement(String operation, long bytes, long index, double expected) {
+        double found = myTarget.getAtIndex(JAVA_DOUBLE, index);
+        if (found != expected) {
+            throw new IllegalStateException(operation + " of " + bytes + " bytes on PE " + pe + " of " + size
+                    + ": element " + index + " of the target is " + found + ", not " + expected);
+        }
+    }
+
+    /// Checks a word of mine.
+    void checkWord(String operation, long offset, long expected) {
+        long found = words.segment().get(JAVA_LONG, offset);
+        if (found != expected) {
+            throw new IllegalStateException(
+                    operation + " on PE " + pe + " of " + size + ": the word is " + found + ", not " + expected);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.CoterieException;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// The jobs of this user that run on this machine, as their control segments describe them.
+///
+/// Nothing registers a job: whoever has a segment open is found through `/proc`. So a job is listed as long as it lives,
+/// and no longer.
+public final class Jobs {
+    private static final Path PROCESSES = Path.of("/proc");
+
+    private final List<Running> running = new ArrayList<>();
+    private final List<String> unreadable = new ArrayList<>();
+    private final Set<Object> seen = new HashSet<>();
+
+    private Jobs() {}
+
+    /// What runs at one moment.
+    ///
+    /// @param running in the order of their launchers' process ids
+    /// @param unreadable for each job that could not be read, of another version for one, a sentence that says why
+    public record Listing(List<Running> running, List<String> unreadable) {}
+
+    /// One job.
+    ///
+    /// @param heapBytes symmetric memory of each PE
+    public record Running(String name, long launcherPid, Instant started, long heapBytes, List<Pe> pes) {}
+
+    /// One PE of a job.
+    ///
+    /// @param pid of its process; 0 if it has none yet
+    /// @param state "starting", "running", "closed", "ended", "failed"
+    /// @param doing what it is doing, for people, such as "waiting in barrier #88"
+    /// @param waitedNanos for how long it has been waiting; 0 if it is not
+    /// @param counters what it has done, by name, in the order of the status page; as of its last wait
+    public record Pe(int pe, long pid, String state, String doing, long waitedNanos, Map<String, Long> counters) {}
+
+    /// Looks at all processes of this user.
+    public static Listing list() {
+        Jobs jobs = new Jobs();
+        for (long pid : processes()) {
+            jobs.look(PROCESSES.resolve(Long.toString(pid)).resolve("fd"));
+        }
+        return new Listing(List.copyOf(jobs.running), List.copyOf(jobs.unreadable));
+    }
+
+    private static List<Long> processes() {
+        List<Long> pids = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+            for (Path entry : entries) {
+                pids.add(Long.parseLong(entry.getFileName().toString()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("listing jobs: can't list the processes in " + PROCESSES, e);
+        }
+        Collections.sort(pids);
+        return pids;
+    }
+
+    private void look(Path descriptors) {
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(descriptors)) {
+            for (Path descriptor : open) {
+                if (JobSegment.leadsTo(descriptor, JobSegment.NAME_PREFIX) && seen.add(file(descriptor))) {
+                    read(descriptor);
+                }
+            }
+        } catch (AccessDeniedException | NoSuchFileException | DirectoryIteratorException e) {
+            return; // another user's process, or one that has just ended
+        } catch (IOException e) {
+            throw new UncheckedIOException("listing jobs: can't list " + descriptors, e);
+        }
+    }
+
+    /// Tells files apart: a process that was forked may have the same one open.
+    private static Object file(Path descriptor) throws IOException {
+        Object key = Files.readAttributes(descriptor, BasicFileAttributes.class).fileKey();
+        return key == null ? descriptor : key;
+    }
+
+    private void read(Path descriptor) {
+        try {
+            running.add(describe(JobSegment.attach(descriptor)));
+        } catch (CoterieException e) {
+            if (Files.exists(descriptor)) {
+                unreadable.add(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private static Running describe(JobSegment segment) {
+        List<Pe> pes = new ArrayList<>(segment.size());
+        for (int pe = 0; pe < segment.size(); pe++) {
+            pes.add(describe(pe, segment.status(pe)));
+        }
+        return new Running(
+                segment.name(),
+                segment.launcherPid(),
+                Instant.ofEpochMilli(segment.startedAtMillis()),
+                segment.heapBytes(),
+                List.copyOf(pes));
+    }
+
+    private static Pe describe(int pe, StatusPage page) {
+        Map<String, Long> counters = new LinkedHashMap<>();
+        for (StatusField field : StatusField.values()) {
+            if (field.compareTo(StatusField.PUTS) >= 0) {
+                counters.put(field.name().toLowerCase(Locale.ROOT), page.get(field));
+            }
+        }
+        return new Pe(
+                pe,
+                page.get(StatusField.PID),
+                page.state().name().toLowerCase(Locale.ROOT),
+                Report.doing(page),
+                Report.waitedNanos(page),
+                Collections.unmodifiableMap(counters));
+    }
+}

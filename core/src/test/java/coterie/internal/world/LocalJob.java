@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.World;
+import coterie.internal.memory.JobSegment;
+import coterie.spi.Bootstrap;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/// A job inside the test's own JVM: each PE a thread with a seat, without launcher or class loaders. For tests that
+/// look at the rooms from inside; what users see is tested over real jobs.
+public final class LocalJob implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final JobSegment segment;
+    private final int size;
+
+    /// What a PE does.
+    @FunctionalInterface
+    public interface Body {
+        void run(World world) throws Exception;
+    }
+
+    private record Member(int pe, int size, Path segment) implements Bootstrap {
+        @Override
+        public String description() {
+            return "thread of a test";
+        }
+    }
+
+    public LocalJob(int size) {
+        this.size = size;
+        this.segment = JobSegment.create(new JobSegment.Parameters("test", size, 64 << 20, 2, true));
+    }
+
+    public JobSegment segment() {
+        return segment;
+    }
+
+    /// Runs the body on every PE, and expects all to end well and to close their world.
+    public void run(Body body) {
+        assertThat(failures(world -> {
+                    body.run(world);
+                    world.close();
+                }))
+                .isEmpty();
+    }
+
+    /// Runs the body on every PE. A PE whose body throws is marked as failed, as its launcher would.
+    ///
+    /// @return what each PE threw
+    public Map<Integer, Throwable> failures(Body body) {
+        Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
+        Map<Integer, Thread> threads = new TreeMap<>();
+        for (int pe = 0; pe < size; pe++) {
+            int me = pe;
+            Seat seat = new Seat(new Member(pe, size, segment.path()));
+            threads.put(pe, new Thread(seat, () -> {
+                Throwable thrown = caught(body);
+                if (thrown != null) {
+                    failures.put(me, thrown);
+                    segment.end(me, 1);
+                }
+            }));
+        }
+        threads.values().forEach(Thread::start);
+        threads.forEach((pe, thread) -> {
+            try {
+                assertThat(thread.join(PATIENCE)).as("PE %s ends", pe).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        return failures;
+    }
+
+    private static @Nullable Throwable caught(Body body) {
+        try {
+            body.run(World.join());
+            return null;
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    @Override
+    public void close() {
+        segment.close();
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.junit;
+
+import coterie.junit.Course.Answer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
+
+/// Says in JUnit's terms what a group of workers did.
+///
+/// @param whereabouts of each PE, one phrase: how it ended, what it waits for
+record Judgement(Layout layout, Duration timeout, Course course, List<String> whereabouts) {
+    /// Lines of output in an error. More can be read above it on JUnit's own output.
+    private static final int MAX_LINES = 200;
+
+    /// What the test ends with, or null if it passed.
+    @Nullable Throwable verdict() {
+        if (course.passed()) {
+            return null;
+        }
+        return switch (course.ending()) {
+            case DIED -> error("a PE ended during the test" + allWhereabouts(), null, answersExcept(-1));
+            case TIMED_OUT ->
+                error(
+                        "not done after " + timeout.toSeconds() + " s" + allWhereabouts(),
+                        null,
+                        answersExcept(-1));
+            case NOT_STARTED -> error("the PEs did not start" + allWhereabouts(), null, answersExcept(-1));
+            case ANSWERED -> course.firstFailed() >= 0 ? failed(course.firstFailed()) : aborted();
+        };
+    }
+
+    private Throwable failed(int pe) {
+        RemoteThrowable thrown = thrownBy(pe);
+        return error("PE " + pe + " failed: " + thrown, thrown, answersExcept(pe));
+    }
+
+    private Throwable aborted() {
+        for (int pe = 0; pe < layout.pes(); pe++) {
+            RemoteThrowable thrown = thrownBy(pe);
+            if (thrown != null) {
+                return new TestAbortedException(layout + ": PE " + pe + " aborted: " + thrown, thrown);
+            }
+        }
+        throw new AssertionError("neither passed, nor failed, nor aborted: " + course);
+    }
+
+    private Throwable error(String message, @Nullable RemoteThrowable cause, List<Throwable> others) {
+        AssertionFailedError error = new AssertionFailedError(layout + ": " + message + attachments(), cause);
+        if (cause != null) {
+            // So that a click on the failed test leads to the line that failed.
+            error.setStackTrace(cause.getStackTrace());
+        }
+        others.forEach(error::addSuppressed);
+        return error;
+    }
+
+    /// What the other PEs threw, or did instead of answering.
+    private List<Throwable> answersExcept(int first) {
+        List<Throwable> others = new ArrayList<>();
+        for (int pe = 0; pe < layout.pes(); pe++) {
+            RemoteThrowable thrown = thrownBy(pe);
+            if (pe == first) {
+                continue;
+            }
+            if (thrown != null) {
+                others.add(new AssertionFailedError("PE " + pe + ": " + thrown, thrown));
+            } else if (first >= 0 && !course.isDone(pe)) {
+                others.add(new AssertionFailedError("PE " + pe + " had to be stopped: " + whereabouts.get(pe)));
+            }
+        }
+        return others;
+    }
+
+    private @Nullable RemoteThrowable thrownBy(int pe) {
+        Answer answer = course.answers().get(pe);
+        return answer == null ? null : answer.thrown();
+    }
+
+    private String allWhereabouts() {
+        StringBuilder text = new StringBuilder();
+        for (int pe = 0; pe < layout.pes(); pe++) {
+            Answer answer = course.answers().get(pe);
+            text.append(System.lineSeparator()).append("  PE ").append(pe).append(": ");
+            text.append(answer == null ? whereabouts.get(pe) : answer.kind().name().toLowerCase(Locale.ROOT));
+        }
+        return text.toString();
+    }
+
+    private String attachments() {
+        StringBuilder text = new StringBuilder();
+        List<OutputLine> output = course.output();
+        int cut = Math.max(0, output.size() - MAX_LINES);
+        if (!output.isEmpty()) {
+            text.append(System.lineSeparator()).append("Output of the PEs");
+            text.append(cut == 0 ? ":" : ", without its first " + cut + " lines:");
+        }
+        append(output.subList(cut, output.size()), text);
+        if (!course.threadDumps().isEmpty()) {
+            text.append(System.lineSeparator()).append("Threads of the PEs:");
+        }
+        append(course.threadDumps(), text);
+        return text.toString();
+    }
+
+    private static void append(List<OutputLine> lines, StringBuilder text) {
+        for (OutputLine line : lines) {
+            text.append(System.lineSeparator()).append("  ").append(line);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.junit;
+
+import static org.junit.platform.commons.support.HierarchyTraversalMode.TOP_DOWN;
+
+import coterie.World;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/// Makes one invocation of an [SpmdTest] for each mode and number of PEs.
+final class SpmdExtension implements TestTemplateInvocationContextProvider {
+    /// The same limit as the launcher's.
+    private static final int MAX_PES = 1024;
+
+    @Override
+    public boolean supportsTestTemplate(ExtensionContext context) {
+        return AnnotationSupport.isAnnotated(context.getTestMethod(), SpmdTest.class);
+    }
+
+    @Override
+    public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
+        Method method = context.getRequiredTestMethod();
+        SpmdTest test = AnnotationSupport.findAnnotation(method, SpmdTest.class).orElseThrow();
+        require(test.pes().length > 0, method, "pes is empty");
+        require(test.modes().length > 0, method, "modes is empty");
+        for (int pes : test.pes()) {
+            require(pes >= 1 && pes <= MAX_PES, method, "pes has " + pes + ", outside [1, " + MAX_PES + "]");
+        }
+        require(test.timeoutSeconds() >= 1, method, "timeoutSeconds is " + test.timeoutSeconds() + ", less than 1");
+        require(test.heapBytes() >= 1, method, "heapBytes is " + test.heapBytes() + ", less than 1");
+        requireRunnable(method);
+        boolean takesWorld = method.getParameterCount() > 0;
+        context.getEnclosingTestClasses().forEach(enclosing -> requireRunnableSetUp(enclosing, takesWorld));
+        requireRunnableSetUp(context.getRequiredTestClass(), takesWorld);
+
+        Duration timeout = Duration.ofSeconds(test.timeoutSeconds());
+        return Arrays.stream(test.modes()).flatMap(mode -> Arrays.stream(test.pes())
+                .mapToObj(pes -> new SpmdInvocation(new Layout(mode, pes, test.heapBytes()), timeout)));
+    }
+
+    private static void requireRunnableSetUp(Class<?> testClass, boolean testTakesWorld) {
+        for (Class<? extends Annotation> each : List.of(BeforeEach.class, AfterEach.class)) {
+            for (Method setUp : AnnotationSupport.findAnnotatedMethods(testClass, each, TOP_DOWN)) {
+                requireRunnable(setUp);
+                require(
+                        testTakesWorld || setUp.getParameterCount() == 0,
+                        setUp,
+                        "it takes a coterie.World, and a test method of its class does not; let both take it or neither");
+            }
+        }
+    }
+
+    private static void requireRunnable(Method method) {
+        Class<?>[] parameters = method.getParameterTypes();
+        require(
+                parameters.length == 0 || parameters.length == 1 && parameters[0] == World.class,
+                method,
+                "its parameters are " + Arrays.toString(parameters)
+                        + "; a method that PEs run takes a coterie.World, or nothing");
+    }
+
+    private static void require(boolean holds, Method method, String complaint) {
+        if (!holds) {
+            throw new ExtensionConfigurationException("@SpmdTest " + method.getDeclaringClass().getName() + "."
+                    + method.getName() + ": " + complaint);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.TestTemplate;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// A test that every PE of a job runs, once for each mode and number of PEs.
+///
+/// ```java
+/// @SpmdTest(pes = {1, 2, 4})
+/// void theBarrierShowsWhatWasPutBefore(World world) {
+///     try (SymmetricMemory cell = world.allocate(Long.BYTES)) {
+///         world.context().putLong(cell, 0, 42, (world.pe() + 1) % world.size());
+///         world.team().barrier();
+///         assertEquals(42, cell.segment().get(ValueLayout.JAVA_LONG, 0));
+///     }
+/// }
+/// ```
+///
+/// The method runs in other JVMs than JUnit's, on a fresh instance of its class for each PE. It takes the joined
+/// [coterie.World] and nothing else, or no parameter; with one, the harness joins before and closes after. Methods with
+/// `@BeforeEach` and `@AfterEach` run in every PE too, with the same choice of parameters, superclasses' and enclosing
+/// classes' first (last for `@AfterEach`). `@BeforeAll` and `@AfterAll`, the constructor that JUnit itself calls, and
+/// other extensions act in JUnit's JVM, where PEs can't see what they do. The class needs a constructor without
+/// parameters.
+///
+/// The test fails if one PE throws (the error is that PE's, others' are suppressed in it), ends, is still busy at the
+/// deadline (the error then has what each PE waits for, and a thread dump), or leaves symmetric memory, a wait or its
+/// world behind. It is aborted if a PE's assumption fails. What PEs print appears on JUnit's own stdout and stderr, each
+/// line tagged with its PE, and at the end of the error.
+///
+/// PEs run on this JVM's Java and class path, with assertions enabled and its system properties that begin with
+/// `coterie.`; they are kept for later tests of the same mode, number and heap while all is well.
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@TestTemplate
+@ExtendWith(SpmdExtension.class)
+public @interface SpmdTest {
+
+    /// How many PEs, each in `[1, 1024]`; the test runs once for each.
+    int[] pes() default {2};
+
+    /// What PEs are; the test runs once for each.
+    SpmdMode[] modes() default {SpmdMode.PROCESSES, SpmdMode.THREADS};
+
+    /// Seconds that the slowest PE may take, at least 1; the PEs are killed then. Their start does not count.
+    long timeoutSeconds() default 30;
+
+    /// Symmetric memory of each PE, in bytes.
+    long heapBytes() default 64 << 20;
+}

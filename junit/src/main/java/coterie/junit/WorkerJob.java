@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.junit;
+
+import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.JobSpec.LineSink;
+import coterie.internal.launch.OnFailure;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// How workers are started: as this JVM was, where a test can tell the difference.
+final class WorkerJob {
+    /// Workers with something to lose have lost it already when the job is ended.
+    private static final Duration GRACE = Duration.ofMillis(500);
+
+    private WorkerJob() {}
+
+    static JobSpec of(Layout layout, LineSink sink) {
+        return JobSpec.of("spmd-test", layout.pes(), program())
+                .withMode(layout.mode().peMode())
+                .withJvmOptions(jvmOptions())
+                .withHeapBytes(layout.heapBytes())
+                .withGrace(GRACE)
+                .withOnFailure(OnFailure.END)
+                .withOutput(new JobSpec.Output.Lines(sink))
+                .withInput(JobSpec.Input.PIPES);
+    }
+
+    private static JobSpec.Program program() {
+        List<Path> classPath = Stream.of("java.class.path", "jdk.module.path")
+                .map(name -> System.getProperty(name, ""))
+                .flatMap(path -> Arrays.stream(path.split(File.pathSeparator)))
+                .filter(entry -> !entry.isEmpty())
+                .map(Path::of)
+                .map(Path::toAbsolutePath)
+                .toList();
+        return new JobSpec.Program(Worker.class.getName(), null, classPath, List.of(), List.of());
+    }
+
+    private static List<String> jvmOptions() {
+        List<String> options = new ArrayList<>();
+        options.add("-ea");
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("coterie."))
+                .sorted()
+                .forEach(name -> options.add("-D" + name + "=" + System.getProperty(name)));
+        return options;
+    }
+}

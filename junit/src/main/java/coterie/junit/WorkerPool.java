@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.junit;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/// The groups of workers that have nothing to do, of one run of JUnit.
+///
+/// A test takes a group of its layout or starts one, and gives it back unless something went wrong. Tests that run at
+/// the same time use different groups.
+final class WorkerPool implements AutoCloseable {
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(WorkerPool.class);
+
+    /// Idle JVMs cost memory, some 60 MB each, and starting one costs a third of a second: keep what the usual PE counts
+    /// 1, 2, 3, 4 and 8 need in both modes.
+    private static final int MAX_IDLE_JVMS = 24;
+
+    /// Least recently used first.
+    private final Deque<WorkerGroup> idle = new ArrayDeque<>();
+
+    private int idleJvms;
+
+    private WorkerPool() {}
+
+    /// The pool of this run; JUnit closes it at the end.
+    static WorkerPool of(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .computeIfAbsent(WorkerPool.class, key -> new WorkerPool(), WorkerPool.class);
+    }
+
+    /// Runs a test; returns if it passed.
+    ///
+    /// @throws Throwable what the test ends with
+    void run(Layout layout, TestMethod test, Duration timeout) throws Throwable {
+        WorkerGroup group = take(layout);
+        if (group == null) {
+            group = WorkerGroup.start(layout);
+        }
+        Throwable verdict;
+        try {
+            verdict = group.run(test, timeout);
+        } catch (Throwable broken) {
+            group.kill();
+            throw broken;
+        }
+        if (verdict != null) {
+            group.kill();
+            throw verdict;
+        }
+        for (WorkerGroup tooMany : giveBack(group)) {
+            tooMany.close();
+        }
+    }
+
+    private synchronized @Nullable WorkerGroup take(Layout layout) {
+        for (Iterator<WorkerGroup> latestFirst = idle.descendingIterator(); latestFirst.hasNext(); ) {
+            WorkerGroup group = latestFirst.next();
+            if (group.layout().equals(layout)) {
+                latestFirst.remove();
+                idleJvms -= layout.jvms();
+                if (group.isAlive()) {
+                    return group;
+                }
+            }
+        }
+        return null;
+    }
+
+    private synchronized List<WorkerGroup> giveBack(WorkerGroup group) {
+        idle.addLast(group);
+        idleJvms += group.layout().jvms();
+        List<WorkerGroup> tooMany = new ArrayList<>();
+        while (idleJvms > MAX_IDLE_JVMS && idle.size() > 1) {
+            WorkerGroup oldest = idle.removeFirst();
+            idleJvms -= oldest.layout().jvms();
+            tooMany.add(oldest);
+        }
+        return tooMany;
+    }
+
+    @Override
+    public synchronized void close() {
+        idle.forEach(WorkerGroup::dismiss); // so that they end side by side
+        idle.forEach(WorkerGroup::close);
+        idle.clear();
+        idleJvms = 0;
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.World;
+import coterie.internal.launch.Job;
+import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.PeMode;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The end of a whole job, which no test can survive: so each has a job of its own.
+class AbortConformanceTest {
+
+    @ParameterizedTest
+    @EnumSource(PeMode.class)
+    @DisplayName("SH-I4 PE 2 of 4 aborts with 7 while the others are in a barrier: all end, and the job's code is 7")
+    void abortEndsTheJob(PeMode mode) {
+        Queue<String> lines = new ConcurrentLinkedQueue<>();
+        List<Path> classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
+        JobSpec spec = JobSpec.of(
+                        "abort", 4, new JobSpec.Program(Aborting.class.getName(), null, classPath, List.of(), List.of()))
+                .withMode(mode)
+                .withTimeout(Duration.ofSeconds(60))
+                .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
+                .withInput(JobSpec.Input.NOBODY);
+        try (Job job = Job.start(spec)) {
+            assertThat(job.await()).isEqualTo(7);
+        }
+        assertThat(lines).contains("2 about to abort").noneMatch(line -> line.contains("survived"));
+    }
+
+    /// What the PEs run.
+    public static final class Aborting {
+        private Aborting() {}
+
+        public static void main(String[] args) {
+            World world = World.join();
+            world.team().barrier();
+            if (world.pe() == 2) {
+                System.out.println("about to abort");
+                world.abort(7);
+            }
+            world.team().barrier();
+            System.out.println("survived");
+        }
+    }
+}

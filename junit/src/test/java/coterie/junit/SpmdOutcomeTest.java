@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestExecutionResult.Status;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
+
+/// What a test ends with, for all that PEs can do to it.
+class SpmdOutcomeTest {
+    @BeforeEach
+    void tellSamplesWhoRunsJUnit() {
+        System.setProperty(Samples.JUNIT_PID, Long.toString(ProcessHandle.current().pid()));
+    }
+
+    @Test
+    @DisplayName("a test that every PE passes passes, once for each mode and number of PEs, outside of JUnit's JVM")
+    void passes() {
+        SampleRun run = SampleRun.of(Samples.Passing.class, "knowsItsWorld");
+
+        assertThat(run.results())
+                .containsOnlyKeys(
+                        "knowsItsWorld [1 process]",
+                        "knowsItsWorld [3 processes]",
+                        "knowsItsWorld [1 thread]",
+                        "knowsItsWorld [3 threads]")
+                .allSatisfy((name, result) -> assertPassed(result));
+    }
+
+    @Test
+    @DisplayName("a test without parameter joins by itself, and may close")
+    void passesWithoutWorld() {
+        assertThat(SampleRun.of(Samples.Passing.class).results()).allSatisfy((name, result) -> assertPassed(result));
+    }
+
+    @Test
+    @DisplayName("one PE's failed assertion fails the test with its number, frames, and all output by PE")
+    void failsInOnePe() {
+        assertThat(SampleRun.errors(Samples.FailingInPe1.class, "asserts")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error)
+                    .isInstanceOf(AssertionFailedError.class)
+                    .hasMessageContaining(mode.count(2) + ": PE 1 failed")
+                    .hasMessageContaining("only PE 0 may pass ==> expected: <0> but was: <1>")
+                    .hasMessageContaining("[0] good day")
+                    .hasMessageContaining("[1] good day")
+                    .hasMessageContaining("[1] bad day")
+                    .hasMessageContaining("[1] no end of line")
+                    .hasNoSuppressedExceptions();
+            assertThat(error.getStackTrace())
+                    .as("frames of the PE")
+                    .anySatisfy(frame -> {
+                        assertThat(frame.getClassName()).isEqualTo(Samples.FailingInPe1.class.getName());
+                        assertThat(frame.getMethodName()).isEqualTo("asserts");
+                        assertThat(frame.getLineNumber()).isPositive();
+                    });
+        });
+    }
+
+    @Test
+    @DisplayName("an exception arrives with its cause, and those whom it left waiting are named")
+    void failsWithCause() {
+        assertThat(SampleRun.errors(Samples.FailingInPe1.class, "throwsWithCause")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: outer");
+            assertThat(SampleRun.print(error)).contains("Caused by: java.io.IOException: inner");
+            assertThat(error.getSuppressed())
+                    .singleElement()
+                    .satisfies(other -> assertThat(other).hasMessageContaining("PE 0 had to be stopped: waiting in barrier"));
+        });
+    }
+
+    @Test
+    @DisplayName("where all PEs fail, one is the error and the others are suppressed in it")
+    void failsEverywhere() {
+        assertThat(SampleRun.errors(Samples.FailingEverywhere.class, "each")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error.getSuppressed()).hasSize(1);
+            assertThat(SampleRun.print(error)).contains("this is 0").contains("this is 1");
+        });
+    }
+
+    @Test
+    @DisplayName("a failed assumption in one PE aborts the test")
+    void aborts() {
+        SampleRun run = SampleRun.of(Samples.FailingInPe1.class, "isAborted");
+
+        for (SpmdMode mode : SpmdMode.values()) {
+            assertThat(run.error("isAborted", mode))
+                    .isInstanceOf(TestAbortedException.class)
+                    .hasMessageContaining("PE 1 aborted")
+                    .hasMessageContaining("PE 1 is not in the mood");
+        }
+        assertThat(run.results().values()).extracting(TestExecutionResult::getStatus).containsOnly(Status.ABORTED);
+    }
+
+    @Test
+    @DisplayName("a PE that ends its JVM fails the test with its exit code")
+    void dies() {
+        assertThat(SampleRun.errors(Samples.Dying.class, "halts")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error).hasMessageContaining("a PE ended during the test").hasMessageMatching(dotAll(".*PE 1: [^\\n]*exit code 9[^\\n0-9].*"));
+        });
+    }
+
+    @Test
+    @DisplayName("a PE that is killed fails the test with the signal")
+    void isKilled() {
+        Throwable error = SampleRun.of(Samples.Dying.class, "isKilled").error("isKilled", SpmdMode.PROCESSES);
+
+        assertThat(error).hasMessageContaining("a PE ended during the test").hasMessageMatching(dotAll(".*PE 1: ended [^\\n]*137.*"));
+    }
+
+    @Test
+    @DisplayName("a PE that spins outside of the runtime is killed at the deadline, with a dump of where it was")
+    void spins() {
+        assertThat(SampleRun.errors(Samples.Hanging.class, "spinsWithoutTheRuntime")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error)
+                    .hasMessageContaining("not done after 2 s")
+                    .hasMessageContaining("PE 1: running")
+                    .hasMessageContaining("Threads of the PEs:")
+                    .hasMessageContaining("Samples$Hanging.spinsWithoutTheRuntime");
+        });
+    }
+
+    @Test
+    @DisplayName("a PE that waits for ever is killed at the deadline, and the error has what it waits for")
+    void waitsForEver() {
+        assertThat(SampleRun.errors(Samples.Hanging.class, "waitsForEver")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error)
+                    .hasMessageContaining("not done after 2 s")
+                    .hasMessageMatching(dotAll(".*PE 1: waiting in [^\\n]*4711.*"))
+                    .hasMessageContaining("Samples$Hanging.waitsForEver");
+        });
+    }
+
+    @Test
+    @DisplayName("symmetric memory that is not freed fails the test, and its size is named")
+    void leaks() {
+        assertThat(SampleRun.errors(Samples.Leaking.class, "keepsABlock")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error).hasMessageContaining("after the test").hasMessageMatching(dotAll(".*10[0-9]{2}.*"));
+        });
+    }
+
+    @Test
+    @DisplayName("a world that the test joined and left open fails it")
+    void leavesItsWorldOpen() {
+        assertThat(SampleRun.of(Samples.Leaking.class).results().values())
+                .hasSize(4)
+                .allSatisfy(result -> assertThat(result.getStatus()).isEqualTo(Status.FAILED));
+    }
+
+    @Test
+    @DisplayName("what is before and after each test runs in the PEs, superclasses and enclosing instances first")
+    void setsUp() {
+        SampleRun run = SampleRun.of(Samples.SettingUp.class, "inherited");
+
+        assertThat(run.results()).hasSize(2).allSatisfy((name, result) -> assertPassed(result));
+        assertThat(SampleRun.of(Samples.SettingUp.Inner.class).results()).hasSize(2).allSatisfy((name, result) -> assertPassed(result));
+    }
+
+    @Test
+    @DisplayName("a failure after each test fails the test")
+    void failsAfterwards() {
+        assertThat(SampleRun.errors(Samples.SettingUp.class, "spoiledAfterwards")).hasSize(2).allSatisfy((mode, error) -> {
+            assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: after each");
+        });
+    }
+
+    @Test
+    @DisplayName("ordinary tests of the same class run in JUnit's JVM as ever")
+    void leavesOrdinaryTestsAlone() {
+        assertThat(SampleRun.of(Samples.BesideAnOrdinaryTest.class).results())
+                .containsOnlyKeys("ordinary ordinary()", "spmd [1 process]", "spmd [1 thread]")
+                .allSatisfy((name, result) -> assertPassed(result));
+    }
+
+    @Test
+    @DisplayName("a parameter that PEs can't have, or no number of PEs, is refused with the method's name")
+    void refusesMisdeclaredTests() {
+        assertThat(SampleRun.of(Samples.Misdeclared.class).containers().values())
+                .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
+                        .hasMessageContaining("Misdeclared.takesTooMuch")
+                        .hasMessageContaining("takes a coterie.World, or nothing"));
+        assertThat(SampleRun.of(Samples.WithoutPes.class).containers().values())
+                .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
+                        .hasMessageContaining("WithoutPes.nobody")
+                        .hasMessageContaining("pes has 0, outside [1, 1024]"));
+    }
+
+    private static void assertPassed(TestExecutionResult result) {
+        assertThat(result.getStatus())
+                .as(() -> result.getThrowable().map(SampleRun::print).orElse("passed"))
+                .isEqualTo(Status.SUCCESSFUL);
+    }
+
+    private static Pattern dotAll(String regex) {
+        return Pattern.compile(regex, Pattern.DOTALL);
+    }
+}
