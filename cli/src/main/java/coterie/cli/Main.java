@@ -91,7 +91,7 @@ public final class Main {
         return switch (command) {
             case RUN -> new RunCommand(session).run(arguments);
             case PERF -> new RunCommand(session).perf(arguments);
-            case PS -> throw new UsageException("not yet");
+            case PS -> new PsCommand(session).run(arguments);
             case INFO -> new InfoCommand(session).run(arguments);
             case DOCTOR -> new DoctorCommand(session).run();
             case CACHE -> {
