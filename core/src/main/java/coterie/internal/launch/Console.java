@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The launcher's own stdout and stderr: what it writes there is never in the middle of another's line, even where both
-/// lead to one place. Past `System.out`, which would hide that nobody reads any more.
+/// The launcher's own stdout and stderr: what it writes there is never in the middle of another's line, even where
+/// both lead to one place. Past `System.out`, which would hide that nobody reads any more.
 final class Console {
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);

@@ -18,8 +18,8 @@ final class Ending {
 
     private Ending() {}
 
-    /// Says why a PE ends before its time: in a sentence where its program can't be started, as the JVM would where an
-    /// exception was not caught. Returns the exit code for it.
+    /// Says why a PE ends before its time: in a sentence where its program can't be started, as the JVM would where
+    /// an exception was not caught. Returns the exit code for it.
     static ExitCode report(int pe, Thread thread, Throwable cause) {
         if (cause instanceof UnstartableException unstartable) {
             System.err.println("coterie: PE " + pe + " can't start its program: " + cause.getMessage());

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// [setpriv --pdeathsig KILL] java <ours> <the user's options> PeMain|ThreadHost <guard> <more> <class> <arguments>
 /// ```
 ///
-/// Options later in the line win over earlier ones, except where two exclude each other or ours would win by its kind:
-/// those of ours are left out when the user gives one.
+/// Options later in the line win over earlier ones, except where two exclude each other or ours would win by its
+/// kind: those of ours are left out when the user gives one.
 final class JavaCommand {
     /// Says to a PE that the kernel ends it when the launcher ends.
     static final String GUARDED = "guarded";
@@ -64,8 +64,8 @@ final class JavaCommand {
         return command;
     }
 
-    /// The command of the JVM that hosts all PEs as threads. The runtime is on its class path or module path, the user's
-    /// classes are not: each PE loads them for itself.
+    /// The command of the JVM that hosts all PEs as threads. The runtime is on its class path or module path, the
+    /// user's classes are not: each PE loads them for itself.
     List<String> ofHost() {
         List<String> command = java(0);
         Program program = spec.program();
@@ -119,8 +119,12 @@ final class JavaCommand {
             command.add("--enable-native-access=ALL-UNNAMED");
         } else {
             command.add("--enable-native-access=coterie,ALL-UNNAMED");
-            command.add("--add-modules=ALL-MODULE-PATH");
-            openMainClass(command);
+            if (processes || spec.program().module() == null) {
+                command.add("--add-modules=ALL-MODULE-PATH");
+                openMainClass(command);
+            } else {
+                command.add("--add-modules=coterie"); // what the host has, its PEs would share
+            }
         }
         if (spec.startupCache() != null) {
             command.add("-XX:AOTCache=".concat(spec.startupCache().toString()));
@@ -142,7 +146,7 @@ final class JavaCommand {
         String module = spec.program().module();
         String mainClass = spec.program().mainClass();
         int dot = mainClass.lastIndexOf('.');
-        if (module != null && dot > 0 && spec.mode() == PeMode.PROCESSES) {
+        if (module != null && dot > 0) {
             command.add("--add-opens=" + module + "/" + mainClass.substring(0, dot) + "=coterie");
         }
     }
@@ -174,8 +178,8 @@ final class JavaCommand {
         }
     }
 
-    /// The tool that has a program killed with its parent from its first instruction on. BusyBox has one of that name that
-    /// can't do it.
+    /// The tool that has a program killed with its parent from its first instruction on. BusyBox has one of that
+    /// name that can't do it.
     private static @Nullable Path findSetpriv(@Nullable String path) {
         for (String folder : path == null ? new String[0] : path.split(File.pathSeparator)) {
             Path tool = Path.of(folder, SETPRIV);

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A running job, as its launcher sees it. Any thread may use it.
 ///
-/// Each process has two threads here that carry its output, and one that waits for its end. Whatever ends the job before
-/// its time (a failure, a time limit, the launcher's own end) asks all processes to end and makes them after a grace.
+/// Each process has two threads here that carry its output, and one that waits for its end. Whatever ends the job
+/// before its time (a failure, a time limit, the launcher's own end) asks all processes to end and makes them after
+/// a grace.
 public final class Job implements AutoCloseable {
     private static final int SIGHUP = 1;
     private static final int SIGINT = 2;
@@ -90,7 +91,8 @@ public final class Job implements AutoCloseable {
         new Watch(started).start();
     }
 
-    /// Waits until every PE has ended and its output is written. Returns the job's exit code. An interrupt stops the job.
+    /// Waits until every PE has ended and its output is written. Returns the job's exit code. An interrupt stops
+    /// the job.
     public int await() {
         try {
             awaitEnds(Long.MAX_VALUE);
@@ -138,8 +140,8 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Passes a signal on to every process of the job. If it is one that asks them to end, and they do, there is no report
-    /// of it: whoever sent it knows.
+    /// Passes a signal on to every process of the job. If it is one that asks them to end, and they do, there is no
+    /// report of it: whoever sent it knows.
     public synchronized void signal(int number) {
         if (number == SIGHUP || number == SIGINT || number == SIGTERM) {
             judge.askedToEnd();

@@ -72,8 +72,8 @@ public record JobSpec(
                 0);
     }
 
-    /// Symmetric memory of each PE unless told otherwise: a quarter of what this process may use of the machine's memory,
-    /// shared by all PEs, whole MiB and at most 16 GiB each.
+    /// Symmetric memory of each PE unless told otherwise: a quarter of what this process may use of the machine's
+    /// memory, shared by all PEs, whole MiB and at most 16 GiB each.
     public static long defaultHeapBytes(int pes) {
         return Math.clamp(Machine.memoryBytes() / 4 / pes / MIB * MIB, MIB, MOST_DEFAULT_HEAP);
     }
@@ -378,7 +378,8 @@ public record JobSpec(
         record Lines(LineSink sink) implements Output {}
     }
 
-    /// Takes one line of a PE's output, without its end. Called by several threads, one at a time for each PE and stream.
+    /// Takes one line of a PE's output, without its end. Called by several threads, one at a time for each PE and
+    /// stream.
     @FunctionalInterface
     public interface LineSink {
         void line(int pe, boolean standardError, String line);

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Notes how PEs end, one after the other, and what follows from it.
 ///
-/// An end is noted in the job's segment first, so that PEs that wait learn it from there, and judged then, both under one
-/// lock: a PE that fails because another has failed can't come first. What the others were doing is read before either,
-/// since they leave what they wait in as soon as they know.
+/// An end is noted in the job's segment first, so that PEs that wait learn it from there, and judged then, both
+/// under one lock: a PE that fails because another has failed can't come first. What the others were doing is read
+/// before either, since they leave what they wait in as soon as they know.
 final class Judge {
     private static final int BROKEN_PIPE = ExitCode.ofSignal(13);
     private static final Outcome NOTHING = new Outcome(false, null);
@@ -110,8 +110,8 @@ final class Judge {
         return true;
     }
 
-    /// The output has nowhere to go: somebody has closed it, which is their good right, or it can't be written. Returns
-    /// whether that decides the job's exit code.
+    /// The output has nowhere to go: somebody has closed it, which is their good right, or it can't be written.
+    /// Returns whether that decides the job's exit code.
     synchronized boolean outputFailed(Exception cause) {
         boolean closed = "Broken pipe".equals(cause.getMessage());
         if (!verdict.decide(closed ? BROKEN_PIPE : ExitCode.INTERNAL.code())) {

@@ -10,7 +10,8 @@ import java.util.List;
 
 /// Jobs whose PEs are JVMs like the one that starts them.
 public final class LikeThisJvm {
-    /// Beginnings of options that only one JVM at a time can have: what they name is a port, or a file being written.
+    /// Beginnings of options that only one JVM at a time can have: what they name is a port, or a file being
+    /// written.
     private static final List<String> UNSHAREABLE = List.of(
             "-agentlib:jdwp",
             "-Xrunjdwp",

@@ -6,13 +6,14 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/// Reads one stream of a PE and hands its bytes on in whole lines, of any length; completes a last line without an end.
+/// Reads one stream of a PE and hands its bytes on in whole lines, of any length; completes a last line without an
+/// end.
 final class LinePump extends Thread {
     /// What a pipe holds: a read can't get more at once.
     private static final int PIPE_BYTES = 64 << 10;
 
-    /// How long the pipe of a process that has ended may stay silent before it counts as finished. Only a process that the
-    /// PE has left behind can hold it open that long.
+    /// How long the pipe of a process that has ended may stay silent before it counts as finished. Only a process
+    /// that the PE has left behind can hold it open that long.
     private static final long SILENCE_NANOS = 500_000_000;
 
     /// There are three such threads for each PE, and none of them goes deep.

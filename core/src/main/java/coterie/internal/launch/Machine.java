@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/// What this process may use of the machine, read from `/proc` and `/sys`: the JDK's bean for it costs a launcher more
-/// time than starting a PE does.
+/// What this process may use of the machine, read from `/proc` and `/sys`: the JDK's bean for it costs a launcher
+/// more time than starting a PE does.
 final class Machine {
     private static final String CGROUPS = "/sys/fs/cgroup";
 

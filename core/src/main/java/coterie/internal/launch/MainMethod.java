@@ -7,9 +7,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
-/// The main method of a class, found and called by the rule of the JDK's own launcher (JLS 12.1.4): `main(String[])`
-/// before `main()`, declared or inherited, static or not, any access but private; an instance method gets an object from
-/// the constructor without parameters, which may be anything but private.
+/// The main method of a class, found and called by the rule of the JDK's own launcher (JLS 12.1.4):
+/// `main(String[])` before `main()`, declared or inherited, static or not, any access but private; an instance
+/// method gets an object from the constructor without parameters, which may be anything but private.
 final class MainMethod {
     private static final String NAME = "main";
 
@@ -36,10 +36,12 @@ final class MainMethod {
             }
         }
         Module home = layer.findModule(module).orElse(null);
-        Class<?> main = home == null ? null : Class.forName(home, mainClass);
+        if (home == null) {
+            throw UnstartableException.noModule(module);
+        }
+        Class<?> main = Class.forName(home, mainClass);
         if (main == null) {
-            String what = home == null ? "there is no module " + module : "module " + module + " has no class " + mainClass;
-            throw new UnstartableException(what, ExitCode.NOT_FOUND);
+            throw new UnstartableException("module " + module + " has no class " + mainClass, ExitCode.NOT_FOUND);
         }
         return of(main);
     }

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 
 /// Makes sure that a process of the job ends with its launcher.
 ///
-/// The kernel's signal on a parent's death is asked for after the parent may have died already; so whoever asks looks
-/// afterwards whether its parent is still the launcher.
+/// The kernel's signal on a parent's death is asked for after the parent may have died already; so whoever asks
+/// looks afterwards whether its parent is still the launcher.
 final class ParentDeath {
     private static final int SIGKILL = 9;
 

@@ -11,22 +11,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Loads the user's classes for one PE of a host: each PE has its own, with its own statics. What the host has already,
-/// the JDK and the runtime, all PEs share.
+/// Loads the user's classes for one PE of a host: each PE has its own, with its own statics. What the host has
+/// already, the JDK and the runtime, all PEs share.
 ///
 /// @param layer where the program's module is; the host's own where the program has none
 record PeLoader(ClassLoader classes, ModuleLayer layer) {
 
     static PeLoader of(int pe, String classPath, String modulePath, String module, String mainClass)
-            throws MalformedURLException {
+            throws MalformedURLException, UnstartableException {
         URLClassLoader classes = new URLClassLoader(
                 "PE ".concat(Integer.toString(pe)), urls(classPath), ClassLoader.getSystemClassLoader());
         if (module.equals(JavaCommand.NONE)) {
             return new PeLoader(classes, ModuleLayer.boot());
         }
-        Configuration configuration = ModuleLayer.boot()
-                .configuration()
-                .resolveAndBind(ModuleFinder.of(), ModuleFinder.of(SearchPath.parse(modulePath).toArray(new Path[0])), Set.of(module));
+        ModuleFinder finder = ModuleFinder.of(SearchPath.parse(modulePath).toArray(new Path[0]));
+        if (finder.find(module).isEmpty()) {
+            throw UnstartableException.noModule(module);
+        }
+        Configuration configuration =
+                ModuleLayer.boot().configuration().resolveAndBind(ModuleFinder.of(), finder, Set.of(module));
         ModuleLayer.Controller controller =
                 ModuleLayer.defineModulesWithOneLoader(configuration, List.of(ModuleLayer.boot()), classes);
         openMainClass(controller, module, mainClass);

@@ -8,10 +8,11 @@ import coterie.spi.Bootstrap;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The main class of a PE's JVM: gives the program its seat and runs it as `java` would, except that an exception that
-/// nobody catches ends the PE, whichever thread throws it.
+/// The main class of a PE's JVM: gives the program its seat and runs it as `java` would, except that an exception
+/// that nobody catches ends the PE, whichever thread throws it.
 ///
-/// A start is a matter of milliseconds, so that nothing here uses lambdas, string templates or foreign calls unasked.
+/// A start is a matter of milliseconds, so that nothing here uses lambdas, string templates or foreign calls
+/// unasked.
 final class PeMain {
     private PeMain() {}
 

@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the launcher says about PEs: how one ended and what the others were doing, as their status pages have it. The
-/// pages may change while they are read; each phrase is then about one moment or the next.
+/// What the launcher says about PEs: how one ended and what the others were doing, as their status pages have it.
+/// The pages may change while they are read; each phrase is then about one moment or the next.
 final class Report {
     private static final String[] SIGNALS = {
         "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",

@@ -15,9 +15,9 @@ import java.util.Objects;
 
 /// The main class of a JVM that hosts all PEs of a job as threads.
 ///
-/// Each PE has a seat, a loader of its own for the user's classes, and its own `System.in`, `out` and `err`. What the
-/// launcher does for processes happens here: the end of a PE is noted in the segment, and the first failure ends the
-/// host unless the others are to go on.
+/// Each PE has a seat, a loader of its own for the user's classes, and its own `System.in`, `out` and `err`. What
+/// the launcher does for processes happens here: the end of a PE is noted in the segment, and the first failure
+/// ends the host unless the others are to go on.
 final class ThreadHost implements Thread.UncaughtExceptionHandler {
     private final JobSegment segment;
     private final SeatStreams streams;
@@ -30,7 +30,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
     /// Entered by the JVM.
     ///
-    /// @param args guard, input, class path, module path, module, main class, then the program's own; see [JavaCommand]
+    /// @param args guard, input, class path, module path, module, main class, then the program's own; see
+    ///     [JavaCommand]
     public static void main(String[] args) throws InterruptedException, IOException {
         Bootstrap first = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], first.segment());

@@ -15,6 +15,10 @@ final class UnstartableException extends Exception {
         this.code = code;
     }
 
+    static UnstartableException noModule(String module) {
+        return new UnstartableException("there is no module ".concat(module), ExitCode.NOT_FOUND);
+    }
+
     /// What the PE ends with.
     ExitCode code() {
         return code;

@@ -3,8 +3,8 @@ package coterie.internal.launch;
 
 /// Makes the job's exit code of the ends of its PEs. Not thread-safe.
 ///
-/// Until something decides it, it follows from the PEs: 0 if all ended well; where PEs go on after a failure, the first
-/// code of a PE that ended by itself and not well, or 0 if any ended well, or else the first failure's.
+/// Until something decides it, it follows from the PEs: 0 if all ended well; where PEs go on after a failure, the
+/// first code of a PE that ended by itself and not well, or 0 if any ended well, or else the first failure's.
 final class Verdict {
     private static final int UNDECIDED = -1;
 

@@ -24,7 +24,9 @@ class JobEndTest {
     void theFirstFailureIsTheJobsExitCodeAndTheOthersAreStopped() {
         try (Launch launch = Launch.run("pes=3", Programs.ExitsAmongWaiting.class, "1", "7")) {
             assertThat(launch.exitCode()).isEqualTo(7);
-            assertThat(launch.err()).singleElement().asString()
+            assertThat(launch.err())
+                    .singleElement()
+                    .asString()
                     .matches("coterie: PE 1 \\(pid \\d+\\) ended with exit code 7 after \\d+\\.\\d\\d s;"
                             + " PEs 0, 2 were outside the world, not joined yet");
         }
@@ -32,8 +34,8 @@ class JobEndTest {
 
     @Test
     void aPeThatDoesNotEndWhenAskedIsKilledAfterTheGrace() {
-        try (Launch launch = Launch.start(
-                "pes=2 input=NOBODY commands=true graceMillis=200", Programs.WaitsAgainstTerm.class)) {
+        try (Launch launch =
+                Launch.start("pes=2 input=NOBODY commands=true graceMillis=200", Programs.WaitsAgainstTerm.class)) {
             launch.awaitOut("ready", 2);
             launch.launcher().destroy();
             launch.awaitEnd();
@@ -73,7 +75,8 @@ class JobEndTest {
         }
         try (Launch launch = Launch.run("pes=1 mode=" + mode, int.class)) {
             assertThat(launch.exitCode()).isEqualTo(ExitCode.NOT_FOUND.code());
-            assertThat(launch.err().getFirst()).isEqualTo("coterie: PE 0 can't start its program: there is no class int");
+            assertThat(launch.err().getFirst())
+                    .isEqualTo("coterie: PE 0 can't start its program: there is no class int");
         }
     }
 
@@ -81,7 +84,9 @@ class JobEndTest {
     void aTimeLimitEndsTheJobWith124AndSaysWhatEachPeWasDoing() {
         try (Launch launch = Launch.run("pes=3 timeoutMillis=1500", Programs.LeavesOthersInBarrier.class, "wait")) {
             assertThat(launch.exitCode()).isEqualTo(ExitCode.TIMED_OUT.code());
-            assertThat(launch.reports()).singleElement().asString()
+            assertThat(launch.reports())
+                    .singleElement()
+                    .asString()
                     .matches("coterie: the job was stopped after \\d+\\.\\d\\d s because of its time limit;"
                             + " PEs 0, 1 were waiting in barrier #2; PE 2 was running");
         }
@@ -91,7 +96,11 @@ class JobEndTest {
     void whereTheJobGoesOnEachLostPeIsReportedAndOneThatEndsByItselfDecides() {
         try (Launch launch = Launch.run("pes=3 onFailure=CONTINUE", Programs.Exits.class, "1", "7")) {
             assertThat(launch.exitCode()).isEqualTo(7);
-            assertThat(launch.reports()).singleElement().asString().contains("PE 1 ").contains("exit code 7");
+            assertThat(launch.reports())
+                    .singleElement()
+                    .asString()
+                    .contains("PE 1 ")
+                    .contains("exit code 7");
         }
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -34,9 +35,10 @@ final class Launch implements AutoCloseable {
     private final Thread outReader;
     private final Thread errReader;
 
-    private Launch(List<String> command) {
+    private Launch(List<String> command, Map<String, String> environment) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().putAll(environment);
             builder.environment().put(MARKER, marker);
             launcher = builder.start();
         } catch (IOException e) {
@@ -50,6 +52,16 @@ final class Launch implements AutoCloseable {
     ///
     /// @param options of [Launching], such as `pes=4`, separated by spaces
     static Launch start(String options, Class<?> program, String... arguments) {
+        return start(Map.of(), options, program, arguments);
+    }
+
+    /// As [#start(String, Class, String...)], with these variables in the launcher's environment.
+    static Launch start(Map<String, String> environment, String options, Class<?> program, String... arguments) {
+        return start(environment, options, program.getName(), arguments);
+    }
+
+    /// As [#start(Map, String, Class, String...)], of a class that the tests do not have.
+    static Launch start(Map<String, String> environment, String options, String program, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -61,9 +73,9 @@ final class Launch implements AutoCloseable {
                 Launching.class.getName()));
         Stream.of(options.split(" ")).filter(option -> !option.isEmpty()).forEach(command::add);
         command.add("--");
-        command.add(program.getName());
+        command.add(program);
         command.addAll(List.of(arguments));
-        return new Launch(command);
+        return new Launch(command, environment);
     }
 
     /// Runs a launcher to its end.
@@ -122,10 +134,12 @@ final class Launch implements AutoCloseable {
 
     /// Waits until a line comes up on stdout as often as that.
     void awaitOut(String line, int times) {
-        Awaitility.await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS).untilAsserted(() -> assertThat(out)
-                .filteredOn(line::equals)
-                .as("stderr: %s", err)
-                .hasSize(times));
+        Awaitility.await()
+                .atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(out)
+                        .filteredOn(line::equals)
+                        .as("stderr: %s", err)
+                        .hasSize(times));
     }
 
     int exitCode() {
@@ -142,7 +156,8 @@ final class Launch implements AutoCloseable {
 
     /// What the launcher itself said.
     List<String> reports() {
-        return err.stream().filter(line -> line.startsWith("coterie: PE") || line.startsWith("coterie: the job"))
+        return err.stream()
+                .filter(line -> line.startsWith("coterie: PE") || line.startsWith("coterie: the job"))
                 .toList();
     }
 

@@ -19,18 +19,19 @@ import java.util.stream.Stream;
 
 /// A launcher as a program of its own, so that a test can see what it writes and how it ends, and can kill it.
 ///
-/// Arguments are `option=value`, then `--`, the main class and its arguments. With `commands=true` it reads commands:
-/// `signal N`, `input PE TEXT`, `end PE`, `close`.
+/// Arguments are `option=value`, then `--`, the main class and its arguments. With `commands=true` it reads
+/// commands: `signal N`, `input PE TEXT`, `end PE`, `close`.
 final class Launching {
     private Launching() {}
 
     public static void main(String[] args) {
         int split = Arrays.asList(args).indexOf("--");
-        List<String> program = List.of(args).subList(split + 1, args.length);
-        JobSpec spec = JobSpec.of(
-                "test",
-                2,
-                new Program(program.getFirst(), null, classPath(), List.of(), program.subList(1, program.size())));
+        List<String> words = List.of(args).subList(split + 1, args.length);
+        String modules = "";
+        for (String option : List.of(args).subList(0, split)) {
+            modules = option.startsWith("modules=") ? option.substring("modules=".length()) : modules;
+        }
+        JobSpec spec = JobSpec.of("test", 2, program(words, SearchPath.parse(modules)));
         spec = spec.withHeapBytes(1 << 20).withJvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
         boolean commands = false;
         for (String option : List.of(args).subList(0, split)) {
@@ -46,6 +47,7 @@ final class Launching {
                 case "folder" -> spec = spec.withOutput(new Output.Folder(Path.of(value)));
                 case "output" -> spec = spec.withOutput(output(value));
                 case "commands" -> commands = true;
+                case "modules" -> {}
                 default -> throw new IllegalArgumentException(option);
             }
         }
@@ -57,6 +59,16 @@ final class Launching {
             }
             System.exit(job.await());
         }
+    }
+
+    /// A class of the tests, or `module/class` with a module path.
+    private static Program program(List<String> words, List<Path> modules) {
+        String main = words.getFirst();
+        List<String> arguments = words.subList(1, words.size());
+        int slash = main.indexOf('/');
+        return slash < 0
+                ? new Program(main, null, classPath(), List.of(), arguments)
+                : new Program(main.substring(slash + 1), main.substring(0, slash), List.of(), modules, arguments);
     }
 
     private static JobSpec withPes(JobSpec spec, int pes) {

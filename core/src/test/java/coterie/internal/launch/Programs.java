@@ -146,7 +146,11 @@ final class Programs {
                     case "abort" -> world.abort(9);
                     case "throw" -> throw new IllegalStateException("left the others");
                     case "kill" -> {
-                        new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+                        new ProcessBuilder(
+                                        "kill",
+                                        "-9",
+                                        Long.toString(ProcessHandle.current().pid()))
+                                .start();
                         waitForever();
                     }
                     default -> waitForever();

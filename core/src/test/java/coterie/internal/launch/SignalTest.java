@@ -4,6 +4,7 @@ package coterie.internal.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,9 @@ class SignalTest {
             for (int pe = 0; pe < 2; pe++) {
                 String tag = "[" + pe + "] ";
                 Awaitility.await().untilAsserted(() -> {
-                    List<String> dump = launch.err().stream().filter(line -> line.startsWith(tag)).toList();
+                    List<String> dump = launch.err().stream()
+                            .filter(line -> line.startsWith(tag))
+                            .toList();
                     assertThat(dump).first().asString().startsWith(tag + "Full thread dump");
                     assertThat(dump).anyMatch(line -> line.startsWith(tag + "\"main\""));
                     assertThat(dump).contains(tag + "Heap");
@@ -61,6 +64,19 @@ class SignalTest {
     @EnumSource
     void aLauncherThatIsKilledLeavesNothing(PeMode mode) {
         try (Launch launch = Launch.start("mode=" + mode + " " + COMMANDED, Programs.Waits.class)) {
+            launch.awaitOut("ready", 2);
+            assertThat(launch.processes()).isNotEmpty();
+            launch.launcher().destroyForcibly();
+            launch.awaitEnd();
+            launch.awaitNothingLeft();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLauncherThatIsKilledLeavesNothingWhereNoToolGuardsThePes(PeMode mode) {
+        Map<String, String> noTools = Map.of("PATH", "/nowhere");
+        try (Launch launch = Launch.start(noTools, "mode=" + mode + " " + COMMANDED, Programs.Waits.class)) {
             launch.awaitOut("ready", 2);
             assertThat(launch.processes()).isNotEmpty();
             launch.launcher().destroyForcibly();

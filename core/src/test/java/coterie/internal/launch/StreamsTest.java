@@ -139,5 +139,4 @@ class StreamsTest {
     private static String text(String piece, int length) {
         return piece.repeat(length / piece.length() / 2 * 2);
     }
-
 }

@@ -13,7 +13,9 @@ class WorldEndTest {
     void aPeThatIsKilledIsReportedWithWhatTheOthersWaitedIn() {
         try (Launch launch = Launch.run("pes=3", Programs.LeavesOthersInBarrier.class, "kill")) {
             assertThat(launch.exitCode()).isEqualTo(137);
-            assertThat(launch.reports()).singleElement().asString()
+            assertThat(launch.reports())
+                    .singleElement()
+                    .asString()
                     .matches("coterie: PE 2 \\(pid \\d+\\) ended with exit code 137 \\(signal 9, KILL\\) after \\S+ s;"
                             + " PEs 0, 1 were waiting in barrier #2");
         }
@@ -31,7 +33,9 @@ class WorldEndTest {
     void exitCodeZeroInsideAWorldIsAFailure() {
         try (Launch launch = Launch.run("pes=2", Programs.LeavesOthersInBarrier.class, "exit")) {
             assertThat(launch.exitCode()).isEqualTo(1);
-            assertThat(launch.reports()).singleElement().asString()
+            assertThat(launch.reports())
+                    .singleElement()
+                    .asString()
                     .contains("PE 1 ")
                     .contains("ended with exit code 0 inside its world");
         }
