@@ -42,8 +42,7 @@ final class JavaCommand {
     JavaCommand(JobSpec spec, String encoding) {
         this.spec = spec;
         this.encoding = encoding;
-        this.processors =
-                spec.binding() == Binding.NONE ? List.of() : Machine.processors(spec.binding(), spec.pes());
+        this.processors = spec.binding() == Binding.NONE ? List.of() : Machine.processors(spec.binding(), spec.pes());
         this.setpriv = findSetpriv(System.getenv("PATH"));
     }
 

@@ -185,7 +185,8 @@ public final class Job implements AutoCloseable {
     }
 
     /// Notes the end of PEs and stops the others if need be. Returns what is to be said about it, or null.
-    @Nullable String ended(List<Integer> pes, long pid, int exitCode, @Nullable String doings) {
+    @Nullable
+    String ended(List<Integer> pes, long pid, int exitCode, @Nullable String doings) {
         Judge.Outcome outcome = judge.ended(pes, pid, exitCode, doings);
         if (outcome.stop()) {
             stopAll();
@@ -239,8 +240,9 @@ public final class Job implements AutoCloseable {
         public void run() {
             try {
                 int code = watched.process().waitFor();
-                String report =
-                        spec.mode() == PeMode.THREADS ? hostEnded(code) : ended(watched.pes(), watched.pid(), code, null);
+                String report = spec.mode() == PeMode.THREADS
+                        ? hostEnded(code)
+                        : ended(watched.pes(), watched.pid(), code, null);
                 if (report != null) {
                     watched.finishOutput(); // the reader wants the PE's own words first
                     say(report);

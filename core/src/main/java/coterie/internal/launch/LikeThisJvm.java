@@ -33,8 +33,9 @@ public final class LikeThisJvm {
     /// See [coterie.Coterie#run].
     public static int run(int pes, Class<?> main, String... args) {
         if (Seat.current() != null || System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) != null) {
-            throw new IllegalStateException("Coterie.run in a PE of a job: a PE can't start PEs; call World.join() to take"
-                    + " part in the job that is running, or start " + main.getName() + " by plain java");
+            throw new IllegalStateException(
+                    "Coterie.run in a PE of a job: a PE can't start PEs; call World.join() to take"
+                            + " part in the job that is running, or start " + main.getName() + " by plain java");
         }
         boolean modular = LikeThisJvm.class.getModule().isNamed();
         String module = modular && main.getModule().isNamed() ? main.getModule().getName() : null;
@@ -49,7 +50,6 @@ public final class LikeThisJvm {
             return job.await();
         }
     }
-
 
     /// This JVM's own options, as far as it can tell and others can have them.
     private static List<String> options(boolean modular) {

@@ -91,7 +91,8 @@ final class Machine {
         BitSet online = parseProcessors(text(folder.concat("online")).trim());
         List<BitSet> places = new ArrayList<>();
         for (int node = online.nextSetBit(0); node >= 0; node = online.nextSetBit(node + 1)) {
-            BitSet cpus = parseProcessors(text(folder + "node" + node + "/cpulist").trim());
+            BitSet cpus =
+                    parseProcessors(text(folder + "node" + node + "/cpulist").trim());
             cpus.and(allowed);
             if (!cpus.isEmpty()) {
                 places.add(cpus);

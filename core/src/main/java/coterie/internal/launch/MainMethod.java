@@ -114,7 +114,8 @@ final class MainMethod {
         }
         if (found == null || Modifier.isAbstract(main.getModifiers())) {
             throw new UnstartableException(
-                    "class " + main.getName() + " has an instance main method, and can't be made: it needs a constructor"
+                    "class " + main.getName()
+                            + " has an instance main method, and can't be made: it needs a constructor"
                             + " without parameters that is not private, and not to be abstract",
                     ExitCode.NOT_RUNNABLE);
         }

@@ -43,8 +43,7 @@ record PeLoader(ClassLoader classes, ModuleLayer layer) {
                 .layer()
                 .findModule(module)
                 .filter(home -> dot > 0 && home.getPackages().contains(mainClass.substring(0, dot)))
-                .ifPresent(home ->
-                        controller.addOpens(home, mainClass.substring(0, dot), PeLoader.class.getModule()));
+                .ifPresent(home -> controller.addOpens(home, mainClass.substring(0, dot), PeLoader.class.getModule()));
     }
 
     private static URL[] urls(String classPath) throws MalformedURLException {

@@ -20,7 +20,8 @@ final class PeMain {
     ///
     /// @param args guard, processors, module, main class, then the program's own; see [JavaCommand]
     public static void main(String[] args) throws InterruptedException {
-        Bootstrap bootstrap = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
+        Bootstrap bootstrap =
+                Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], bootstrap.segment());
         Thread.setDefaultUncaughtExceptionHandler(new EndsAll(bootstrap.pe()));
         Program program = new Program(new Seat(bootstrap), args);

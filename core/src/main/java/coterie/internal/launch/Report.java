@@ -24,7 +24,8 @@ final class Report {
 
     /// One phrase on how PEs of one process failed: exit code 0 is a failure only inside a world.
     static String failed(List<Integer> pes, long pid, int exitCode, long afterNanos) {
-        StringBuilder text = new StringBuilder(who(pes)).append(" (pid ").append(pid).append(") ended with exit code ");
+        StringBuilder text =
+                new StringBuilder(who(pes)).append(" (pid ").append(pid).append(") ended with exit code ");
         text.append(exitCode);
         if (Verdict.isSignal(exitCode)) {
             text.append(" (").append(signal(exitCode - ExitCode.ofSignal(0))).append(')');

@@ -22,11 +22,11 @@ final class Requirements {
         }
         int port = spec.debugPort();
         if (port < 0 || port > MOST_PORT + 1 - pes) {
-            throw refused(spec, "debug ports " + port + " to " + (port + pes - 1) + " are outside [1, " + MOST_PORT + "]");
+            throw refused(
+                    spec, "debug ports " + port + " to " + (port + pes - 1) + " are outside [1, " + MOST_PORT + "]");
         }
         if (spec.mode() == PeMode.THREADS && spec.binding() != Binding.NONE) {
-            throw refused(
-                    spec, "binding to processors needs PEs as processes; leave binding out, or choose processes");
+            throw refused(spec, "binding to processors needs PEs as processes; leave binding out, or choose processes");
         }
         Path java = spec.java().resolve("bin/java");
         if (!Files.isExecutable(java)) {

@@ -99,7 +99,9 @@ final class SeatStreams {
 
         private InputStream mine() {
             Seat seat = Seat.current();
-            return seat == null ? InputStream.nullInputStream() : pes[seat.bootstrap().pe()];
+            return seat == null
+                    ? InputStream.nullInputStream()
+                    : pes[seat.bootstrap().pe()];
         }
 
         @Override

@@ -80,7 +80,11 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         public void run() {
             try {
                 PeLoader loader = PeLoader.of(
-                        seat.bootstrap().pe(), program.classPath, program.modulePath, program.module, program.mainClass);
+                        seat.bootstrap().pe(),
+                        program.classPath,
+                        program.modulePath,
+                        program.module,
+                        program.mainClass);
                 setContextClassLoader(loader.classes());
                 MainMethod.of(loader.layer(), program.module, loader.classes(), program.mainClass)
                         .call(program.arguments.toArray(new String[0]));

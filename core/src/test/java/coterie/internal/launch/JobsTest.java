@@ -14,18 +14,19 @@ class JobsTest {
     void aRunningJobIsListedOnceWithWhatItsPesDoAndNotAfterItsEnd(PeMode mode) {
         try (Launch launch = Launch.start("pes=3 mode=" + mode, Programs.LeavesOthersInBarrier.class, "wait")) {
             long pid = launch.launcher().pid();
-            Awaitility.await().untilAsserted(() -> assertThat(Jobs.list().running())
-                    .filteredOn(job -> job.launcherPid() == pid)
-                    .singleElement()
-                    .satisfies(job -> {
-                        assertThat(job.name()).isEqualTo("test");
-                        assertThat(job.heapBytes()).isEqualTo(1 << 20);
-                        assertThat(job.pes()).extracting(Jobs.Pe::state).containsOnly("running");
-                        assertThat(job.pes().getFirst().doing()).isEqualTo("waiting in barrier #2");
-                        assertThat(job.pes().getFirst().waitedNanos()).isPositive();
-                        assertThat(job.pes().getFirst().counters()).containsKeys("puts", "heap_used");
-                        assertThat(job.pes()).extracting(Jobs.Pe::pid).isSubsetOf(launch.pes());
-                    }));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(Jobs.list().running())
+                            .filteredOn(job -> job.launcherPid() == pid)
+                            .singleElement()
+                            .satisfies(job -> {
+                                assertThat(job.name()).isEqualTo("test");
+                                assertThat(job.heapBytes()).isEqualTo(1 << 20);
+                                assertThat(job.pes()).extracting(Jobs.Pe::state).containsOnly("running");
+                                assertThat(job.pes().getFirst().doing()).isEqualTo("waiting in barrier #2");
+                                assertThat(job.pes().getFirst().waitedNanos()).isPositive();
+                                assertThat(job.pes().getFirst().counters()).containsKeys("puts", "heap_used");
+                                assertThat(job.pes()).extracting(Jobs.Pe::pid).isSubsetOf(launch.pes());
+                            }));
             launch.launcher().destroyForcibly();
             launch.awaitEnd();
             assertThat(Jobs.list().running()).noneMatch(job -> job.launcherPid() == pid);
