@@ -17,7 +17,6 @@ public final class Main {
     ///
     /// @param words the command and its arguments
     public static void main(String[] words) {
-        // Not System.exit alone: output streams of System flush by themselves, and -Xrs runs no hooks on signals.
         System.exit(run(Arrays.asList(words), new Session(System.out, System.err, System.getenv())));
     }
 
@@ -37,8 +36,16 @@ public final class Main {
                 session.err().println(prefix(command) + e.getMessage());
             }
             return e.exitCode().code();
+        } catch (IllegalArgumentException e) {
+            // The launch room refuses combinations that the options by themselves allow.
+            session.err().println(prefix(command) + e.getMessage());
+            return ExitCode.USAGE.code();
         } catch (CoterieException | IOException e) {
             session.err().println(prefix(command) + describe(e));
+            return ExitCode.INTERNAL.code();
+        } catch (RuntimeException e) {
+            session.err().println(prefix(command) + "a mistake of our own; please report it");
+            e.printStackTrace(session.err());
             return ExitCode.INTERNAL.code();
         }
     }
@@ -84,10 +91,15 @@ public final class Main {
         return switch (command) {
             case RUN -> new RunCommand(session).run(arguments);
             case PERF -> new RunCommand(session).perf(arguments);
-            case PS -> throw new UsageException("not yet");
+            case PS -> new PsCommand(session).run(arguments);
             case INFO -> new InfoCommand(session).run(arguments);
             case DOCTOR -> new DoctorCommand(session).run();
-            case CACHE -> new RunCommand(session).makeStartupCache(Path.of(arguments.operands().getFirst()));
+            case CACHE -> {
+                if (arguments.operands().size() != 1) {
+                    throw new UsageException("one file is needed");
+                }
+                yield new RunCommand(session).makeStartupCache(Path.of(arguments.operands().getFirst()));
+            }
             case COMPLETION -> {
                 session.out().print(Wording.completion());
                 yield ExitCode.SUCCESS.code();

@@ -31,7 +31,7 @@ final class Wording {
 
     /// The help of one command.
     static String help(Command command) {
-        return text(new CommandLine(root()).getSubcommands().get(command.word()));
+        return text(new CommandLine(spec(command)));
     }
 
     /// A script that teaches bash and zsh our commands and options.

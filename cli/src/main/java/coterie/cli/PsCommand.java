@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import coterie.internal.launch.ExitCode;
+import coterie.internal.launch.Jobs;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// `coterie ps`: a paragraph for each running job, a line in it for each PE.
+final class PsCommand {
+    private final Session session;
+
+    PsCommand(Session session) {
+        this.session = session;
+    }
+
+    int run(Arguments arguments) {
+        Jobs.Listing listing = Jobs.list();
+        if (arguments.has(Option.JSON)) {
+            session.out().println(Json.of(listing.running().stream().map(PsCommand::facts).toList()));
+        } else if (listing.running().isEmpty()) {
+            session.out().println("no jobs");
+        } else {
+            listing.running().forEach(this::print);
+        }
+        listing.unreadable().forEach(why -> session.err().println("coterie ps: " + why));
+        return ExitCode.SUCCESS.code();
+    }
+
+    private void print(Jobs.Running job) {
+        double seconds = Duration.between(job.started(), Instant.now()).toMillis() / 1e3;
+        line(
+                "%s: %d PEs, launcher %d, running for %.1f s, %s of symmetric memory each",
+                job.name(), job.pes().size(), job.launcherPid(), seconds, ByteSize.format(job.heapBytes()));
+        line("%6s %8s %-9s %12s %12s %12s  %s", "PE", "pid", "state", "puts", "gets", "collectives", "doing");
+        for (Jobs.Pe pe : job.pes()) {
+            Map<String, Long> counters = pe.counters();
+            line(
+                    "%6d %8d %-9s %12d %12d %12d  %s",
+                    pe.pe(),
+                    pe.pid(),
+                    pe.state(),
+                    counters.getOrDefault("puts", 0L),
+                    counters.getOrDefault("gets", 0L),
+                    counters.getOrDefault("collectives", 0L),
+                    pe.waitedNanos() == 0
+                            ? pe.doing()
+                            : pe.doing() + String.format(Locale.ROOT, ", for %.1f s", pe.waitedNanos() / 1e9));
+        }
+    }
+
+    private void line(String format, Object... values) {
+        session.out().println(String.format(Locale.ROOT, format, values));
+    }
+
+    private static Map<String, Object> facts(Jobs.Running job) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("name", job.name());
+        facts.put("launcher", job.launcherPid());
+        facts.put("started", job.started().toString());
+        facts.put("heap bytes", job.heapBytes());
+        List<Object> pes = new ArrayList<>();
+        for (Jobs.Pe pe : job.pes()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("pe", pe.pe());
+            row.put("pid", pe.pid());
+            row.put("state", pe.state());
+            row.put("doing", pe.doing());
+            row.put("waited nanoseconds", pe.waitedNanos());
+            row.put("counters", pe.counters());
+            pes.add(row);
+        }
+        facts.put("pes", pes);
+        return facts;
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MainTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path folder;
+
+    private int run(String... words) {
+        Map<String, String> environment = Map.of("XDG_CACHE_HOME", folder.toString());
+        return Main.run(
+                List.of(words),
+                new Session(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), environment));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            textBlock =
+                    """
+                    rnu                  | coterie: unknown command rnu; did you mean run?
+                    --versoin            | coterie: unknown option --versoin; did you mean --version?
+                    run --heep=1g A.java | coterie run: unknown option --heep; did you mean --heap?
+                    run -n               | coterie run: -n needs a value: -n N
+                    run -n x A.java      | coterie run: -n x: not a number of PEs in [1, 1024]
+                    run                  | coterie run: no program
+                    info x               | coterie info: takes no arguments; leave out x
+                    help rnu             | coterie help: unknown command rnu; did you mean run?
+                    """)
+    @DisplayName("a wrong command line ends with 2, says what is wrong, and where to read on; nothing goes to stdout")
+    void usage(String words, String message) {
+        assertThat(run(words.split(" "))).isEqualTo(2);
+        assertThat(err.toString(UTF_8)).startsWith(message).contains("Try 'coterie help");
+        assertThat(out.size()).isZero();
+    }
+
+    @Test
+    @DisplayName("no command at all ends with 2 and shows the help")
+    void nothing() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err.toString(UTF_8)).contains("Commands:");
+    }
+
+    @Test
+    @DisplayName("what can't be found ends with 127")
+    void notFound() {
+        assertThat(run("run", "absent.java")).isEqualTo(127);
+        assertThat(err.toString(UTF_8)).isEqualTo("coterie run: can't find source file absent.java\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Command.class)
+    @DisplayName("help names every option of a command, by each of its names, with what it takes and does")
+    void help(Command command) {
+        assertThat(run("help", command.word())).isZero();
+        String words = out.toString(UTF_8).replaceAll("\\s+", " ");
+        for (Option option : command.options()) {
+            assertThat(words).contains(option.names()).contains(option.description());
+            if (option.label() != null) {
+                assertThat(words).contains(option.label());
+            }
+        }
+        out.reset();
+        assertThat(run(command.word(), "--help")).isZero();
+        assertThat(out.toString(UTF_8).replaceAll("\\s+", " ")).isEqualTo(words);
+    }
+
+    @Test
+    @DisplayName("the general help names every command but hidden ones")
+    void generalHelp() {
+        assertThat(run("--help")).isZero();
+        for (Command command : Command.values()) {
+            boolean shown = out.toString(UTF_8).lines().anyMatch(line -> line.startsWith("  " + command.word() + " "));
+            assertThat(shown).as(command.word()).isEqualTo(!command.isHidden());
+        }
+    }
+
+    @Test
+    @DisplayName("the completion script knows commands and options")
+    void completion() {
+        assertThat(run("completion")).isZero();
+        assertThat(out.toString(UTF_8)).contains("doctor").contains("--tag-output").contains("processes");
+    }
+
+    @Test
+    @DisplayName("info has a line for each setting and conduit, and JSON with the same facts")
+    void info() {
+        assertThat(run("info")).isZero();
+        assertThat(out.toString(UTF_8)).contains("version ").contains("conduit mapped").contains("setting coterie.spins");
+        out.reset();
+        assertThat(run("info", "--json")).isZero();
+        assertThat(out.toString(UTF_8)).startsWith("{\"version\":").contains("\"conduits\":[{\"name\":\"mapped\"");
+    }
+
+    @Test
+    @DisplayName("--version is one line")
+    void version() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString(UTF_8)).startsWith("coterie ").hasLineCount(1);
+    }
+}
