@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 
 /// Allocating and freeing symmetric memory.
 class HeapConformanceTest {
-    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 10_000 : 1_000;
+    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 10_000 : 200;
 
     @SpmdTest(pes = {2, 4})
     @DisplayName("SH-H1 size 0: one PE alone gets an empty handle and frees it, at once")
