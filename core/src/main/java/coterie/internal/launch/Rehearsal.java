@@ -21,6 +21,8 @@ import java.util.stream.IntStream;
 final class Rehearsal {
     private Rehearsal() {}
 
+    /// Entered by the JVM.
+    ///
     /// @param args none
     public static void main(String[] args) throws IOException {
         SelfTest.main(args);

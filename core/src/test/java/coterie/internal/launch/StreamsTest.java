@@ -109,6 +109,23 @@ class StreamsTest {
         }
     }
 
+    @Test
+    void outputThatAProcessLeftBehindHoldsOpenDoesNotHoldUpTheJob() {
+        try (Launch launch = Launch.run("pes=1", LeavesProcess.class)) {
+            assertThat(launch.exitCode()).isZero();
+            assertThat(launch.out()).containsExactly("left");
+            launch.processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        }
+    }
+
+    /// What it leaves behind outlasts the patience of every test.
+    static final class LeavesProcess {
+        public static void main(String[] args) throws IOException {
+            new ProcessBuilder("sleep", "1000").inheritIO().start();
+            System.out.println("left");
+        }
+    }
+
     static final class PrintsForever {
         public static void main(String[] args) throws InterruptedException {
             System.out.println("first");
