@@ -24,7 +24,7 @@ class JobOptionsTest {
 
     private static JobSpec spec(String... words) {
         Arguments arguments = Arguments.parse(Command.RUN, Arrays.asList(words));
-        return new JobOptions(arguments, Map.of("HERE", "there")).spec("A", PROGRAM, null);
+        return new JobOptions(arguments, Map.of("HERE", "there"), 1).spec("A", PROGRAM, null);
     }
 
     @Test
