@@ -7,14 +7,14 @@ static final double UNIT = 0x1p-60; // masses are added up as multiples of this:
 /// PageRank: which classes of the running JDK do its other classes lean on most?
 ///
 /// Vertices are all classes of the JDK's image (`jrt:`), sorted by file; an edge goes to each other class that a class
-/// names in its constant pool. PEs take modules to list and classes to parse from a shared counter. Then each owns a range
-/// of vertices with an equal part of the edges, adds up what flows into them in a fixed order, and puts the result to
-/// everybody: so the ranks have the same bits for every number of PEs.
+/// names in its constant pool. PEs take modules to list and classes to parse from a shared counter. Then each owns a
+/// range of vertices with an equal part of the edges, adds up what flows into them in a fixed order, and puts the result
+/// to everybody: so the ranks have the same bits for every number of PEs.
 ///
-/// Shows: fetch-add as a work queue, gathering unequal parts, put, barrier, exact sums, on real input.
+/// Shows: fetch-add as a work queue and to share out memory, put, barrier, exact sums; real input.
 /// Run: `coterie run -n 4 PageRank.java [--top K] [--iterations N] [--damping D] [--tolerance T]`
-/// Prints: size of the graph and time to read it, iterations and the time of one, the K classes of highest rank. Fails if
-/// the ranks don't add up to 1.
+/// Prints: the size of the graph and the time to read it, iterations and the median time of one, the K classes of highest
+/// rank. Fails if the ranks don't add up to 1.
 void main(String[] args) throws IOException {
     var options = new TreeMap<>(Map.of("--top", 20.0, "--iterations", 1000.0, "--damping", 0.85, "--tolerance", 1e-12));
     try (World world = World.join()) {
@@ -42,14 +42,15 @@ void main(String[] args) throws IOException {
 
 /// The files of all classes, such as `/modules/java.base/java/lang/Object.class`: the same list on every PE.
 List<String> list(World world, FileSystem image) throws IOException {
-    List<Path> modules;
-    try (Stream<Path> folders = Files.list(image.getPath("/modules"))) { modules = folders.sorted().toList(); }
     StringBuilder mine = new StringBuilder();
     SymmetricMemory taken = world.allocate(Long.BYTES);
-    for (int next; (next = (int) world.context().fetchAdd(taken, 0, 1, 0)) < modules.size(); ) {
-        try (Stream<Path> tree = Files.walk(modules.get(next))) {
-            tree.map(Path::toString).filter(file -> file.endsWith(".class") && !file.endsWith("/module-info.class"))
-                    .forEach(file -> mine.append(file).append('\n'));
+    try (Stream<Path> folders = Files.list(image.getPath("/modules"))) {
+        List<Path> modules = folders.sorted().toList();
+        for (long i; (i = world.context().fetchAdd(taken, 0, 1, 0)) < modules.size(); ) {
+            try (Stream<Path> tree = Files.walk(modules.get((int) i))) {
+                tree.map(Path::toString).filter(file -> file.endsWith(".class") && !file.endsWith("/module-info.class"))
+                        .forEach(file -> mine.append(file).append('\n'));
+            }
         }
     }
     MemorySegment all = gather(world, MemorySegment.ofArray(mine.toString().getBytes(StandardCharsets.UTF_8)));
@@ -62,14 +63,16 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
     files.forEach(file -> vertices.put(name(file), vertices.size()));
     LongStream.Builder mine = LongStream.builder();
     SymmetricMemory taken = world.allocate(Long.BYTES);
-    for (int next; (next = (int) world.context().fetchAdd(taken, 0, CHUNK, 0)) < files.size(); ) {
-        for (int source = next; source < Math.min(next + CHUNK, files.size()); source++) {
-            Set<Integer> targets = new HashSet<>();
-            for (PoolEntry entry : ClassFile.of().parse(Files.readAllBytes(image.getPath(files.get(source)))).constantPool()) {
-                if (entry instanceof ClassEntry type) targets.add(vertices.get(element(type.asInternalName())));
+    for (int first; (first = (int) world.context().fetchAdd(taken, 0, CHUNK, 0)) < files.size(); ) {
+        for (int source = first; source < Math.min(first + CHUNK, files.size()); source++) {
+            Set<Integer> targets = new HashSet<>(Arrays.asList(source, null));
+            ClassModel type = ClassFile.of().parse(Files.readAllBytes(image.getPath(files.get(source))));
+            for (PoolEntry entry : type.constantPool()) {
+                if (entry instanceof ClassEntry named) {
+                    Integer target = vertices.get(element(named.asInternalName()));
+                    if (targets.add(target)) mine.add((long) target << 32 | source);
+                }
             }
-            targets.removeAll(Arrays.asList(source, null)); // null: arrays of primitives, classes of no module
-            for (long target : targets) mine.add(target << 32 | source);
         }
     }
     long[] edges = gather(world, MemorySegment.ofArray(mine.build().toArray())).toArray(ValueLayout.JAVA_LONG);
@@ -77,44 +80,58 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
     return edges;
 }
 
+/// The parts of all PEs, on every PE, in no order: each adds up where it may put its own.
+MemorySegment gather(World world, MemorySegment mine) {
+    SymmetricMemory all = world.allocate(world.team().sum(mine.byteSize()));
+    SymmetricMemory used = world.allocate(Long.BYTES);
+    long mineBegins = world.context().fetchAdd(used, 0, mine.byteSize(), 0);
+    for (int pe = 0; pe < world.size(); pe++) world.context().put(all, mineBegins, mine, 0, mine.byteSize(), pe);
+    world.team().barrier();
+    return all.segment();
+}
+
 /// The rank of every class, on every PE. I own the vertices in `[first, end)`, into which the edges `[from, to)` lead.
 double[] rank(World world, int vertices, long[] edges, Map<String, Double> options) {
     int first = cut(vertices, edges, world.pe(), world.size()), end = cut(vertices, edges, world.pe() + 1, world.size());
-    int from = firstEdge(edges, first), to = firstEdge(edges, end), bytes = Double.BYTES * (end - first);
+    int from = firstEdge(edges, first), to = firstEdge(edges, end), mine = end - first;
     int[] out = new int[vertices];
     for (long edge : edges) out[(int) edge]++;
-    double damping = options.get("--damping"), change = 1;
-    double[] rank = new double[end - first], inflow = new double[end - first], shares = new double[vertices];
-    Arrays.setAll(shares, v -> 1.0 / vertices / out[v]);
+    double[] rank = new double[mine], flow = new double[mine], shares = new double[vertices];
     Arrays.fill(rank, 1.0 / vertices);
-    SymmetricMemory published = world.allocate(2L * Double.BYTES * vertices); // two, so that one barrier is enough
-
-    long start = System.nanoTime();
-    int iterations = 0;
-    while (change > options.get("--tolerance") && iterations < options.get("--iterations")) {
-        Arrays.fill(inflow, 0);
-        for (int e = from; e < to; e++) inflow[(int) (edges[e] >>> 32) - first] += shares[(int) edges[e]];
-        long changed = 0;
-        for (int v = first; v < end; v++) {
-            double before = rank[v - first];
-            rank[v - first] = (1 - damping) / vertices + damping * inflow[v - first];
-            inflow[v - first] = rank[v - first] / out[v]; // what v gives to each class that it names
-            changed += (long) (Math.abs(rank[v - first] - before) / UNIT);
+    Arrays.setAll(shares, v -> 1.0 / vertices / out[v]); // what a class gives to each class that it names
+    SymmetricMemory published = world.allocate(2L * Double.BYTES * vertices); // twice, so that one barrier is enough
+    LongStream.Builder nanos = LongStream.builder();
+    double damping = options.get("--damping"), change = 1;
+    int done = 0;
+    for (; change > options.get("--tolerance") && done < options.get("--iterations"); done++) {
+        long start = System.nanoTime(), changed = 0, half = (long) Double.BYTES * vertices * (done % 2);
+        Arrays.fill(flow, 0);
+        follow(edges, from, to, shares, flow, first);
+        for (int v = 0; v < mine; v++) {
+            double before = rank[v];
+            rank[v] = (1 - damping) / vertices + damping * flow[v];
+            flow[v] = rank[v] / out[first + v];
+            changed += (long) (Math.abs(rank[v] - before) / UNIT);
         }
-        long half = (long) Double.BYTES * vertices * (iterations++ % 2);
         for (int pe = 0; pe < world.size(); pe++) {
-            world.context().put(published, half + Double.BYTES * first, MemorySegment.ofArray(inflow), 0, bytes, pe);
+            world.context().put(published, half + 8L * first, MemorySegment.ofArray(flow), 0, 8L * mine, pe);
         }
         change = world.team().sum(changed) * UNIT;
         world.team().barrier();
         MemorySegment.copy(published.segment(), ValueLayout.JAVA_DOUBLE, half, shares, 0, vertices);
+        nanos.add(System.nanoTime() - start);
     }
-    double micros = (System.nanoTime() - start) / 1e3 / iterations;
+    long median = nanos.build().sorted().skip(done / 2).findFirst().orElse(0);
     double total = world.team().sum((long) (DoubleStream.of(rank).sum() / UNIT)) * UNIT;
     if (!(Math.abs(total - 1) < 1e-9)) throw new IllegalStateException("the ranks add up to " + total);
-    report(world, "%d iterations of %.0f us on %d PEs, last change %.1e", iterations, micros, world.size(), change);
+    report(world, "%d iterations of %d us on %d PEs, last change %.1e", done, median / 1000, world.size(), change);
     Arrays.setAll(shares, v -> shares[v] * out[v]);
     return shares;
+}
+
+/// Adds what flows along the edges `[from, to)`; a method of its own, so that it is compiled as one.
+void follow(long[] edges, int from, int to, double[] shares, double[] flow, int first) {
+    for (int e = from; e < to; e++) flow[(int) (edges[e] >>> 32) - first] += shares[(int) edges[e]];
 }
 
 /// Where PE `pe` begins, so that all have an equal part of the edges, but whole vertices.
@@ -126,30 +143,12 @@ int firstEdge(long[] edges, int target) {
     return -1 - Arrays.binarySearch(edges, ((long) target << 32) - 1); // never found: no source is -1
 }
 
-/// The parts of all PEs, one after the other, on every PE.
-MemorySegment gather(World world, MemorySegment mine) {
-    SymmetricMemory counts = world.allocate(Long.BYTES * world.size());
-    for (int pe = 0; pe < world.size(); pe++) {
-        world.context().putLong(counts, Long.BYTES * world.pe(), mine.byteSize(), pe);
-    }
-    world.team().barrier();
-    long[] bytes = counts.segment().toArray(ValueLayout.JAVA_LONG);
-    MemorySegment all = Arena.ofAuto().allocate(LongStream.of(bytes).sum(), Long.BYTES);
-    try (SymmetricMemory parts = world.allocate(LongStream.of(bytes).max().orElseThrow())) {
-        parts.segment().copyFrom(mine);
-        world.team().barrier();
-        long at = 0;
-        for (int pe = 0; pe < world.size(); at += bytes[pe++]) world.context().get(parts, 0, all, at, bytes[pe], pe);
-    }
-    return all;
-}
-
 /// `java/lang/Object` of `/modules/java.base/java/lang/Object.class`.
 String name(String file) {
     return file.substring(file.indexOf('/', "/modules/".length()) + 1, file.length() - ".class".length());
 }
 
-/// `java/lang/Object` of `[[Ljava/lang/Object;`, nothing of an array of primitives.
+/// `java/lang/Object` of `[[Ljava/lang/Object;` and of itself; nothing of an array of primitives.
 String element(String name) {
     return name.startsWith("[") ? name.substring(name.lastIndexOf('[') + 2).replace(";", "") : name;
 }

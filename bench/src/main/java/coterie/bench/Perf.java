@@ -78,9 +78,13 @@ public final class Perf {
                 .flatMapToLong(operation -> Arrays.stream(sizes(operation)))
                 .max()
                 .orElse(0);
-        Workbench bench = new Workbench(world, largest);
-        Probe probe = Probe.open(bench, environment);
-        Effort effort = effort(environment);
+        try (Workbench bench = new Workbench(world, largest)) {
+            measure(operations, points, bench, Probe.open(bench, environment), effort(environment));
+        }
+    }
+
+    private void measure(List<Operation> operations, int points, Workbench bench, Probe probe, Effort effort) {
+        int pointsLeft = points;
         Stopwatch stopwatch = new Stopwatch(bench, probe, effort);
         if (!options.csv()) {
             printHeader(effort);
@@ -98,7 +102,7 @@ public final class Perf {
                 if (checked) {
                     bench.fill(bytes);
                 }
-                Measurement measurement = stopwatch.measure(loop, bytes, points--);
+                Measurement measurement = stopwatch.measure(loop, bytes, pointsLeft--);
                 bench.team.barrier();
                 if (checked) {
                     loop.check(bytes);

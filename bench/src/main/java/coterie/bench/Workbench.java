@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 /// What all loops work on: the world, a source and a target buffer, and words of a cache line each.
 ///
 /// PE 0 is the origin of one-sided operations and PE 1 their target; a lone PE is both.
-final class Workbench {
+final class Workbench implements AutoCloseable {
     private static final long PAGE = 4096;
 
     /// Own line per word, and the one that the prefetcher brings with it.
@@ -123,5 +123,13 @@ final class Workbench {
             throw new IllegalStateException(
                     operation + " on PE " + pe + " of " + size + ": the word is " + found + ", not " + expected);
         }
+    }
+
+    /// **Collective**: gives the buffers back.
+    @Override
+    public void close() {
+        words.close();
+        target.close();
+        source.close();
     }
 }

@@ -18,17 +18,15 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
     private static final int MAX_LINES = 200;
 
     /// What the test ends with, or null if it passed.
-    @Nullable Throwable verdict() {
+    @Nullable
+    Throwable verdict() {
         if (course.passed()) {
             return null;
         }
         return switch (course.ending()) {
             case DIED -> error("a PE ended during the test" + allWhereabouts(), null, answersExcept(-1));
             case TIMED_OUT ->
-                error(
-                        "not done after " + timeout.toSeconds() + " s" + allWhereabouts(),
-                        null,
-                        answersExcept(-1));
+                error("not done after " + timeout.toSeconds() + " s" + allWhereabouts(), null, answersExcept(-1));
             case NOT_STARTED -> error("the PEs did not start" + allWhereabouts(), null, answersExcept(-1));
             case ANSWERED -> course.firstFailed() >= 0 ? failed(course.firstFailed()) : aborted();
         };
@@ -86,7 +84,8 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
         for (int pe = 0; pe < layout.pes(); pe++) {
             Answer answer = course.answers().get(pe);
             text.append(System.lineSeparator()).append("  PE ").append(pe).append(": ");
-            text.append(answer == null ? whereabouts.get(pe) : answer.kind().name().toLowerCase(Locale.ROOT));
+            text.append(
+                    answer == null ? whereabouts.get(pe) : answer.kind().name().toLowerCase(Locale.ROOT));
         }
         return text.toString();
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An exception that a PE threw, as JUnit's JVM shows it: the same text, frames, causes and suppressed ones.
 ///
-/// It travels as text and frames and not as a serialised object, since its class may be of a loader that only the PE has,
+/// It travels as text and frames and not as a serialised object, since its class may be of a loader that only the PE
+/// has,
 /// and needn't be serialisable.
 final class RemoteThrowable extends Exception {
     @Serial
@@ -33,6 +34,7 @@ final class RemoteThrowable extends Exception {
 
     /// What the original's toString gave: mostly its class and message.
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // a stack trace must begin with the original's class, not mine
     public String toString() {
         return text;
     }
@@ -87,7 +89,8 @@ final class RemoteThrowable extends Exception {
             String className = readText(in);
             String methodName = readText(in);
             String fileName = readText(in);
-            frames[i] = new StackTraceElement(className, methodName, fileName.isEmpty() ? null : fileName, in.readInt());
+            frames[i] =
+                    new StackTraceElement(className, methodName, fileName.isEmpty() ? null : fileName, in.readInt());
         }
         RemoteThrowable thrown = new RemoteThrowable(text, in.readBoolean() ? read(in) : null);
         thrown.setStackTrace(frames);
@@ -102,7 +105,8 @@ final class RemoteThrowable extends Exception {
         try {
             return thrown.toString();
         } catch (RuntimeException e) {
-            return thrown.getClass().getName() + " (its toString threw " + e.getClass().getName() + ")";
+            return thrown.getClass().getName() + " (its toString threw "
+                    + e.getClass().getName() + ")";
         }
     }
 

@@ -45,8 +45,9 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         requireRunnableSetUp(context.getRequiredTestClass(), takesWorld);
 
         Duration timeout = Duration.ofSeconds(test.timeoutSeconds());
-        return Arrays.stream(test.modes()).flatMap(mode -> Arrays.stream(test.pes())
-                .mapToObj(pes -> new SpmdInvocation(new Layout(mode, pes, test.heapBytes()), timeout)));
+        return Arrays.stream(test.modes())
+                .flatMap(mode -> Arrays.stream(test.pes())
+                        .mapToObj(pes -> new SpmdInvocation(new Layout(mode, pes, test.heapBytes()), timeout)));
     }
 
     private static void requireRunnableSetUp(Class<?> testClass, boolean testTakesWorld) {
@@ -64,7 +65,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
     private static void requireRunnable(Method method) {
         Class<?>[] parameters = method.getParameterTypes();
         require(
-                parameters.length == 0 || parameters.length == 1 && parameters[0] == World.class,
+                parameters.length == 0 || (parameters.length == 1 && parameters[0] == World.class),
                 method,
                 "its parameters are " + Arrays.toString(parameters)
                         + "; a method that PEs run takes a coterie.World, or nothing");
@@ -72,8 +73,8 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
 
     private static void require(boolean holds, Method method, String complaint) {
         if (!holds) {
-            throw new ExtensionConfigurationException("@SpmdTest " + method.getDeclaringClass().getName() + "."
-                    + method.getName() + ": " + complaint);
+            throw new ExtensionConfigurationException(
+                    "@SpmdTest " + method.getDeclaringClass().getName() + "." + method.getName() + ": " + complaint);
         }
     }
 }

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 ///
 /// The test fails if one PE throws (the error is that PE's, others' are suppressed in it), ends, is still busy at the
 /// deadline (the error then has what each PE waits for, and a thread dump), or leaves symmetric memory, a wait or its
-/// world behind. It is aborted if a PE's assumption fails. What PEs print appears on JUnit's own stdout and stderr, each
+/// world behind. It is aborted if a PE's assumption fails. What PEs print appears on JUnit's own stdout and stderr,
+/// each
 /// line tagged with its PE, and at the end of the error.
 ///
 /// PEs run on this JVM's Java and class path, with assertions enabled and its system properties that begin with
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @TestTemplate
 @ExtendWith(SpmdExtension.class)
+@SuppressWarnings("exports") // the extension is for JUnit, which reaches it all the same
 public @interface SpmdTest {
 
     /// How many PEs, each in `[1, 1024]`; the test runs once for each.

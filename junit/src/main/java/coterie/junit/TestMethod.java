@@ -16,8 +16,7 @@ record TestMethod(String className, String methodName, boolean takesWorld) {
     record Command(String token, TestMethod test) {
         /// One line. The method's name is last: other languages than Java allow blanks in it.
         String line() {
-            return String.join(
-                    " ", RUN, token, test.takesWorld ? WORLD : ALONE, test.className, test.methodName);
+            return String.join(" ", RUN, token, test.takesWorld ? WORLD : ALONE, test.className, test.methodName);
         }
 
         static Command parse(String line) {

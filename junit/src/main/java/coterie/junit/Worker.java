@@ -43,11 +43,7 @@ public final class Worker {
                 answer(out, token, Frame.Kind.PASSED, "");
             } else {
                 boolean aborted = thrown instanceof TestAbortedException;
-                answer(
-                        out,
-                        token,
-                        aborted ? Frame.Kind.ABORTED : Frame.Kind.FAILED,
-                        RemoteThrowable.encode(thrown));
+                answer(out, token, aborted ? Frame.Kind.ABORTED : Frame.Kind.FAILED, RemoteThrowable.encode(thrown));
             }
         }
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// end with any test.
 final class WorkerGroup implements AutoCloseable {
     /// From the launch to the first command read; eight JVMs on a busy machine with two processors take ten seconds.
-    private static final Duration START = Duration.ofSeconds(120);
+    private static final Duration START = Duration.ofMinutes(2);
 
     /// For workers with nothing to do to notice that their input has ended.
     private static final Duration FAREWELL = Duration.ofSeconds(10);
@@ -74,7 +74,8 @@ final class WorkerGroup implements AutoCloseable {
     }
 
     /// Runs a test on all PEs. Returns what it ends with, or null if it passed; else the group is fit for nothing more.
-    @Nullable Throwable run(TestMethod test, Duration timeout) throws Throwable {
+    @Nullable
+    Throwable run(TestMethod test, Duration timeout) throws Throwable {
         Job job = job();
         byte[] random = new byte[16];
         TOKENS.nextBytes(random);
@@ -133,7 +134,8 @@ final class WorkerGroup implements AutoCloseable {
 
     /// Stops the PEs at once, whatever they do.
     void kill() {
-        started.thenAccept(Job::close);
+        // If it is still starting, it is stopped as soon as it has; the thread that starts it reports what goes wrong.
+        CompletableFuture<Void> _ = started.thenAccept(Job::close);
     }
 
     /// Tells idle PEs that no test will come any more.

@@ -26,11 +26,14 @@ class AbortConformanceTest {
     @DisplayName("SH-I4 PE 2 of 4 aborts with 7 while the others are in a barrier: all end, and the job's code is 7")
     void abortEndsTheJob(PeMode mode) {
         Queue<String> lines = new ConcurrentLinkedQueue<>();
-        List<Path> classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        List<Path> classPath = Arrays.stream(
+                        System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .toList();
         JobSpec spec = JobSpec.of(
-                        "abort", 4, new JobSpec.Program(Aborting.class.getName(), null, classPath, List.of(), List.of()))
+                        "abort",
+                        4,
+                        new JobSpec.Program(Aborting.class.getName(), null, classPath, List.of(), List.of()))
                 .withMode(mode)
                 .withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))

@@ -53,7 +53,8 @@ class CollectiveConformanceTest {
             }
             world.team().barrier();
             world.team().broadcast(memory, 0, memory, 0, 80, root);
-            assertThat(Longs.of(memory)).isEqualTo(Longs.counting(100L * root, 10).toArray(JAVA_LONG));
+            assertThat(Longs.of(memory))
+                    .isEqualTo(Longs.counting(100L * root, 10).toArray(JAVA_LONG));
         }
     }
 

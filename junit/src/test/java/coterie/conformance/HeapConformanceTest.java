@@ -62,7 +62,9 @@ class HeapConformanceTest {
         world.allocate(64).close();
     }
 
-    @SpmdTest(pes = {1, 2, 3, 4, 8}, heapBytes = 1 << 20)
+    @SpmdTest(
+            pes = {1, 2, 3, 4, 8},
+            heapBytes = 1 << 20)
     @DisplayName("SH-H4 more than the heap is refused on all, and a small block can be had afterwards")
     void exhaustionIsAnException(World world) {
         assertThatThrownBy(() -> world.allocate((1 << 20) + 1))
@@ -105,14 +107,15 @@ class HeapConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-H9 random blocks come and go: places agree on all PEs, contents stay, and the end is one free block")
+    @DisplayName(
+            "SH-H9 random blocks come and go: places agree on all PEs, contents stay, and the end is one free block")
     void randomAllocationsAgree(World world) {
         SplittableRandom random = new SplittableRandom(42); // the same everywhere: allocation is collective
         List<SymmetricMemory> blocks = new ArrayList<>();
         List<Byte> contents = new ArrayList<>();
         int right = (world.pe() + 1) % world.size();
         for (int round = 0; round < ROUNDS; round++) {
-            if (blocks.isEmpty() || blocks.size() < 50 && random.nextBoolean()) {
+            if (blocks.isEmpty() || (blocks.size() < 50 && random.nextBoolean())) {
                 SymmetricMemory block = world.allocate(random.nextLong(1, 20_000), 8L << random.nextInt(8));
                 byte content = (byte) random.nextInt();
                 block.segment().fill(content);
@@ -124,8 +127,7 @@ class HeapConformanceTest {
                 byte content = contents.remove(victim);
                 world.team().barrier();
                 byte[] there = new byte[1];
-                world.context()
-                        .get(block, block.byteSize() - 1, MemorySegment.ofArray(there), 0, 1, right);
+                world.context().get(block, block.byteSize() - 1, MemorySegment.ofArray(there), 0, 1, right);
                 assertThat(there[0]).isEqualTo(content);
                 assertThat(block.segment().get(JAVA_BYTE, 0)).isEqualTo(content);
                 block.close();

@@ -126,7 +126,9 @@ class RmaConformanceTest {
                 world.team().barrier();
                 for (int i = 0; i < 128; i++) {
                     byte expected = i < offset || i >= offset + length ? 0x5A : (byte) (length + 3 + i - offset);
-                    assertThat(memory.segment().get(JAVA_BYTE, i)).as("put %d: byte %d", length, i).isEqualTo(expected);
+                    assertThat(memory.segment().get(JAVA_BYTE, i))
+                            .as("put %d: byte %d", length, i)
+                            .isEqualTo(expected);
                 }
                 byte[] got = new byte[length + 7];
                 Arrays.fill(got, (byte) 0x77);
@@ -245,7 +247,8 @@ class RmaConformanceTest {
             for (int bits : new int[] {0x7FC0_1234, 0xFFC0_0001, 0x8000_0000, 1, 0x7F7F_FFFF}) {
                 context.putFloat(memory, 0, Float.intBitsToFloat(bits), right);
                 context.quiet();
-                assertThat(Float.floatToRawIntBits(context.getFloat(memory, 0, right))).isEqualTo(bits);
+                assertThat(Float.floatToRawIntBits(context.getFloat(memory, 0, right)))
+                        .isEqualTo(bits);
                 assertThat(context.getInt(memory, 0, right)).isEqualTo(bits);
             }
             for (long bits : new long[] {0x7FF8_0000_DEAD_BEEFL, 0xFFF8_0000_0000_0001L, Long.MIN_VALUE, 1}) {
@@ -280,7 +283,9 @@ class RmaConformanceTest {
                 context.put(results, 0, MemorySegment.ofArray(seen), 0, batch * 8L, other);
                 world.team().barrier();
                 for (int i = 0; i < batch; i++) {
-                    assertThat(seen[i] + Longs.get(results, i)).as("round %d", round + i).isPositive();
+                    assertThat(seen[i] + Longs.get(results, i))
+                            .as("round %d", round + i)
+                            .isPositive();
                 }
                 world.team().barrier();
             }

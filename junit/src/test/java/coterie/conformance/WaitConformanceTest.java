@@ -29,7 +29,8 @@ class WaitConformanceTest {
                 for (long operand = 4; operand <= 6; operand++) {
                     long with = operand;
                     if (truth(comparison, operand)) {
-                        assertThat(context.waitUntil(word, 0, comparison, operand)).isEqualTo(5);
+                        assertThat(context.waitUntil(word, 0, comparison, operand))
+                                .isEqualTo(5);
                     } else {
                         assertThatThrownBy(() -> context.waitUntil(word, 0, comparison, with, SHORT))
                                 .isInstanceOf(WaitTimeoutException.class);
@@ -45,15 +46,14 @@ class WaitConformanceTest {
 
     /// As a table, since the code under test has the operators.
     private static boolean truth(Comparison comparison, long operand) {
-        String below4To6 =
-                switch (comparison) {
-                    case EQ -> "nyn";
-                    case NE -> "yny";
-                    case GT -> "ynn";
-                    case GE -> "yyn";
-                    case LT -> "nny";
-                    case LE -> "nyy";
-                };
+        String below4To6 = switch (comparison) {
+            case EQ -> "nyn";
+            case NE -> "yny";
+            case GT -> "ynn";
+            case GE -> "yyn";
+            case LT -> "nny";
+            case LE -> "nyy";
+        };
         return below4To6.charAt((int) operand - 4) == 'y';
     }
 
@@ -99,8 +99,7 @@ class WaitConformanceTest {
         try (SymmetricMemory words = world.allocate(2 * Long.BYTES)) {
             Longs.set(words, 1, 41);
             long start = System.nanoTime();
-            assertThatThrownBy(() ->
-                            world.context().waitUntil(words, 8, Comparison.GE, 4711, Duration.ofMillis(200)))
+            assertThatThrownBy(() -> world.context().waitUntil(words, 8, Comparison.GE, 4711, Duration.ofMillis(200)))
                     .isInstanceOf(WaitTimeoutException.class)
                     .hasMessageContaining("waitUntil on PE " + world.pe())
                     .hasMessageContaining("41")

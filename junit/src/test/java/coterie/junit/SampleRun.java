@@ -40,7 +40,8 @@ record SampleRun(Map<String, TestExecutionResult> results, Map<String, TestExecu
                     TestDescriptor descriptor = event.getTestDescriptor();
                     TestExecutionResult result = event.getRequiredPayload(TestExecutionResult.class);
                     if (descriptor.isTest()) {
-                        MethodSource source = (MethodSource) descriptor.getSource().orElseThrow();
+                        MethodSource source =
+                                (MethodSource) descriptor.getSource().orElseThrow();
                         results.put(source.getMethodName() + " " + descriptor.getDisplayName(), result);
                     } else {
                         containers.put(descriptor.getDisplayName(), result);

@@ -89,7 +89,10 @@ final class Samples {
         void isKilled(World world) throws IOException, InterruptedException {
             if (world.pe() == 1) {
                 long me = ProcessHandle.current().pid();
-                new ProcessBuilder("kill", "-9", Long.toString(me)).inheritIO().start().waitFor();
+                new ProcessBuilder("kill", "-9", Long.toString(me))
+                        .inheritIO()
+                        .start()
+                        .waitFor();
             }
             world.team().barrier();
         }
@@ -170,7 +173,9 @@ final class Samples {
 
     abstract static class WithSetUp {
         final List<String> calls = new ArrayList<>();
-        @Nullable World setUpWorld;
+
+        @Nullable
+        World setUpWorld;
 
         @BeforeEach
         void above() {

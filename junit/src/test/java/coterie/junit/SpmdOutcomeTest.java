@@ -16,7 +16,8 @@ import org.opentest4j.TestAbortedException;
 class SpmdOutcomeTest {
     @BeforeEach
     void tellSamplesWhoRunsJUnit() {
-        System.setProperty(Samples.JUNIT_PID, Long.toString(ProcessHandle.current().pid()));
+        System.setProperty(
+                Samples.JUNIT_PID, Long.toString(ProcessHandle.current().pid()));
     }
 
     @Test
@@ -42,45 +43,50 @@ class SpmdOutcomeTest {
     @Test
     @DisplayName("one PE's failed assertion fails the test with its number, frames, and all output by PE")
     void failsInOnePe() {
-        assertThat(SampleRun.errors(Samples.FailingInPe1.class, "asserts")).hasSize(2).allSatisfy((mode, error) -> {
-            assertThat(error)
-                    .isInstanceOf(AssertionFailedError.class)
-                    .hasMessageContaining(mode.count(2) + ": PE 1 failed")
-                    .hasMessageContaining("only PE 0 may pass ==> expected: <0> but was: <1>")
-                    .hasMessageContaining("[0] good day")
-                    .hasMessageContaining("[1] good day")
-                    .hasMessageContaining("[1] bad day")
-                    .hasMessageContaining("[1] no end of line")
-                    .hasNoSuppressedExceptions();
-            assertThat(error.getStackTrace())
-                    .as("frames of the PE")
-                    .anySatisfy(frame -> {
+        assertThat(SampleRun.errors(Samples.FailingInPe1.class, "asserts"))
+                .hasSize(2)
+                .allSatisfy((mode, error) -> {
+                    assertThat(error)
+                            .isInstanceOf(AssertionFailedError.class)
+                            .hasMessageContaining(mode.count(2) + ": PE 1 failed")
+                            .hasMessageContaining("only PE 0 may pass ==> expected: <0> but was: <1>")
+                            .hasMessageContaining("[0] good day")
+                            .hasMessageContaining("[1] good day")
+                            .hasMessageContaining("[1] bad day")
+                            .hasMessageContaining("[1] no end of line")
+                            .hasNoSuppressedExceptions();
+                    assertThat(error.getStackTrace()).as("frames of the PE").anySatisfy(frame -> {
                         assertThat(frame.getClassName()).isEqualTo(Samples.FailingInPe1.class.getName());
                         assertThat(frame.getMethodName()).isEqualTo("asserts");
                         assertThat(frame.getLineNumber()).isPositive();
                     });
-        });
+                });
     }
 
     @Test
     @DisplayName("an exception arrives with its cause, and those whom it left waiting are named")
     void failsWithCause() {
-        assertThat(SampleRun.errors(Samples.FailingInPe1.class, "throwsWithCause")).hasSize(2).allSatisfy((mode, error) -> {
-            assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: outer");
-            assertThat(SampleRun.print(error)).contains("Caused by: java.io.IOException: inner");
-            assertThat(error.getSuppressed())
-                    .singleElement()
-                    .satisfies(other -> assertThat(other).hasMessageContaining("PE 0 had to be stopped: waiting in barrier"));
-        });
+        assertThat(SampleRun.errors(Samples.FailingInPe1.class, "throwsWithCause"))
+                .hasSize(2)
+                .allSatisfy((mode, error) -> {
+                    assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: outer");
+                    assertThat(SampleRun.print(error)).contains("Caused by: java.io.IOException: inner");
+                    assertThat(error.getSuppressed())
+                            .singleElement()
+                            .satisfies(other -> assertThat(other)
+                                    .hasMessageContaining("PE 0 had to be stopped: waiting in barrier"));
+                });
     }
 
     @Test
     @DisplayName("where all PEs fail, one is the error and the others are suppressed in it")
     void failsEverywhere() {
-        assertThat(SampleRun.errors(Samples.FailingEverywhere.class, "each")).hasSize(2).allSatisfy((mode, error) -> {
-            assertThat(error.getSuppressed()).hasSize(1);
-            assertThat(SampleRun.print(error)).contains("this is 0").contains("this is 1");
-        });
+        assertThat(SampleRun.errors(Samples.FailingEverywhere.class, "each"))
+                .hasSize(2)
+                .allSatisfy((mode, error) -> {
+                    assertThat(error.getSuppressed()).hasSize(1);
+                    assertThat(SampleRun.print(error)).contains("this is 0").contains("this is 1");
+                });
     }
 
     @Test
@@ -94,14 +100,18 @@ class SpmdOutcomeTest {
                     .hasMessageContaining("PE 1 aborted")
                     .hasMessageContaining("PE 1 is not in the mood");
         }
-        assertThat(run.results().values()).extracting(TestExecutionResult::getStatus).containsOnly(Status.ABORTED);
+        assertThat(run.results().values())
+                .extracting(TestExecutionResult::getStatus)
+                .containsOnly(Status.ABORTED);
     }
 
     @Test
     @DisplayName("a PE that ends its JVM fails the test with its exit code")
     void dies() {
         assertThat(SampleRun.errors(Samples.Dying.class, "halts")).hasSize(2).allSatisfy((mode, error) -> {
-            assertThat(error).hasMessageContaining("a PE ended during the test").hasMessageMatching(dotAll(".*PE 1: [^\\n]*exit code 9[^\\n0-9].*"));
+            assertThat(error)
+                    .hasMessageContaining("a PE ended during the test")
+                    .hasMessageMatching(dotAll(".*PE 1: [^\\n]*exit code 9[^\\n0-9].*"));
         });
     }
 
@@ -110,38 +120,48 @@ class SpmdOutcomeTest {
     void isKilled() {
         Throwable error = SampleRun.of(Samples.Dying.class, "isKilled").error("isKilled", SpmdMode.PROCESSES);
 
-        assertThat(error).hasMessageContaining("a PE ended during the test").hasMessageMatching(dotAll(".*PE 1: ended [^\\n]*137.*"));
+        assertThat(error)
+                .hasMessageContaining("a PE ended during the test")
+                .hasMessageMatching(dotAll(".*PE 1: ended [^\\n]*137.*"));
     }
 
     @Test
     @DisplayName("a PE that spins outside of the runtime is killed at the deadline, with a dump of where it was")
     void spins() {
-        assertThat(SampleRun.errors(Samples.Hanging.class, "spinsWithoutTheRuntime")).hasSize(2).allSatisfy((mode, error) -> {
-            assertThat(error)
-                    .hasMessageContaining("not done after 2 s")
-                    .hasMessageContaining("PE 1: running")
-                    .hasMessageContaining("Threads of the PEs:")
-                    .hasMessageContaining("Samples$Hanging.spinsWithoutTheRuntime");
-        });
+        assertThat(SampleRun.errors(Samples.Hanging.class, "spinsWithoutTheRuntime"))
+                .hasSize(2)
+                .allSatisfy((mode, error) -> {
+                    assertThat(error)
+                            .hasMessageContaining("not done after 2 s")
+                            .hasMessageContaining("PE 1: running")
+                            .hasMessageContaining("Threads of the PEs:")
+                            .hasMessageContaining("Samples$Hanging.spinsWithoutTheRuntime");
+                });
     }
 
     @Test
     @DisplayName("a PE that waits for ever is killed at the deadline, and the error has what it waits for")
     void waitsForEver() {
-        assertThat(SampleRun.errors(Samples.Hanging.class, "waitsForEver")).hasSize(2).allSatisfy((mode, error) -> {
-            assertThat(error)
-                    .hasMessageContaining("not done after 2 s")
-                    .hasMessageMatching(dotAll(".*PE 1: waiting in [^\\n]*4711.*"))
-                    .hasMessageContaining("Samples$Hanging.waitsForEver");
-        });
+        assertThat(SampleRun.errors(Samples.Hanging.class, "waitsForEver"))
+                .hasSize(2)
+                .allSatisfy((mode, error) -> {
+                    assertThat(error)
+                            .hasMessageContaining("not done after 2 s")
+                            .hasMessageMatching(dotAll(".*PE 1: waiting in [^\\n]*4711.*"))
+                            .hasMessageContaining("Samples$Hanging.waitsForEver");
+                });
     }
 
     @Test
     @DisplayName("symmetric memory that is not freed fails the test, and its size is named")
     void leaks() {
-        assertThat(SampleRun.errors(Samples.Leaking.class, "keepsABlock")).hasSize(2).allSatisfy((mode, error) -> {
-            assertThat(error).hasMessageContaining("after the test").hasMessageMatching(dotAll(".*10[0-9]{2}.*"));
-        });
+        assertThat(SampleRun.errors(Samples.Leaking.class, "keepsABlock"))
+                .hasSize(2)
+                .allSatisfy((mode, error) -> {
+                    assertThat(error)
+                            .hasMessageContaining("after the test")
+                            .hasMessageMatching(dotAll(".*10[0-9]{2}.*"));
+                });
     }
 
     @Test
@@ -158,15 +178,19 @@ class SpmdOutcomeTest {
         SampleRun run = SampleRun.of(Samples.SettingUp.class, "inherited");
 
         assertThat(run.results()).hasSize(2).allSatisfy((name, result) -> assertPassed(result));
-        assertThat(SampleRun.of(Samples.SettingUp.Inner.class).results()).hasSize(2).allSatisfy((name, result) -> assertPassed(result));
+        assertThat(SampleRun.of(Samples.SettingUp.Inner.class).results())
+                .hasSize(2)
+                .allSatisfy((name, result) -> assertPassed(result));
     }
 
     @Test
     @DisplayName("a failure after each test fails the test")
     void failsAfterwards() {
-        assertThat(SampleRun.errors(Samples.SettingUp.class, "spoiledAfterwards")).hasSize(2).allSatisfy((mode, error) -> {
-            assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: after each");
-        });
+        assertThat(SampleRun.errors(Samples.SettingUp.class, "spoiledAfterwards"))
+                .hasSize(2)
+                .allSatisfy((mode, error) -> {
+                    assertThat(error).hasMessageContaining("PE 1 failed: java.lang.IllegalStateException: after each");
+                });
     }
 
     @Test

@@ -31,12 +31,15 @@ class WorkerReuseTest {
     }
 
     @Test
-    @DisplayName("tests of one layout share their PEs: two JVMs for processes, one for threads; another heap needs others")
+    @DisplayName(
+            "tests of one layout share their PEs: two JVMs for processes, one for threads; another heap needs others")
     void healthyGroupsAreReused() {
         SampleRun.of(Samples.Tracing.class);
 
         assertThat(pesOf("first")).hasSize(4).isEqualTo(pesOf("second"));
-        assertThat(pidsOf("first")).as("two processes, and one that hosts threads").hasSize(3);
+        assertThat(pidsOf("first"))
+                .as("two processes, and one that hosts threads")
+                .hasSize(3);
         assertThat(pidsOf("withAnotherHeap")).hasSize(3).doesNotContainAnyElementsOf(pidsOf("first"));
     }
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import coterie.bench.PerfOptions.Purpose;
+import coterie.bench.PerfOptions.Sizes;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PerfOptionsTest {
+
+    @Test
+    @DisplayName("options in any form and order")
+    void readsOptions() {
+        PerfOptions options = PerfOptions.parse(
+                new String[] {"--ops=put,barrier", "-m", "8:64", "-i", "10", "--warmup", "3", "-f", "-c", "--first"});
+
+        assertThat(options.operations()).containsExactly(Operation.PUT, Operation.BARRIER);
+        assertThat(options.sizes()).isEqualTo(new Sizes(8, 64));
+        assertThat(options.iterations()).isEqualTo(10);
+        assertThat(options.warmUp()).isEqualTo(3);
+        assertThat(options.full()).isTrue();
+        assertThat(options.check()).isTrue();
+        assertThat(options.first()).isTrue();
+        assertThat(options.csv()).isFalse();
+        assertThat(options.purpose()).isEqualTo(Purpose.MEASURE);
+    }
+
+    @Test
+    @DisplayName("nothing said: everything, found by itself")
+    void hasDefaults() {
+        assertThat(PerfOptions.parse(new String[] {}))
+                .isEqualTo(new PerfOptions(null, null, 0, 0, false, false, false, false, Purpose.MEASURE));
+    }
+
+    @ParameterizedTest(name = "{0} {1}: {2}")
+    @CsvSource({
+        "--opps, put, there is no option \"--opps\"",
+        "-o, putt, there is no \"putt\"",
+        "-m, 8:4:2, is not MIN:MAX",
+        "-m, 64:8, is not MIN:MAX",
+        "-m, 0:8, is not a whole number",
+        "-i, many, is not a whole number",
+        "-f, -x, -x needs a value"
+    })
+    @DisplayName("what is wrong is named")
+    void namesWhatIsWrong(String option, String value, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PerfOptions.parse(new String[] {option, value}))
+                .withMessageContaining(message);
+    }
+
+    @Test
+    @DisplayName("every option of the help is understood")
+    void helpIsTrue() {
+        Matcher names = Pattern.compile("--[a-z]+").matcher(PerfOptions.HELP);
+        TreeSet<String> found = new TreeSet<>();
+        while (names.find()) {
+            found.add(names.group());
+        }
+        assertThat(found).hasSize(10);
+        Map<String, String> values =
+                Map.of("--ops", "put", "--sizes", "8:8", "--iterations", "1", "--warmup", "1");
+        for (String name : found) {
+            String value = values.get(name);
+            String[] arguments = value == null ? new String[] {name} : new String[] {name, value};
+            assertThat(Objects.toString(PerfOptions.parse(arguments))).isNotEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("numbers of the environment have defaults and must be numbers")
+    void readsEnvironment() {
+        assertThat(PerfOptions.environmentNumber(Map.of(), "BENCH_REPS", 7)).isEqualTo(7);
+        assertThat(PerfOptions.environmentNumber(Map.of("BENCH_REPS", "3"), "BENCH_REPS", 7))
+                .isEqualTo(3);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PerfOptions.environmentNumber(Map.of("BENCH_REPS", "x"), "BENCH_REPS", 7))
+                .withMessageContaining("BENCH_REPS");
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.bench.Measurement.Percentiles;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+
+    @Test
+    @DisplayName("rows: a ping-pong counts half of a round trip, rates are bytes of a window over time")
+    void rows() {
+        assertThat(lines(out -> new CsvReport(out, 2, true), Operation.PINGPONG, 8, measurement(100, 80)))
+                .containsExactly(
+                        "ours,pingpong,2,8,lat_med,ns,50.00",
+                        "ours,pingpong,2,8,lat_min,ns,40.00",
+                        "ours,pingpong,2,8,probe,ns,56.00");
+        assertThat(lines(out -> new CsvReport(out, 2, false), Operation.PUT_BW, 1000, measurement(64_000, 32_000)))
+                .containsExactly("ours,put_bw,2,1000,bw_med,GB/s,1.00", "ours,put_bw,2,1000,bw_max,GB/s,2.00");
+    }
+
+    @Test
+    @DisplayName("tables: microseconds and MB/s under their heads, and a word where repetitions are missing")
+    void tables() {
+        List<String> latency = lines(
+                out -> new TableReport(out, false, false, false, 7), Operation.PUT, 4096, measurement(1234.5, 1000));
+        assertThat(latency.getLast()).isEqualTo("4096                  1.2345   # of 5 repetitions");
+        assertThat(latency.get(latency.size() - 2)).isEqualTo("# Size          Latency (us)");
+
+        List<String> rate = lines(
+                out -> new TableReport(out, false, false, false, 5), Operation.GET_BW, 1000, measurement(64_000, 1));
+        assertThat(rate.getLast()).isEqualTo("1000                 1000.00");
+    }
+
+    @Test
+    @DisplayName("full tables have as many columns as heads")
+    void fullTables() {
+        List<String> lines = lines(
+                out -> new TableReport(out, true, true, true, 5), Operation.BARRIER, 0, measurement(1000, 900));
+        String head = lines.get(lines.size() - 2);
+        assertThat(lines.getLast()).hasSameSizeAs(head);
+        assertThat(lines.getLast().trim().split(" +")).hasSize(head.split(" {2,}").length);
+    }
+
+    private static Measurement measurement(double median, double least) {
+        Histogram picoseconds = new Histogram(3);
+        picoseconds.recordValue(1_000_000);
+        return new Measurement(5000, median, least, 56, 10, 5, new Percentiles(picoseconds, 1));
+    }
+
+    private static List<String> lines(
+            Function<PrintStream, Report> report, Operation operation, long bytes, Measurement measurement) {
+        ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(bytesOut, false, StandardCharsets.UTF_8)) {
+            Report made = report.apply(out);
+            made.begin(operation);
+            made.point(operation, bytes, measurement);
+        }
+        return bytesOut.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+}

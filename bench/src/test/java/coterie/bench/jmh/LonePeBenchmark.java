@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench.jmh;
+
+import coterie.Comparison;
+import coterie.SymmetricMemory;
+import coterie.World;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// What single calls cost a PE that is alone: everything but the other side. With `-prof gc` they show 0 bytes each.
+///
+/// The methods store to memory that others could see, so the compiler can't drop them; those that give something return
+/// it.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class LonePeBenchmark {
+    private static final int LARGEST = 4096;
+
+    private World world;
+    private SymmetricMemory memory;
+    private MemorySegment mine;
+
+    /// Sizes for put and get.
+    @State(Scope.Thread)
+    public static class Size {
+        @Param({"8", "64", "4096"})
+        private long bytes;
+    }
+
+    @Setup
+    public void join() {
+        world = World.join();
+        memory = world.allocate(2 * LARGEST);
+        mine = MemorySegment.ofArray(new long[LARGEST / Long.BYTES]);
+    }
+
+    @TearDown
+    public void close() {
+        world.close();
+    }
+
+    @Benchmark
+    public void put(Size size) {
+        world.context().put(memory, 0, mine, 0, size.bytes, 0);
+    }
+
+    @Benchmark
+    public void get(Size size) {
+        world.context().get(memory, LARGEST, mine, 0, size.bytes, 0);
+    }
+
+    @Benchmark
+    public void putLong() {
+        world.context().putLong(memory, 0, 1, 0);
+    }
+
+    @Benchmark
+    public long getLong() {
+        return world.context().getLong(memory, 0, 0);
+    }
+
+    @Benchmark
+    public long fetchAdd() {
+        return world.context().fetchAdd(memory, 0, 1, 0);
+    }
+
+    @Benchmark
+    public void putFence() {
+        world.context().putLong(memory, 0, 1, 0);
+        world.context().fence();
+    }
+
+    @Benchmark
+    public void putQuiet() {
+        world.context().putLong(memory, 0, 1, 0);
+        world.context().quiet();
+    }
+
+    /// Nothing is under way, so that there is nothing to complete.
+    @Benchmark
+    public void quiet() {
+        world.context().quiet();
+    }
+
+    @Benchmark
+    public long waitUntilSatisfied() {
+        return world.context().waitUntil(memory, LARGEST, Comparison.EQ, 0);
+    }
+
+    @Benchmark
+    public void barrier() {
+        world.team().barrier();
+    }
+
+    @Benchmark
+    public long sumOfLongs() {
+        return world.team().sum(1L);
+    }
+
+    @Benchmark
+    public double sumOfDoubles() {
+        return world.team().sum(1.0);
+    }
+}

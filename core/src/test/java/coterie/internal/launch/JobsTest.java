@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What `coterie ps` sees.
+class JobsTest {
+    @ParameterizedTest
+    @EnumSource
+    void aRunningJobIsListedOnceWithWhatItsPesDoAndNotAfterItsEnd(PeMode mode) {
+        try (Launch launch = Launch.start("pes=3 mode=" + mode, Programs.LeavesOthersInBarrier.class, "wait")) {
+            long pid = launch.launcher().pid();
+            Awaitility.await().untilAsserted(() -> assertThat(Jobs.list().running())
+                    .filteredOn(job -> job.launcherPid() == pid)
+                    .singleElement()
+                    .satisfies(job -> {
+                        assertThat(job.name()).isEqualTo("test");
+                        assertThat(job.heapBytes()).isEqualTo(1 << 20);
+                        assertThat(job.pes()).extracting(Jobs.Pe::state).containsOnly("running");
+                        assertThat(job.pes().getFirst().doing()).isEqualTo("waiting in barrier #2");
+                        assertThat(job.pes().getFirst().waitedNanos()).isPositive();
+                        assertThat(job.pes().getFirst().counters()).containsKeys("puts", "heap_used");
+                        assertThat(job.pes()).extracting(Jobs.Pe::pid).isSubsetOf(launch.pes());
+                    }));
+            launch.launcher().destroyForcibly();
+            launch.awaitEnd();
+            assertThat(Jobs.list().running()).noneMatch(job -> job.launcherPid() == pid);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/// A launcher under test, in a process of its own: see [Launching].
+final class Launch implements AutoCloseable {
+    /// Everything here takes a second on an idle machine.
+    static final int PATIENCE_SECONDS = 60;
+
+    private static final String MARKER = "COTERIE_TEST_MARKER";
+
+    private final String marker = UUID.randomUUID().toString();
+    private final Process launcher;
+    private final List<String> out = new CopyOnWriteArrayList<>();
+    private final List<String> err = new CopyOnWriteArrayList<>();
+    private final Thread outReader;
+    private final Thread errReader;
+
+    private Launch(List<String> command) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().put(MARKER, marker);
+            launcher = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        outReader = read(launcher.getInputStream(), out);
+        errReader = read(launcher.getErrorStream(), err);
+    }
+
+    /// Starts a launcher.
+    ///
+    /// @param options of [Launching], such as `pes=4`, separated by spaces
+    static Launch start(String options, Class<?> program, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                Launching.classPathText(),
+                Launching.class.getName()));
+        Stream.of(options.split(" ")).filter(option -> !option.isEmpty()).forEach(command::add);
+        command.add("--");
+        command.add(program.getName());
+        command.addAll(List.of(arguments));
+        return new Launch(command);
+    }
+
+    /// Runs a launcher to its end.
+    static Launch run(String options, Class<?> program, String... arguments) {
+        Launch launch = start(options, program, arguments);
+        launch.type("");
+        launch.awaitEnd();
+        return launch;
+    }
+
+    private static Thread read(InputStream from, List<String> to) {
+        return Thread.ofPlatform().daemon().start(() -> {
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    to.add(line);
+                }
+            } catch (IOException e) {
+                to.add("reading failed: " + e);
+            }
+        });
+    }
+
+    /// Writes all that the launcher will ever read.
+    void type(String text) {
+        try (OutputStream in = launcher.getOutputStream()) {
+            in.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Gives the launcher a command, see [Launching].
+    void command(String line) {
+        try {
+            OutputStream in = launcher.getOutputStream();
+            in.write(line.concat("\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Waits for the launcher's end. Returns its exit code.
+    int awaitEnd() {
+        try {
+            assertThat(launcher.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .as("ends in time; stdout %s, stderr %s", out, err)
+                    .isTrue();
+            outReader.join();
+            errReader.join();
+            return launcher.exitValue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// Waits until a line comes up on stdout as often as that.
+    void awaitOut(String line, int times) {
+        Awaitility.await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS).untilAsserted(() -> assertThat(out)
+                .filteredOn(line::equals)
+                .as("stderr: %s", err)
+                .hasSize(times));
+    }
+
+    int exitCode() {
+        return launcher.exitValue();
+    }
+
+    List<String> out() {
+        return out;
+    }
+
+    List<String> err() {
+        return err;
+    }
+
+    /// What the launcher itself said.
+    List<String> reports() {
+        return err.stream().filter(line -> line.startsWith("coterie: PE") || line.startsWith("coterie: the job"))
+                .toList();
+    }
+
+    Process launcher() {
+        return launcher;
+    }
+
+    /// Processes of the job that live, the launcher not among them.
+    List<Long> processes() {
+        return ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(pid -> pid != launcher.pid() && environment(pid).contains(MARKER + "=" + marker))
+                .toList();
+    }
+
+    /// Processes of the job that are PEs by now.
+    List<Long> pes() {
+        return processes().stream()
+                .filter(pid -> environment(pid).contains("COTERIE_PE="))
+                .toList();
+    }
+
+    private static String environment(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/environ"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return ""; // gone, or not ours
+        }
+    }
+
+    /// Waits until nothing of the job is left: no process, and no file of its segment.
+    void awaitNothingLeft() {
+        Awaitility.await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS).untilAsserted(() -> {
+            assertThat(processes()).isEmpty();
+            try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+                assertThat(files.map(Path::toString)).noneMatch(file -> file.contains("coterie-job-" + launcher.pid()));
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        launcher.destroyForcibly();
+        awaitNothingLeft();
+    }
+}

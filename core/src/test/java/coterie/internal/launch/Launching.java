@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.launch.JobSpec.Input;
+import coterie.internal.launch.JobSpec.Output;
+import coterie.internal.launch.JobSpec.Program;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A launcher as a program of its own, so that a test can see what it writes and how it ends, and can kill it.
+///
+/// Arguments are `option=value`, then `--`, the main class and its arguments. With `commands=true` it reads commands:
+/// `signal N`, `input PE TEXT`, `end PE`, `close`.
+final class Launching {
+    private Launching() {}
+
+    public static void main(String[] args) {
+        int split = Arrays.asList(args).indexOf("--");
+        List<String> program = List.of(args).subList(split + 1, args.length);
+        JobSpec spec = JobSpec.of(
+                "test",
+                2,
+                new Program(program.getFirst(), null, classPath(), List.of(), program.subList(1, program.size())));
+        spec = spec.withHeapBytes(1 << 20).withJvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
+        boolean commands = false;
+        for (String option : List.of(args).subList(0, split)) {
+            String value = option.substring(option.indexOf('=') + 1);
+            switch (option.substring(0, option.indexOf('='))) {
+                case "pes" -> spec = withPes(spec, Integer.parseInt(value));
+                case "mode" -> spec = spec.withMode(PeMode.valueOf(value));
+                case "onFailure" -> spec = spec.withOnFailure(OnFailure.valueOf(value));
+                case "input" -> spec = spec.withInput(Input.valueOf(value));
+                case "binding" -> spec = spec.withBinding(Binding.valueOf(value));
+                case "timeoutMillis" -> spec = spec.withTimeout(Duration.ofMillis(Long.parseLong(value)));
+                case "graceMillis" -> spec = spec.withGrace(Duration.ofMillis(Long.parseLong(value)));
+                case "folder" -> spec = spec.withOutput(new Output.Folder(Path.of(value)));
+                case "output" -> spec = spec.withOutput(output(value));
+                case "commands" -> commands = true;
+                default -> throw new IllegalArgumentException(option);
+            }
+        }
+        try (Job job = Job.start(spec)) {
+            if (commands) {
+                Thread reader = new Thread(() -> obey(job), "commands");
+                reader.setDaemon(true);
+                reader.start();
+            }
+            System.exit(job.await());
+        }
+    }
+
+    private static JobSpec withPes(JobSpec spec, int pes) {
+        return JobSpec.of(spec.name(), pes, spec.program())
+                .withHeapBytes(spec.heapBytes())
+                .withJvmOptions(spec.jvmOptions());
+    }
+
+    private static Output output(String value) {
+        return switch (value) {
+            case "tagged" -> new Output.Console(true);
+            case "lines" ->
+                new Output.Lines((pe, standardError, line) -> {
+                    synchronized (Launching.class) {
+                        System.out.println(pe + (standardError ? " err " : " out ") + line);
+                    }
+                });
+            default -> throw new IllegalArgumentException(value);
+        };
+    }
+
+    private static void obey(Job job) {
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                String[] words = line.split(" ", 3);
+                switch (words[0]) {
+                    case "signal" -> job.signal(Integer.parseInt(words[1]));
+                    case "input" -> {
+                        OutputStream input = job.inputOf(Integer.parseInt(words[1]));
+                        input.write(words[2].concat("\n").getBytes(StandardCharsets.UTF_8));
+                        input.flush();
+                    }
+                    case "end" -> job.inputOf(Integer.parseInt(words[1])).close();
+                    case "close" -> job.close();
+                    default -> throw new IllegalArgumentException(line);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Where the runtime and the tests are, without the test framework.
+    static List<Path> classPath() {
+        return Stream.of(Job.class, Launching.class)
+                .map(type -> Path.of(
+                        type.getProtectionDomain().getCodeSource().getLocation().getPath()))
+                .toList();
+    }
+
+    static String classPathText() {
+        return String.join(
+                File.pathSeparator, classPath().stream().map(Path::toString).toList());
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.PeFailedException;
+import coterie.World;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+
+/// What PEs run in these tests.
+final class Programs {
+    private Programs() {}
+
+    static int pe() {
+        return Integer.parseInt(System.getenv("COTERIE_PE"));
+    }
+
+    static void waitForever() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+
+    /// Ends PE `args[0]` with exit code `args[1]`; the others end well.
+    static final class Exits {
+        public static void main(String[] args) {
+            if (pe() == Integer.parseInt(args[0])) {
+                System.exit(Integer.parseInt(args[1]));
+            }
+        }
+    }
+
+    /// PE `args[0]` ends with exit code `args[1]`; the others wait forever.
+    static final class ExitsAmongWaiting {
+        public static void main(String[] args) throws InterruptedException {
+            if (pe() == Integer.parseInt(args[0])) {
+                System.exit(Integer.parseInt(args[1]));
+            }
+            waitForever();
+        }
+    }
+
+    /// A thread beside the main one throws, while main waits.
+    static final class ThrowsElsewhere {
+        public static void main(String[] args) throws InterruptedException {
+            new Thread(
+                            () -> {
+                                throw new IllegalStateException("thrown elsewhere");
+                            },
+                            "elsewhere")
+                    .start();
+            waitForever();
+        }
+    }
+
+    static final class ThrowsFromMain {
+        public static void main(String[] args) {
+            throw new IllegalStateException("thrown from main");
+        }
+    }
+
+    /// Prints "ready", and waits forever.
+    static final class Waits {
+        public static void main(String[] args) throws InterruptedException {
+            System.out.println("ready");
+            waitForever();
+        }
+    }
+
+    /// As [Waits], and does not let itself be asked to end.
+    static final class WaitsAgainstTerm {
+        public static void main(String[] args) throws InterruptedException {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                try {
+                    waitForever();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }));
+            System.out.println("ready");
+            waitForever();
+        }
+    }
+
+    /// Prints `args[0]` lines of `args[1]` characters, then one as long without an end, in pieces; to both streams.
+    static final class Prints {
+        public static void main(String[] args) throws InterruptedException {
+            int length = Integer.parseInt(args[1]);
+            Thread other = new Thread(() -> print(System.err, Integer.parseInt(args[0]), "e" + pe(), length));
+            other.start();
+            print(System.out, Integer.parseInt(args[0]), "o" + pe(), length);
+            other.join();
+        }
+
+        private static void print(PrintStream to, int lines, String piece, int length) {
+            String half = piece.repeat(length / piece.length() / 2);
+            for (int i = 0; i < lines; i++) {
+                to.print(half);
+                to.flush();
+                to.println(half);
+            }
+            to.print(half + half);
+            to.flush();
+        }
+    }
+
+    /// Prints what it reads, and then "end".
+    static final class Reads {
+        public static void main(String[] args) throws IOException {
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                System.out.println("read " + line);
+            }
+            System.out.println("end");
+        }
+    }
+
+    /// Counts in a static variable.
+    static final class Counts {
+        private static int count;
+
+        public static void main(String[] args) throws InterruptedException {
+            try (World world = World.join()) {
+                count++;
+                world.team().barrier();
+                System.out.println("PE " + world.pe() + " counts " + count);
+                Thread helper = new Thread(() -> System.out.println("PE " + world.pe() + " has a thread"));
+                helper.start();
+                helper.join();
+            }
+        }
+    }
+
+    /// The last PE does as `args[0]` says while the others are in a barrier.
+    static final class LeavesOthersInBarrier {
+        public static void main(String[] args) throws Exception {
+            World world = World.join();
+            world.team().barrier();
+            if (world.pe() == world.size() - 1) {
+                awaitOthersInBarrier();
+                switch (args[0]) {
+                    case "exit" -> System.exit(0);
+                    case "abort" -> world.abort(9);
+                    case "throw" -> throw new IllegalStateException("left the others");
+                    case "kill" -> {
+                        new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+                        waitForever();
+                    }
+                    default -> waitForever();
+                }
+            }
+            try {
+                world.team().barrier();
+            } catch (PeFailedException e) {
+                System.out.println("PE " + world.pe() + " lost " + e.failedPes());
+            }
+        }
+
+        /// As `coterie ps` does: whoever waits for long says so on its status page.
+        private static void awaitOthersInBarrier() {
+            long launcher = ProcessHandle.current().parent().orElseThrow().pid();
+            boolean waiting;
+            do {
+                waiting = Jobs.list().running().stream()
+                        .filter(job -> job.launcherPid() == launcher)
+                        .flatMap(job -> job.pes().stream().limit(job.pes().size() - 1))
+                        .allMatch(pe -> pe.doing().startsWith("waiting in barrier"));
+                Thread.onSpinWait();
+            } while (!waiting);
+        }
+    }
+
+    /// Meets the others again and again.
+    static final class MeetsForever {
+        public static void main(String[] args) {
+            World world = World.join();
+            while (true) {
+                world.team().barrier();
+            }
+        }
+    }
+
+    /// Returns from main with its world open, as all others do.
+    static final class LeavesWorldOpen {
+        public static void main(String[] args) {
+            World world = World.join();
+            System.out.println("PE " + world.pe() + " returns");
+        }
+    }
+
+    /// A class that can't be run.
+    static final class NoMain {}
+}

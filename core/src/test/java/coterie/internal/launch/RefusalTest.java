@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.Coterie;
+import coterie.CoterieException;
+import coterie.internal.launch.JobSpec.Program;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What is refused before anything is started, and what the refusals say.
+class RefusalTest {
+    private static JobSpec spec(int pes) {
+        return JobSpec.of("refused", pes, new Program("Main", null, List.of(), List.of(), List.of()));
+    }
+
+    @Test
+    void aJobHasOneTo1024Pes() {
+        assertThatThrownBy(() -> Job.start(spec(1025)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("starting job refused: 1025 PEs are outside [1, 1024]");
+    }
+
+    @Test
+    void bindingNeedsProcesses() {
+        assertThatThrownBy(() -> Job.start(spec(2).withMode(PeMode.THREADS).withBinding(Binding.CORE)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("binding to processors needs PEs as processes");
+    }
+
+    @Test
+    void debugPortsArePortsForAllPes() {
+        assertThatThrownBy(() -> Job.start(spec(2).withDebugPort(65_535)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("debug ports 65535 to 65536");
+    }
+
+    @Test
+    void aJavaThatIsNotThereIsNamed() {
+        assertThatThrownBy(() -> Job.start(spec(1).withJava(Path.of("/no/such/java"))))
+                .isInstanceOf(CoterieException.class)
+                .hasMessageContaining("/no/such/java/bin/java");
+    }
+
+    @Test
+    void anOutputFolderThatCannotBeMadeLeavesNoProcess() {
+        JobSpec spec = spec(1).withOutput(new JobSpec.Output.Folder(Path.of("/proc/no")));
+        assertThatThrownBy(() -> Job.start(spec))
+                .isInstanceOf(CoterieException.class)
+                .hasMessageContaining("/proc/no/pe.0.out");
+        assertThat(Jobs.list().running()).noneMatch(job -> job.name().equals("refused"));
+    }
+
+    @Test
+    void aPeCannotStartAJob() {
+        try (Launch launch = Launch.run("pes=1", StartsJob.class)) {
+            assertThat(launch.out()).containsExactly("refused");
+        }
+    }
+
+    static final class StartsJob {
+        public static void main(String[] args) {
+            try {
+                Coterie.run(1, StartsJob.class);
+            } catch (IllegalStateException e) {
+                System.out.println("refused");
+            }
+        }
+    }
+}

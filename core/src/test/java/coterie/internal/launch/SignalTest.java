@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Signals that a launcher passes on, and signals that hit the launcher itself.
+class SignalTest {
+    private static final String COMMANDED = "input=NOBODY commands=true pes=2";
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 15})
+    void aSignalThatAsksForTheEndEndsTheJobWithItsCodeAndWithoutAReport(int signal) {
+        try (Launch launch = Launch.start(COMMANDED, Programs.Waits.class)) {
+            launch.awaitOut("ready", 2);
+            launch.command("signal " + signal);
+            assertThat(launch.awaitEnd()).isEqualTo(128 + signal);
+            assertThat(launch.reports()).isEmpty();
+        }
+    }
+
+    @Test
+    void quitHasEveryPeDumpItsThreadsLabelledAndTheJobGoesOn() {
+        try (Launch launch = Launch.start(COMMANDED, Programs.Waits.class)) {
+            launch.awaitOut("ready", 2);
+            launch.command("signal 3");
+            for (int pe = 0; pe < 2; pe++) {
+                String tag = "[" + pe + "] ";
+                Awaitility.await().untilAsserted(() -> {
+                    List<String> dump = launch.err().stream().filter(line -> line.startsWith(tag)).toList();
+                    assertThat(dump).first().asString().startsWith(tag + "Full thread dump");
+                    assertThat(dump).anyMatch(line -> line.startsWith(tag + "\"main\""));
+                    assertThat(dump).contains(tag + "Heap");
+                });
+            }
+            assertThat(launch.out()).containsOnly("ready");
+            launch.command("signal 9");
+            assertThat(launch.awaitEnd()).isEqualTo(137);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLauncherThatIsAskedToEndTakesTheJobWithIt(PeMode mode) {
+        try (Launch launch = Launch.start("mode=" + mode + " " + COMMANDED, Programs.Waits.class)) {
+            launch.awaitOut("ready", 2);
+            launch.launcher().destroy();
+            assertThat(launch.awaitEnd()).isEqualTo(143);
+            launch.awaitNothingLeft();
+            assertThat(launch.err()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLauncherThatIsKilledLeavesNothing(PeMode mode) {
+        try (Launch launch = Launch.start("mode=" + mode + " " + COMMANDED, Programs.Waits.class)) {
+            launch.awaitOut("ready", 2);
+            assertThat(launch.processes()).isNotEmpty();
+            launch.launcher().destroyForcibly();
+            launch.awaitEnd();
+            launch.awaitNothingLeft();
+        }
+    }
+
+    @Test
+    void closingAJobKillsItsPesAtOnce() {
+        try (Launch launch = Launch.start(COMMANDED + " graceMillis=600000", Programs.WaitsAgainstTerm.class)) {
+            launch.awaitOut("ready", 2);
+            launch.command("close");
+            assertThat(launch.awaitEnd()).isEqualTo(137);
+            launch.awaitNothingLeft();
+        }
+    }
+}

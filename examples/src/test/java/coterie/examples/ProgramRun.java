@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.examples;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// What came of a command.
+///
+/// @param output lines of standard output
+/// @param errors lines of standard error
+record ProgramRun(int exitCode, List<String> output, List<String> errors) {
+    private static final long LIMIT_SECONDS = 120;
+
+    /// Maven and IDEs start tests in the module's folder.
+    static final Path EXAMPLES = Path.of("").toAbsolutePath();
+
+    /// How PEs are run.
+    ///
+    /// @param mode `processes` or `threads`, as `--pes` takes it
+    record Pes(int number, String mode) {
+        @Override
+        public String toString() {
+            return number + " " + mode;
+        }
+    }
+
+    /// `./coterie run` of a program in this folder, to its end.
+    static ProgramRun of(Pes pes, String program, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                EXAMPLES.resolveSibling("coterie").toString(),
+                "run",
+                "-n",
+                Integer.toString(pes.number()),
+                "--pes",
+                pes.mode(),
+                "--timeout",
+                LIMIT_SECONDS + "s",
+                EXAMPLES.resolve(program).toString()));
+        command.addAll(List.of(arguments));
+        Path output = Files.createTempFile("example", ".out");
+        Path errors = Files.createTempFile("example", ".err");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectOutput(output.toFile())
+                    .redirectError(errors.toFile())
+                    .start();
+            process.getOutputStream().close();
+            try {
+                if (!process.waitFor(2 * LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                    throw new AssertionError(command + " has not ended: " + Files.readAllLines(output));
+                }
+            } finally {
+                process.destroyForcibly();
+            }
+            return new ProgramRun(process.exitValue(), lines(output), lines(errors));
+        } finally {
+            Files.delete(output);
+            Files.delete(errors);
+        }
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        return Files.readAllLines(file, StandardCharsets.UTF_8);
+    }
+}

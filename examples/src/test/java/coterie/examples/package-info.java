@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The programs of this folder, started as a person starts them.
+@NullMarked
+package coterie.examples;
+
+import org.jspecify.annotations.NullMarked;
