@@ -45,11 +45,11 @@ final class RunCommand {
         return start(new JobOptions(arguments, session.environment(), 2).spec("perf", program, null));
     }
 
-    /// Runs a program of the runtime's own as the one PE of a job, on a class path that is empty: the JVM accepts its cache
-    /// wherever the class path begins with what it was made with, and so everywhere.
+    /// Runs a program of the runtime's own as the one PE of a job, on a class path that is empty: the JVM accepts
+    /// its cache wherever the class path begins with what it was made with, and so everywhere.
     int makeStartupCache(Path file) {
-        JobSpec.Program program =
-                new JobSpec.Program(REHEARSAL, null, List.of(), RuntimePath.own().modulePath(), List.of());
+        JobSpec.Program program = new JobSpec.Program(
+                REHEARSAL, null, List.of(), RuntimePath.own().modulePath(), List.of());
         JobSpec spec = JobSpec.of("cache", 1, program).withJvmOptions(List.of("-XX:AOTCacheOutput=" + file));
         try (Job job = Job.start(spec)) {
             return job.await();

@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class LauncherTest {
     /// Says that it is up; with an argument, it does not end when it is asked to.
-    private static final String WAITING =
-            """
+    private static final String WAITING = """
             void main(String[] arguments) throws Exception {
                 var ended = new java.util.concurrent.CountDownLatch(1);
                 for (String name : new String[] {"USR1", "USR2"}) {
@@ -63,8 +62,8 @@ class LauncherTest {
                 Main.class.getName(),
                 "run"));
         command.addAll(List.of(words));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectError(folder.resolve("err").toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectError(folder.resolve("err").toFile());
         builder.environment().put("_JAVA_SR_SIGNUM", "16");
         builder.environment().put("XDG_CACHE_HOME", folder.toString());
         launcher = builder.start();
@@ -99,7 +98,8 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("USR1 and USR2 reach the PEs' handlers, QUIT shows the threads of each PE, and the job goes on; TERM ends it")
+    @DisplayName(
+            "USR1 and USR2 reach the PEs' handlers, QUIT shows the threads of each PE, and the job goes on; TERM ends it")
     void passesOn() throws Exception {
         start("-n", "2", "--tag-output", program(WAITING));
         awaitLines("[0] up", "[1] up");
@@ -116,7 +116,8 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("a PE that does not end when asked to is killed by the second signal; the exit code is the first one's")
+    @DisplayName(
+            "a PE that does not end when asked to is killed by the second signal; the exit code is the first one's")
     void secondSignalKills() throws Exception {
         start("--grace", "1h", program(WAITING), "stubborn");
         awaitLines("up");
@@ -136,10 +137,7 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     0   | IO.println(1);
                     3   | System.exit(3);
                     1   | throw new IllegalStateException("thrown on purpose");
