@@ -3,7 +3,6 @@ package coterie.internal.mapped;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,15 +80,16 @@ record MemoryLimit(long availableBytes, String source) {
                 "control group " + group + " is limited to " + mebibytes(most) + " and uses " + mebibytes(used));
     }
 
+    /// The number in the one of these files that exists: the hierarchies name them differently. Null for no limit.
     private static @Nullable Long firstOf(Path... files) {
         for (Path file : files) {
-            try {
-                String text = Files.readString(file).strip();
-                return text.equals("max") ? null : Long.valueOf(text);
-            } catch (NoSuchFileException e) {
-                continue; // the other hierarchy's name of it
-            } catch (IOException | NumberFormatException e) {
-                return null;
+            if (Files.isReadable(file)) {
+                try {
+                    String text = Files.readString(file).strip();
+                    return text.equals("max") ? null : Long.valueOf(text);
+                } catch (IOException | NumberFormatException e) {
+                    return null;
+                }
             }
         }
         return null;

@@ -29,7 +29,8 @@ class AllocatorTest {
         List<Block> taken = new ArrayList<>();
         for (int round = 0; round < 5_000; round++) {
             if (taken.isEmpty() || random.nextInt(5) < 3) {
-                long length = 1 + random.nextInt(random.nextInt(10) == 0 ? 200_000 : 2_000);
+                int most = random.nextInt(10) == 0 ? 200_000 : 2_000;
+                long length = 1L + random.nextInt(most);
                 long alignment = 1L << random.nextInt(14);
                 Region region = random.nextBoolean() ? Region.WORLD : Region.TEAM;
                 long offset = allocator.allocate(region, length, alignment);
