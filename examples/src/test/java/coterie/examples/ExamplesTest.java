@@ -24,7 +24,9 @@ class ExamplesTest {
 
     static List<Path> programs() throws IOException {
         try (Stream<Path> files = Files.list(ProgramRun.EXAMPLES)) {
-            return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -50,7 +52,9 @@ class ExamplesTest {
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output()).singleElement().asString()
+        assertThat(run.output())
+                .singleElement()
+                .asString()
                 .startsWith(300 * pes.number() + " hops on " + pes.number() + " PEs")
                 .endsWith("the token holds " + 300 * pes.number());
     }
@@ -63,7 +67,9 @@ class ExamplesTest {
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output()).singleElement().asString()
+        assertThat(run.output())
+                .singleElement()
+                .asString()
                 .startsWith("pi is 3.14159265359")
                 .contains("from 1000000 strips on " + pes.number() + " PEs");
     }
@@ -77,7 +83,9 @@ class ExamplesTest {
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output()).filteredOn(line -> line.startsWith("usage: coterie run -n PES " + name)).hasSize(1);
+        assertThat(run.output())
+                .filteredOn(line -> line.startsWith("usage: coterie run -n PES " + name))
+                .hasSize(1);
         assertThat(Files.readAllLines(program)).hasSizeLessThanOrEqualTo(LONGEST);
         assertThat(Files.readString(program)).contains("/// ", "Shows: ", "Run: `coterie run -n 4 " + name, "Prints: ");
     }
