@@ -10,12 +10,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ExamplesTest {
     private static final int LONGEST = 160;
+
+    @BeforeAll
+    static void build() throws Exception {
+        ProgramRun.build();
+    }
 
     static List<Pes> pes() {
         return List.of(

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,11 @@ class PageRankTest {
     private record Row(double rank, String name) {}
 
     private record Outcome(int classes, long references, List<Row> top) {}
+
+    @BeforeAll
+    static void build() throws Exception {
+        ProgramRun.build();
+    }
 
     @Test
     @DisplayName(
