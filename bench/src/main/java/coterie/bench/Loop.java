@@ -7,6 +7,8 @@ package coterie.bench;
 /// through this interface is made once for a whole repetition: the loop inside belongs to one class, and is compiled
 /// with a profile of its own.
 interface Loop {
+    /// Runs the operation.
+    ///
     /// @param iterations at least 1
     /// @param bytes of one operation; 0 where the operation has no payload
     void run(long iterations, long bytes);

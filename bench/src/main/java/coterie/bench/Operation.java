@@ -3,26 +3,25 @@ package coterie.bench;
 
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /// What can be measured, in the order in which it is. One table for the program, its help and its reports.
 enum Operation {
-    BARRIER(Shape.COLLECTIVE, MeetingLoops.Barrier::new, "all PEs meet"),
-    PUT(Shape.COPY, CopyLoops.Put::new, "PE 0 copies to PE 1; the source may be reused"),
-    PUT_QUIET(Shape.COPY, CopyLoops.PutQuiet::new, "PE 0 copies to PE 1 and completes it: everybody can see it"),
-    GET(Shape.COPY, CopyLoops.Get::new, "PE 0 copies from PE 1"),
-    PUT_BW(Shape.STREAM, CopyLoops.PutWindow::new, "PE 0 copies 64 messages to PE 1, then completes them"),
-    GET_BW(Shape.STREAM, CopyLoops.GetWindow::new, "PE 0 copies 64 messages from PE 1"),
-    PINGPONG(Shape.EXCHANGE, MeetingLoops.PingPong::new, "payload, fence and flag to the other PE, which waits: one way"),
-    P(Shape.WORD, WordLoops.StoreWord::new, "PE 0 stores a long on PE 1"),
-    G(Shape.WORD, WordLoops.LoadWord::new, "PE 0 loads a long from PE 1"),
-    FADD(Shape.WORD, WordLoops.FetchAdd::new, "PE 0 adds to a long of PE 1 and gets what it was"),
-    FADD_CONTENDED(Shape.CONTENTION, WordLoops.ContendedFetchAdd::new, "all PEs do so on one long at once"),
-    INC(Shape.WORD, WordLoops.Increment::new, "PE 0 adds to a long of PE 1"),
-    REDUCE(Shape.DATA_COLLECTIVE, MeetingLoops.Reduce::new, "sum of doubles over all PEs, everybody gets it"),
-    BCAST(Shape.DATA_COLLECTIVE, MeetingLoops.Broadcast::new, "one PE's bytes to all; every PE in turn is the root");
+    BARRIER(Shape.COLLECTIVE, "all PEs meet"),
+    PUT(Shape.COPY, "PE 0 copies to PE 1; the source may be reused"),
+    PUT_QUIET(Shape.COPY, "PE 0 copies to PE 1 and completes it: everybody can see it"),
+    GET(Shape.COPY, "PE 0 copies from PE 1"),
+    PUT_BW(Shape.STREAM, "PE 0 copies 64 messages to PE 1, then completes them"),
+    GET_BW(Shape.STREAM, "PE 0 copies 64 messages from PE 1"),
+    PINGPONG(Shape.EXCHANGE, "payload, fence and flag to the other PE, which waits: one way"),
+    P(Shape.WORD, "PE 0 stores a long on PE 1"),
+    G(Shape.WORD, "PE 0 loads a long from PE 1"),
+    FADD(Shape.WORD, "PE 0 adds to a long of PE 1 and gets what it was"),
+    FADD_CONTENDED(Shape.CONTENTION, "all PEs do so on one long at once"),
+    INC(Shape.WORD, "PE 0 adds to a long of PE 1"),
+    REDUCE(Shape.DATA_COLLECTIVE, "sum of doubles over all PEs, everybody gets it"),
+    BCAST(Shape.DATA_COLLECTIVE, "one PE's bytes to all; every PE in turn is the root");
 
     /// Who takes part in an operation, and what its size means.
     enum Shape {
@@ -57,12 +56,10 @@ enum Operation {
     private static final long[] CROWDED_SIZES = {8, 4096, 65536, 1_048_576};
 
     private final Shape shape;
-    private final Function<Workbench, Loop> loop;
     private final String meaning;
 
-    Operation(Shape shape, Function<Workbench, Loop> loop, String meaning) {
+    Operation(Shape shape, String meaning) {
         this.shape = shape;
-        this.loop = loop;
         this.meaning = meaning;
     }
 
@@ -82,7 +79,22 @@ enum Operation {
 
     /// A loop on this workbench, with a state of its own.
     Loop loop(Workbench bench) {
-        return loop.apply(bench);
+        return switch (this) {
+            case BARRIER -> new MeetingLoops.Barrier(bench);
+            case PUT -> new CopyLoops.Put(bench);
+            case PUT_QUIET -> new CopyLoops.PutQuiet(bench);
+            case GET -> new CopyLoops.Get(bench);
+            case PUT_BW -> new CopyLoops.PutWindow(bench);
+            case GET_BW -> new CopyLoops.GetWindow(bench);
+            case PINGPONG -> new MeetingLoops.PingPong(bench);
+            case P -> new WordLoops.StoreWord(bench);
+            case G -> new WordLoops.LoadWord(bench);
+            case FADD -> new WordLoops.FetchAdd(bench);
+            case FADD_CONTENDED -> new WordLoops.ContendedFetchAdd(bench);
+            case INC -> new WordLoops.Increment(bench);
+            case REDUCE -> new MeetingLoops.Reduce(bench);
+            case BCAST -> new MeetingLoops.Broadcast(bench);
+        };
     }
 
     boolean isRate() {

@@ -73,7 +73,9 @@ public final class Perf {
 
     private void measure(Map<String, String> environment) throws IOException {
         List<Operation> operations = operations();
-        int points = operations.stream().mapToInt(operation -> sizes(operation).length).sum();
+        int points = operations.stream()
+                .mapToInt(operation -> sizes(operation).length)
+                .sum();
         long largest = operations.stream()
                 .flatMapToLong(operation -> Arrays.stream(sizes(operation)))
                 .max()
@@ -94,6 +96,7 @@ public final class Perf {
                 : new TableReport(out, options.full(), options.first(), probe.isOpen(), effort.repetitions());
         for (Operation operation : operations) {
             Loop loop = operation.loop(bench);
+            stopwatch.begin(loop);
             if (world.pe() == 0) {
                 report.begin(operation);
             }
@@ -102,7 +105,7 @@ public final class Perf {
                 if (checked) {
                     bench.fill(bytes);
                 }
-                Measurement measurement = stopwatch.measure(loop, bytes, pointsLeft--);
+                Measurement measurement = stopwatch.measure(bytes, pointsLeft--);
                 bench.team.barrier();
                 if (checked) {
                     loop.check(bytes);

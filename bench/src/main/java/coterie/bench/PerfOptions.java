@@ -39,8 +39,7 @@ record PerfOptions(
     /// Powers of two in `[least, most]`.
     record Sizes(long least, long most) {}
 
-    static final String HELP =
-            """
+    static final String HELP = """
             usage: coterie perf [-n PES] [OPTION]...
             Measures the runtime's operations. PE 0 prints.
 
@@ -79,9 +78,10 @@ record PerfOptions(
             }
             String option = parts[0];
             switch (option) {
-                case "-o", "--ops" -> operations = Arrays.stream(value(option, rest).split(","))
-                        .map(Operation::of)
-                        .toList();
+                case "-o", "--ops" ->
+                    operations = Arrays.stream(value(option, rest).split(","))
+                            .map(Operation::of)
+                            .toList();
                 case "-m", "--sizes" -> sizes = sizes(option, value(option, rest));
                 case "-i", "--iterations" -> iterations = positive(option, value(option, rest));
                 case "-x", "--warmup" -> warmUp = positive(option, value(option, rest));
@@ -110,7 +110,8 @@ record PerfOptions(
         long least = positive(option, ends[0]);
         long most = positive(option, ends[ends.length - 1]);
         if (ends.length > 2 || least > most) {
-            throw new IllegalArgumentException(option + ": \"" + text + "\" is not MIN:MAX in bytes, such as 8:4194304");
+            throw new IllegalArgumentException(
+                    option + ": \"" + text + "\" is not MIN:MAX in bytes, such as 8:4194304");
         }
         return new Sizes(least, most);
     }

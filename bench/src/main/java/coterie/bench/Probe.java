@@ -53,7 +53,8 @@ final class Probe {
         this.most = most;
     }
 
-    /// The probe that the environment asks for: `BENCH_PROBE` names the file, `BENCH_MODE_NS` the range, `least:most` in
+    /// The probe that the environment asks for: `BENCH_PROBE` names the file, `BENCH_MODE_NS` the range, `least:most`
+    /// in
     /// nanoseconds. Without a file, or with other than two PEs, it is none: everything lies in its range.
     ///
     /// **Collective**: warms up and waits for the range.
@@ -91,7 +92,7 @@ final class Probe {
 
     /// Whether a repetition beside a probe of so many nanoseconds counts.
     boolean isInRange(double nanos) {
-        return cells == null || nanos >= least && nanos <= most;
+        return cells == null || (nanos >= least && nanos <= most);
     }
 
     /// One-way latency of a cache line right now, in nanoseconds; 0 without a probe. **Collective.**
@@ -103,7 +104,8 @@ final class Probe {
         return bounce(cells, STRIDE * bench.pe, STRIDE * (1 - bench.pe), bench.pe == 0);
     }
 
-    /// Polls without pause and outside the runtime: this measures the machine, in the way of the other benchmarks' probe.
+    /// Polls without pause and outside the runtime: this measures the machine, in the way of the other benchmarks'
+    /// probe.
     private static double bounce(MemorySegment cells, long mine, long other, boolean first) {
         long start = 0;
         long turn = (long) WORD.getAcquire(cells, mine);
@@ -115,9 +117,10 @@ final class Probe {
             if (first) {
                 WORD.setRelease(cells, mine, turn);
             }
-            while ((long) WORD.getAcquire(cells, other) < turn) {
-                continue;
-            }
+            long seen;
+            do {
+                seen = (long) WORD.getAcquire(cells, other);
+            } while (seen < turn);
             if (!first) {
                 WORD.setRelease(cells, mine, turn);
             }

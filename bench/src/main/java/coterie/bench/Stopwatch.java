@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// first call │ warm-up │ probe │ repetition │ probe │ repetition │ probe │ …   │ batches for percentiles
 /// ```
 ///
-/// PE 0 holds the clock and decides; the others follow through [Workbench#agree]. A repetition runs the loop often enough
-/// to last some milliseconds, and counts where the probes on both sides of it lie in the probe's range. Where fewer than
+/// PE 0 holds the clock and decides; the others follow through [Workbench#agree]. A repetition runs the loop often
+/// enough
+/// to last some milliseconds, and counts where the probes on both sides of it lie in the probe's range. Where fewer
+/// than
 /// three do, all count, and the probe's value in the report tells.
 final class Stopwatch {
     /// A path is compiled after some ten thousand calls, in steps, and in the background.
@@ -50,7 +52,8 @@ final class Stopwatch {
     private final Probe probe;
     private final Effort effort;
     private final long deadline;
-    private @Nullable Loop latest;
+    private Loop loop = (iterations, bytes) -> {};
+    private boolean fresh;
 
     /// How much trouble to take.
     ///
@@ -75,18 +78,23 @@ final class Stopwatch {
         this.deadline = System.nanoTime() + effort.budgetNanos();
     }
 
-    /// Measures a loop. **Collective.**
+    /// Takes up another loop.
+    void begin(Loop next) {
+        loop = next;
+        fresh = true;
+    }
+
+    /// Measures the loop taken up last. **Collective.**
     ///
     /// @param pointsLeft how many points the budget must do for, this one included
-    Measurement measure(Loop loop, long bytes, int pointsLeft) {
+    Measurement measure(long bytes, int pointsLeft) {
         long begin = System.nanoTime();
         // Most points take less than their part, so that a long one may take more.
         long share = Math.max(0, deadline - begin) * 2 / (pointsLeft + 1);
-        boolean isNew = loop != latest;
-        latest = loop;
-        double first = once(loop, 1, bytes);
-        long least = isNew ? FIRST_WARM_UP_NANOS : SETTLED_NANOS;
-        long iterations = warmUp(loop, bytes, least, Math.min(share / WARM_UP_PART, LONGEST_WARM_UP_NANOS));
+        double first = once(1, bytes);
+        long least = fresh ? FIRST_WARM_UP_NANOS : SETTLED_NANOS;
+        fresh = false;
+        long iterations = warmUp(bytes, least, Math.min(share / WARM_UP_PART, LONGEST_WARM_UP_NANOS));
         int wanted = Math.min(effort.repetitions(), MOST_REPETITIONS);
         double[] times = new double[2 * wanted];
         double[] probes = new double[2 * wanted];
@@ -97,7 +105,7 @@ final class Stopwatch {
         double before = probe.nanos();
         boolean more = true;
         while (more) {
-            double time = once(loop, iterations, bytes) / iterations;
+            double time = once(iterations, bytes) / iterations;
             bench.team.barrier();
             double after = probe.nanos();
             boolean counts = probe.isInRange(before) && probe.isInRange(after);
@@ -120,12 +128,12 @@ final class Stopwatch {
         Arrays.sort(counted);
         Arrays.sort(beside);
         double median = median(counted);
-        Percentiles percentiles = effort.percentiles() ? batches(loop, bytes, median) : null;
+        Percentiles percentiles = effort.percentiles() ? batches(bytes, median) : null;
         return new Measurement(
                 first, median, counted[0], beside[beside.length / 2], iterations, counted.length, percentiles);
     }
 
-    private double once(Loop loop, long iterations, long bytes) {
+    private double once(long iterations, long bytes) {
         bench.team.barrier();
         long start = System.nanoTime();
         loop.run(iterations, bytes);
@@ -133,7 +141,7 @@ final class Stopwatch {
     }
 
     /// Runs the loop until it gets no faster, and finds how many iterations last for a repetition.
-    private long warmUp(Loop loop, long bytes, long leastNanos, long mostNanos) {
+    private long warmUp(long bytes, long leastNanos, long mostNanos) {
         long begin = System.nanoTime();
         long fastestSince = begin;
         double fastest = Double.MAX_VALUE;
@@ -141,7 +149,7 @@ final class Stopwatch {
         long calls = 0;
         while (true) {
             long current = iterations;
-            double nanos = once(loop, current, bytes);
+            double nanos = once(current, bytes);
             calls += current;
             long now = System.nanoTime();
             if (nanos / current < fastest * FASTER) {
@@ -163,7 +171,7 @@ final class Stopwatch {
         }
     }
 
-    private @Nullable Percentiles batches(Loop loop, long bytes, double median) {
+    private @Nullable Percentiles batches(long bytes, double median) {
         long batch = bench.agree(Math.max(1, (long) Math.ceil(BATCH_NANOS / Math.max(median, 0.01))));
         double batchNanos = Math.max(batch * median, 1);
         double time = effort.repetitions() * effort.repetitionNanos();

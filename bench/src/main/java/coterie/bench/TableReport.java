@@ -55,12 +55,12 @@ record TableReport(PrintStream out, boolean full, boolean first, boolean probed,
             }
         }
         Percentiles percentiles = measurement.percentiles();
-        if (percentiles != null) {
+        if (full && percentiles != null) {
             for (double percentile : new double[] {0, 50, 99, 100}) {
                 micros(row, percentiles.nanosAt(percentile) / operation.perIteration());
             }
-            column(row, "%.0f", percentiles.batch());
-            column(row, "%.0f", measurement.iterations());
+            column(row, Long.toString(percentiles.batch()));
+            column(row, Long.toString(measurement.iterations()));
         }
         if (first) {
             micros(row, measurement.first());

@@ -73,8 +73,8 @@ final class WordLoops {
             if (bench.pe == 0) {
                 long expected = iterations * bench.context.getLong(bench.words, Workbench.WORD, bench.peer);
                 if (sum != expected) {
-                    throw new IllegalStateException("g on PE 0: " + iterations + " loads add up to " + sum + ", not "
-                            + expected);
+                    throw new IllegalStateException(
+                            "g on PE 0: " + iterations + " loads add up to " + sum + ", not " + expected);
                 }
             }
         }

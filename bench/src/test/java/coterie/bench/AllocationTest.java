@@ -61,10 +61,10 @@ class AllocationTest {
         try (SymmetricMemory memory = world.allocate(256)) {
             assertClean(world, "single elements", n -> {
                 for (long i = 0; i < n; i++) {
-                    context.putLong(memory, 0, i, peer);
-                    context.putDouble(memory, 8, context.getLong(memory, 0, peer), peer);
-                    context.putInt(memory, 16, (int) i, peer);
-                    context.putFloat(memory, 20, context.getInt(memory, 16, peer), peer);
+                    context.putLong(memory, 0, context.getLong(memory, 0, peer) + 1, peer);
+                    context.putDouble(memory, 8, context.getDouble(memory, 8, peer) + 1, peer);
+                    context.putInt(memory, 16, context.getInt(memory, 16, peer) + 1, peer);
+                    context.putFloat(memory, 20, context.getFloat(memory, 20, peer) + 1, peer);
                 }
             });
             assertClean(world, "fetch-add, fence, quiet", n -> {
@@ -139,6 +139,8 @@ class AllocationTest {
         assertThat(allocated)
                 .as("bytes that %d times \"%s\" allocate on both PEs, warm", OPERATIONS, what)
                 .isZero();
-        assertThat(clean).as("rounds of \"%s\" in a row without allocation", what).isEqualTo(CLEAN_ROUNDS);
+        assertThat(clean)
+                .as("rounds of \"%s\" in a row without allocation", what)
+                .isEqualTo(CLEAN_ROUNDS);
     }
 }

@@ -68,8 +68,7 @@ class PerfOptionsTest {
             found.add(names.group());
         }
         assertThat(found).hasSize(10);
-        Map<String, String> values =
-                Map.of("--ops", "put", "--sizes", "8:8", "--iterations", "1", "--warmup", "1");
+        Map<String, String> values = Map.of("--ops", "put", "--sizes", "8:8", "--iterations", "1", "--warmup", "1");
         for (String name : found) {
             String value = values.get(name);
             String[] arguments = value == null ? new String[] {name} : new String[] {name, value};

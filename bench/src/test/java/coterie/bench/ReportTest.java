@@ -43,8 +43,8 @@ class ReportTest {
     @Test
     @DisplayName("full tables have as many columns as heads")
     void fullTables() {
-        List<String> lines = lines(
-                out -> new TableReport(out, true, true, true, 5), Operation.BARRIER, 0, measurement(1000, 900));
+        List<String> lines =
+                lines(out -> new TableReport(out, true, true, true, 5), Operation.BARRIER, 0, measurement(1000, 900));
         String head = lines.get(lines.size() - 2);
         assertThat(lines.getLast()).hasSameSizeAs(head);
         assertThat(lines.getLast().trim().split(" +")).hasSize(head.split(" {2,}").length);

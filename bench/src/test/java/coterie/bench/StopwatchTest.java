@@ -39,7 +39,8 @@ class StopwatchTest {
             Stopwatch stopwatch = new Stopwatch(bench, Probe.open(bench, Map.of()), effort);
             CountingLoop loop = new CountingLoop();
 
-            Measurement measurement = stopwatch.measure(loop, 8, 1);
+            stopwatch.begin(loop);
+            Measurement measurement = stopwatch.measure(8, 1);
 
             assertThat(measurement.counted()).isEqualTo(5);
             assertThat(measurement.iterations()).isEqualTo(1000);
@@ -55,7 +56,8 @@ class StopwatchTest {
             Effort effort = new Effort(30, 1e5, 0, 0, false, 0);
             Stopwatch stopwatch = new Stopwatch(bench, Probe.open(bench, Map.of()), effort);
 
-            Measurement measurement = stopwatch.measure(Operation.BARRIER.loop(bench), 0, 1);
+            stopwatch.begin(Operation.BARRIER.loop(bench));
+            Measurement measurement = stopwatch.measure(0, 1);
 
             assertThat(measurement.counted()).isEqualTo(3);
             assertThat(measurement.least()).isPositive().isLessThanOrEqualTo(measurement.median());
@@ -69,8 +71,8 @@ class StopwatchTest {
             Effort effort = new Effort(3, 1e6, 0, 1000, true, BUDGET_NANOS);
             Stopwatch stopwatch = new Stopwatch(bench, Probe.open(bench, Map.of()), effort);
 
-            Measurement.Percentiles percentiles =
-                    stopwatch.measure(Operation.BARRIER.loop(bench), 0, 1).percentiles();
+            stopwatch.begin(Operation.BARRIER.loop(bench));
+            Measurement.Percentiles percentiles = stopwatch.measure(0, 1).percentiles();
 
             assertThat(percentiles).isNotNull();
             assertThat(percentiles.batch()).isPositive();
@@ -85,15 +87,13 @@ class StopwatchTest {
         try (Workbench bench = new Workbench(world, 4096)) {
             Path file = sharedFile(bench);
             try {
-                Probe probe = Probe.open(
-                        bench, Map.of("BENCH_PROBE", file.toString(), "BENCH_MODE_NS", "0:1e9"));
+                Probe probe = Probe.open(bench, Map.of("BENCH_PROBE", file.toString(), "BENCH_MODE_NS", "0:1e9"));
                 assertThat(probe.isOpen()).isTrue();
                 assertThat(probe.nanos()).isBetween(1.0, 1e8);
                 assertThat(probe.isInRange(0.5)).isTrue();
                 assertThat(Files.size(file)).isEqualTo(4096);
 
-                Probe strict = Probe.open(
-                        bench, Map.of("BENCH_PROBE", file.toString(), "BENCH_MODE_NS", "0:1e-3"));
+                Probe strict = Probe.open(bench, Map.of("BENCH_PROBE", file.toString(), "BENCH_MODE_NS", "0:1e-3"));
                 assertThat(strict.isInRange(strict.nanos())).isFalse();
             } finally {
                 world.team().barrier();

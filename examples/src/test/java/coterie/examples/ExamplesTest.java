@@ -10,12 +10,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ExamplesTest {
     private static final int LONGEST = 160;
+
+    @BeforeAll
+    static void build() throws Exception {
+        ProgramRun.build();
+    }
 
     static List<Pes> pes() {
         return List.of(
@@ -24,7 +30,9 @@ class ExamplesTest {
 
     static List<Path> programs() throws IOException {
         try (Stream<Path> files = Files.list(ProgramRun.EXAMPLES)) {
-            return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -50,7 +58,9 @@ class ExamplesTest {
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output()).singleElement().asString()
+        assertThat(run.output())
+                .singleElement()
+                .asString()
                 .startsWith(300 * pes.number() + " hops on " + pes.number() + " PEs")
                 .endsWith("the token holds " + 300 * pes.number());
     }
@@ -63,7 +73,9 @@ class ExamplesTest {
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output()).singleElement().asString()
+        assertThat(run.output())
+                .singleElement()
+                .asString()
                 .startsWith("pi is 3.14159265359")
                 .contains("from 1000000 strips on " + pes.number() + " PEs");
     }
@@ -77,7 +89,9 @@ class ExamplesTest {
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output()).filteredOn(line -> line.startsWith("usage: coterie run -n PES " + name)).hasSize(1);
+        assertThat(run.output())
+                .filteredOn(line -> line.startsWith("usage: coterie run -n PES " + name))
+                .hasSize(1);
         assertThat(Files.readAllLines(program)).hasSizeLessThanOrEqualTo(LONGEST);
         assertThat(Files.readString(program)).contains("/// ", "Shows: ", "Run: `coterie run -n 4 " + name, "Prints: ");
     }

@@ -22,10 +22,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/// The program against itself on other numbers of PEs, and against a serial twin that shares nothing with it: modules are
+/// The program against itself on other numbers of PEs, and against a serial twin that shares nothing with it: modules
+/// are
 /// read through their readers, the graph is a list of sets, and the sums run over sources and not over targets.
 class PageRankTest {
     private static final Pattern ROW = Pattern.compile("(0\\.\\d{15})  (\\S+)");
@@ -35,8 +37,14 @@ class PageRankTest {
 
     private record Outcome(int classes, long references, List<Row> top) {}
 
+    @BeforeAll
+    static void build() throws Exception {
+        ProgramRun.build();
+    }
+
     @Test
-    @DisplayName("the same classes in the same order with the same ranks on 1, 2 and 4 PEs, in processes and threads; a serial twin agrees")
+    @DisplayName(
+            "the same classes in the same order with the same ranks on 1, 2 and 4 PEs, in processes and threads; a serial twin agrees")
     void ranksDoNotDependOnPes() throws Exception {
         Outcome alone = run(new Pes(1, "processes"));
 
@@ -47,7 +55,9 @@ class PageRankTest {
         Outcome serial = serially(alone.top().size());
         assertThat(alone.classes()).isEqualTo(serial.classes()).isGreaterThan(10_000);
         assertThat(alone.references()).isEqualTo(serial.references());
-        assertThat(alone.top()).extracting(Row::name).isEqualTo(serial.top().stream().map(Row::name).toList());
+        assertThat(alone.top())
+                .extracting(Row::name)
+                .isEqualTo(serial.top().stream().map(Row::name).toList());
         for (int i = 0; i < serial.top().size(); i++) {
             assertThat(alone.top().get(i).rank()).isCloseTo(serial.top().get(i).rank(), within(1e-10));
         }
@@ -73,7 +83,8 @@ class PageRankTest {
         Map<String, Set<String>> named = new TreeMap<>();
         for (ModuleReference module : ModuleFinder.ofSystem().findAll()) {
             try (ModuleReader reader = module.open()) {
-                for (String file : reader.list().filter(name -> name.endsWith(".class")).toList()) {
+                for (String file :
+                        reader.list().filter(name -> name.endsWith(".class")).toList()) {
                     String type = file.substring(0, file.length() - ".class".length());
                     if (!type.equals("module-info")) {
                         named.put(type, namesIn(reader.open(file).orElseThrow().readAllBytes()));

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// What came of a command.
@@ -31,8 +32,7 @@ record ProgramRun(int exitCode, List<String> output, List<String> errors) {
 
     /// `./coterie run` of a program in this folder, to its end.
     static ProgramRun of(Pes pes, String program, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                EXAMPLES.resolveSibling("coterie").toString(),
+        List<String> words = new ArrayList<>(List.of(
                 "run",
                 "-n",
                 Integer.toString(pes.number()),
@@ -41,18 +41,36 @@ record ProgramRun(int exitCode, List<String> output, List<String> errors) {
                 "--timeout",
                 LIMIT_SECONDS + "s",
                 EXAMPLES.resolve(program).toString()));
-        command.addAll(List.of(arguments));
+        words.addAll(List.of(arguments));
+        return coterie(Map.of(), words);
+    }
+
+    /// Lets `./coterie` build what it needs, which it does on first use and says so.
+    static void build() throws IOException, InterruptedException {
+        ProgramRun run = coterie(Map.of(), List.of("--version"));
+        if (run.exitCode() != 0) {
+            throw new AssertionError(
+                    "./coterie --version ended with exit code " + run.exitCode() + ": " + run.errors());
+        }
+    }
+
+    /// `./coterie` with these words, to its end.
+    static ProgramRun coterie(Map<String, String> environment, List<String> words)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(EXAMPLES.resolveSibling("coterie").toString());
+        command.addAll(words);
         Path output = Files.createTempFile("example", ".out");
         Path errors = Files.createTempFile("example", ".err");
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectOutput(output.toFile())
-                    .redirectError(errors.toFile())
-                    .start();
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             process.getOutputStream().close();
             try {
                 if (!process.waitFor(2 * LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                    throw new AssertionError(command + " has not ended: " + Files.readAllLines(output));
+                    throw new AssertionError(command + " has not ended: " + lines(output) + lines(errors));
                 }
             } finally {
                 process.destroyForcibly();

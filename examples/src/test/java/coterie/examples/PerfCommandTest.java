@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("coterie perf")
+class PerfCommandTest {
+    private static final Map<String, String> BRIEFLY = Map.of("BENCH_REPS", "3", "BENCH_REP_MS", "1");
+
+    @BeforeAll
+    static void build() throws Exception {
+        ProgramRun.build();
+    }
+
+    @Test
+    @DisplayName("--csv prints rows of the agreed form and nothing else, two for each point")
+    void printsRows() throws Exception {
+        ProgramRun run = perf(
+                "-n", "2", "--csv", "--check", "--warmup", "100", "--sizes", "8:64", "--ops", "put,put_bw,fadd,reduce");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output())
+                .allMatch(row -> row.matches("ours,[a-z_]+,2,\\d+,(lat_(med|min),ns|bw_(med|max),GB/s),\\d+\\.\\d\\d"));
+        assertThat(run.output().stream()
+                        .collect(Collectors.groupingBy(
+                                row -> row.replaceFirst("ours,([a-z_]+),.*", "$1"), Collectors.counting())))
+                .isEqualTo(Map.of("put", 8L, "put_bw", 8L, "fadd", 2L, "reduce", 8L));
+    }
+
+    @Test
+    @DisplayName("tables say on what they were made, and one PE prints them")
+    void printsTables() throws Exception {
+        ProgramRun run = perf("-n", "3", "--full", "--warmup", "10", "--sizes", "8:8");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output().getFirst()).startsWith("# Coterie perf ").endsWith(": 3 PEs");
+        assertThat(run.output())
+                .filteredOn(line -> line.startsWith("# barrier: "))
+                .hasSize(1);
+        assertThat(run.output())
+                .filteredOn(line -> !line.isEmpty() && !line.startsWith("#"))
+                .hasSize(3);
+    }
+
+    @Test
+    @DisplayName("a wrong argument ends in exit code 2 and one line that names it")
+    void refusesWrongArguments() throws Exception {
+        ProgramRun run = perf("-n", "2", "--ops", "putt");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.output()).isEmpty();
+        assertThat(run.errors())
+                .filteredOn(line -> line.startsWith("coterie perf: "))
+                .singleElement()
+                .asString()
+                .contains("\"putt\"")
+                .contains("put_quiet");
+    }
+
+    private static ProgramRun perf(String... arguments) throws Exception {
+        return ProgramRun.coterie(
+                BRIEFLY, Stream.concat(Stream.of("perf"), Stream.of(arguments)).toList());
+    }
+}
