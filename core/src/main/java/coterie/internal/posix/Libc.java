@@ -38,9 +38,7 @@ public final class Libc {
 
     /// Any function of the C library: its address, where errno goes, six words. Returns a word.
     private static final MethodHandle CALL = LINKER.downcallHandle(
-            FunctionDescriptor.of(
-                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-            ERRNO);
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), ERRNO);
 
     /// Bytes of a `sigset_t` and of a `siginfo_t`, with glibc and musl alike.
     private static final long SIGNAL_BYTES = 128;
@@ -68,8 +66,8 @@ public final class Libc {
 
     /// Gives a file pages for `[offset, offset + length)`. Returns 0, or the error number.
     ///
-    /// `int fallocate(int fd, int mode, off_t offset, off_t length)`; `posix_fallocate` would write where the file system
-    /// can't, this one says so.
+    /// `int fallocate(int fd, int mode, off_t offset, off_t length)`; `posix_fallocate` would write where the
+    /// file system can't, this one says so.
     public static int allocatePages(int fd, long offset, long length) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
@@ -102,7 +100,8 @@ public final class Libc {
             long room = call("mmap", errno, 0, length + alignment, 0, ANONYMOUS, -1, 0);
             long address = room + alignment - 1 & -alignment;
             if (room == MAP_FAILED
-                    || call("mmap", errno, address, length, PROT_READ_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != address) {
+                    || call("mmap", errno, address, length, PROT_READ_WRITE, MAP_SHARED | MAP_FIXED, fd, 0)
+                            != address) {
                 throw failed("mmap of " + length + " bytes", errno);
             }
             unmap(errno, room, address - room);
@@ -194,8 +193,7 @@ public final class Libc {
     }
 
     /// Calls a function of the C library by name.
-    private static long call(
-            String function, MemorySegment errno, long a, long b, long c, long d, long e, long f) {
+    private static long call(String function, MemorySegment errno, long a, long b, long c, long d, long e, long f) {
         MemorySegment address = LINKER.defaultLookup()
                 .find(function)
                 .orElseThrow(() -> new CoterieException("the C library has no " + function + "; Coterie needs Linux"));
