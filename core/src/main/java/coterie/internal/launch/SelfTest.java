@@ -5,6 +5,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.SymmetricMemory;
 import coterie.World;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// A program that uses a bit of everything and checks what it gets: for `coterie doctor`, and for training
@@ -46,6 +47,11 @@ public final class SelfTest {
         world.team().barrier();
         check("put", memory.segment().get(ValueLayout.JAVA_LONG, 0), 100 + left);
         check("get", context.getLong(memory, 0, right), 100 + me);
+        long[] words = {200 + me};
+        context.put(memory, 2 * Long.BYTES, MemorySegment.ofArray(words), 0, Long.BYTES, right);
+        context.quiet();
+        context.get(memory, 2 * Long.BYTES, MemorySegment.ofArray(words), 0, Long.BYTES, right);
+        check("put and get of a block", words[0], 200 + me);
         long pes = world.size();
         check("sum", world.team().sum(me), pes * (pes - 1) / 2);
         memory.close();

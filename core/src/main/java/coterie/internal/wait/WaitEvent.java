@@ -4,7 +4,6 @@ package coterie.internal.wait;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
-import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -32,16 +31,14 @@ final class WaitEvent extends Event {
 
     private WaitEvent() {}
 
-    /// Records the wait if a recording is on. Asks the recorder first: an event class that is merely loaded would
-    /// start the whole machinery.
+    /// Records the wait if a recording is on. To be called only where the flight recorder runs already: loading this
+    /// class starts it, which takes half a second of processor time.
     static void emit(int pe, WaitKind kind, int waitedFor, long waitedNanos) {
-        if (FlightRecorder.isInitialized()) {
-            WaitEvent event = new WaitEvent();
-            event.pe = pe;
-            event.operation = kind.words();
-            event.waitedFor = waitedFor;
-            event.waited = waitedNanos;
-            event.commit();
-        }
+        WaitEvent event = new WaitEvent();
+        event.pe = pe;
+        event.operation = kind.words();
+        event.waitedFor = waitedFor;
+        event.waited = waitedNanos;
+        event.commit();
     }
 }

@@ -10,6 +10,7 @@ import coterie.internal.memory.StatusPage;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /// Where a PE waits, whatever for.
@@ -216,7 +217,7 @@ public final class WaitingRoom {
         if (published) {
             page.set(StatusField.WAIT_KIND, WaitKind.NONE.ordinal());
             long waited = scheduler.nanoTime() - start;
-            if (waited >= eventNanos) {
+            if (waited >= eventNanos && FlightRecorder.isInitialized()) {
                 WaitEvent.emit(me, kind, pe, waited);
             }
         }
