@@ -27,7 +27,7 @@ class CoterieTest {
         program.getOutputStream().close();
         String said = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(program.waitFor()).isEqualTo(3);
-        assertThat(said.lines()).containsExactlyInAnyOrder("0 of 2: hello 33 77", "1 of 2: hello -1 77");
+        assertThat(said.lines()).containsExactlyInAnyOrder("0 of 2: hello 33 75", "1 of 2: hello -1 75");
     }
 
     static final class Starts {
@@ -37,10 +37,12 @@ class CoterieTest {
     }
 
     static final class Started {
+        private static final int MEBI = 1 << 20;
+
         public static void main(String[] args) throws IOException {
             try (World world = World.join()) {
                 System.out.println(world.pe() + " of " + world.size() + ": " + System.getProperty("test.word") + " "
-                        + System.in.read() + " " + (Runtime.getRuntime().maxMemory() + (3 << 20) >> 20));
+                        + System.in.read() + " " + Runtime.getRuntime().maxMemory() / MEBI);
                 world.team().barrier();
             }
             System.exit(Integer.parseInt(args[1]));

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A command line, taken apart by the table of the command's options.
 ///
-/// A value follows its option as the next word (`--heap 1g`), after `=` (`--heap=1g`), or at once where the option has one
-/// letter (`-n4`, `-J-Xmx1g`). `--` ends the options.
+/// A value follows its option as the next word (`--heap 1g`), after `=` (`--heap=1g`), or at once where the
+/// option has one letter (`-n4`, `-J-Xmx1g`). `--` ends the options.
 ///
 /// @param values by option, in their order; an option without a value has an empty text
 /// @param operands what is no option
@@ -26,7 +26,8 @@ record Arguments(Map<Option, List<String>> values, List<String> operands) {
     }
 
     /// The last value given, or null.
-    @Nullable String value(Option option) {
+    @Nullable
+    String value(Option option) {
         List<String> given = values.get(option);
         return given == null ? null : given.getLast();
     }
@@ -86,38 +87,37 @@ record Arguments(Map<Option, List<String>> values, List<String> operands) {
             }
             int value = word.indexOf('=');
             String name = value < 0 ? word : word.substring(0, value);
-            List<String> known = options.stream().flatMap(option -> option.names().stream()).toList();
+            List<String> known =
+                    options.stream().flatMap(option -> option.names().stream()).toList();
             throw new UsageException("unknown option " + name + Nearest.question(name, known));
         }
 
         /// Takes the option if `rest`, what the word has beyond its name, is a way of giving it a value.
         private boolean takes(Option option, String name, String rest) {
             boolean joined = rest.startsWith("=");
-            switch (option.takes()) {
+            return switch (option.takes()) {
                 case NOTHING -> {
                     if (joined) {
                         throw new UsageException(name + " takes no value; leave out " + rest);
                     }
-                    return rest.isEmpty() && add(option, "");
+                    yield rest.isEmpty() && add(option, "");
                 }
-                case PERHAPS_VALUE -> {
-                    return (rest.isEmpty() || joined) && add(option, joined ? rest.substring(1) : "");
-                }
-                default -> {
+                case PERHAPS_VALUE -> (rest.isEmpty() || joined) && add(option, joined ? rest.substring(1) : "");
+                case VALUE, VALUES, PROGRAM -> {
                     if (joined) {
-                        return add(option, rest.substring(1));
+                        yield add(option, rest.substring(1));
                     }
-                    if (rest.isEmpty()) {
-                        return add(option, following(option, name));
-                    }
-                    return name.length() == 2 && name.charAt(1) != '-' && isAttachable(option, rest) && add(option, rest);
+                    yield rest.isEmpty()
+                            ? add(option, following(option, name))
+                            : isAttached(option, name, rest) && add(option, rest);
                 }
-            }
+            };
         }
 
         /// `-n4` and `-J-Xmx1g`, but not `-name` or `-parallel`.
-        private static boolean isAttachable(Option option, String rest) {
-            return option == Option.JVM || option == Option.PES && Character.isDigit(rest.charAt(0));
+        private static boolean isAttached(Option option, String name, String rest) {
+            return name.length() == 2
+                    && (option == Option.JVM || (option == Option.PES && Character.isDigit(rest.charAt(0))));
         }
 
         private String following(Option option, String name) {

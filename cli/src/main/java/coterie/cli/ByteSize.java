@@ -22,16 +22,16 @@ final class ByteSize {
         }
         boolean readable = digits > 0 && digits <= 18 && (digits == text.length() || power > 0);
         long count = readable ? Long.parseLong(text.substring(0, digits)) : 0;
-        if (count < 1 || count > Long.MAX_VALUE >> 10 * power) {
+        if (count < 1 || count > Long.MAX_VALUE >> (10 * power)) {
             throw new UsageException(
                     what + " " + text + ": not a size; write bytes, or a number with k, m, g or t such as 512m or 2g");
         }
-        return count << 10 * power;
+        return count << (10 * power);
     }
 
     /// The shortest exact text, such as "512m".
     static String format(long bytes) {
         int power = bytes == 0 ? 0 : Math.min(UNITS.length(), Long.numberOfTrailingZeros(bytes) / 10);
-        return (bytes >> 10 * power) + (power == 0 ? "" : UNITS.substring(power - 1, power));
+        return (bytes >> (10 * power)) + (power == 0 ? "" : UNITS.substring(power - 1, power));
     }
 }

@@ -9,8 +9,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The user's cache folder for Coterie: `$XDG_CACHE_HOME/coterie`, `~/.cache/coterie`, or, where neither can be written,
-/// a folder of the user's own among the temporary files.
+/// The user's cache folder for Coterie: `$XDG_CACHE_HOME/coterie`, `~/.cache/coterie`, or, where neither can be
+/// written, a folder of the user's own among the temporary files.
 final class CacheFolder {
     private CacheFolder() {}
 

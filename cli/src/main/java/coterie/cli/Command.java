@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What `coterie` can do: one table for dispatch, help and tests.
 enum Command {
-    RUN(
-            "Runs a Java program on several processing elements (PEs).",
-            "PROGRAM [ARGUMENT...]",
-            """
+    RUN("Runs a Java program on several processing elements (PEs).", "PROGRAM [ARGUMENT...]", """
             PROGRAM is a source file, or with -cp a class; -jar and -m name a jar or a module instead.
             Options end at the program: what follows it is its own.
 
@@ -47,10 +44,7 @@ enum Command {
             return List.of(JSON, HELP);
         }
     },
-    PERF(
-            "Measures the operations on this machine, in tables as the OSU benchmarks print them.",
-            "[ARGUMENT...]",
-            """
+    PERF("Measures the operations on this machine, in tables as the OSU benchmarks print them.", "[ARGUMENT...]", """
             Launch options as those of 'coterie run'; everything else goes to the benchmark, whose own help is
             'coterie perf -- --help'.
 

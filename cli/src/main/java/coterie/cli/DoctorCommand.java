@@ -17,7 +17,8 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// `coterie doctor`: what is well here, what is not and how to mend it; clears away leftovers; ends with a job of two PEs.
+/// `coterie doctor`: what is well here, what is not and how to mend it; clears away leftovers; ends with a job of
+/// two PEs.
 final class DoctorCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ROUNDS = 200_000;
@@ -82,7 +83,10 @@ final class DoctorCommand {
     private void sharedMemory() throws IOException {
         Path folder = Path.of("/dev/shm");
         if (!Files.isWritable(folder)) {
-            note(false, "/dev/shm can't be written; job segments go to the folder for temporary files", "mount a tmpfs there");
+            note(
+                    false,
+                    "/dev/shm can't be written; job segments go to the folder for temporary files",
+                    "mount a tmpfs there");
             return;
         }
         FileStore store = Files.getFileStore(folder);
@@ -117,7 +121,8 @@ final class DoctorCommand {
     private void limits() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/limits"))) {
             if (line.startsWith("Max open files")) {
-                String soft = line.substring("Max open files".length()).strip().split("\\s+")[0];
+                String figures = line.substring("Max open files".length()).strip();
+                String soft = figures.substring(0, figures.indexOf(' '));
                 boolean enough = soft.equals("unlimited") || Long.parseLong(soft) >= LEAST_DESCRIPTORS;
                 check(enough, "open files: at most " + soft, "ulimit -n 4096");
             }

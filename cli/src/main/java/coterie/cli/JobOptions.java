@@ -21,10 +21,13 @@ final class JobOptions {
 
     private final Arguments arguments;
     private final Map<String, String> environment;
+    private final int defaultPes;
 
-    JobOptions(Arguments arguments, Map<String, String> environment) {
+    /// @param defaultPes where `-n` says nothing
+    JobOptions(Arguments arguments, Map<String, String> environment, int defaultPes) {
         this.arguments = arguments;
         this.environment = environment;
+        this.defaultPes = defaultPes;
     }
 
     /// A job that runs `program` as the options say.
@@ -74,7 +77,7 @@ final class JobOptions {
 
     private int pes() {
         String text = arguments.value(Option.PES);
-        return text == null ? 1 : number("-n", text, 1, MOST_PES, "a number of PEs");
+        return text == null ? defaultPes : number("-n", text, 1, MOST_PES, "a number of PEs");
     }
 
     private int debugPort(int pes) {

@@ -24,15 +24,13 @@ public final class Main {
     static int run(List<String> words, Session session) {
         Command command = words.isEmpty() ? null : Command.of(words.getFirst());
         try {
-            return command == null
-                    ? general(words, session)
-                    : run(command, words.subList(1, words.size()), session);
+            return command == null ? general(words, session) : run(command, words.subList(1, words.size()), session);
         } catch (UsageException e) {
             session.err().println(prefix(command) + e.getMessage());
             session.err().println("Try 'coterie help" + (command == null ? "" : " " + command.word()) + "'.");
             return ExitCode.USAGE.code();
         } catch (RefusalException e) {
-            if (!e.getMessage().isEmpty()) {
+            if (!e.isTold()) {
                 session.err().println(prefix(command) + e.getMessage());
             }
             return e.exitCode().code();
@@ -86,7 +84,8 @@ public final class Main {
             return ExitCode.SUCCESS.code();
         }
         if (command.operands().isEmpty() && !arguments.operands().isEmpty()) {
-            throw new UsageException("takes no arguments; leave out " + arguments.operands().getFirst());
+            throw new UsageException(
+                    "takes no arguments; leave out " + arguments.operands().getFirst());
         }
         return switch (command) {
             case RUN -> new RunCommand(session).run(arguments);
@@ -98,7 +97,8 @@ public final class Main {
                 if (arguments.operands().size() != 1) {
                     throw new UsageException("one file is needed");
                 }
-                yield new RunCommand(session).makeStartupCache(Path.of(arguments.operands().getFirst()));
+                yield new RunCommand(session)
+                        .makeStartupCache(Path.of(arguments.operands().getFirst()));
             }
             case COMPLETION -> {
                 session.out().print(Wording.completion());

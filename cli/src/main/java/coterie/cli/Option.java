@@ -5,9 +5,10 @@ import coterie.internal.launch.JobSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The options of all commands: one table for the parser, the help and the tests. In the order that help shows them.
+/// The options of all commands: one table for the parser, the help and the tests. In the order that help shows
+/// them.
 enum Option {
-    PES(Takes.VALUE, "N", "How many PEs the job has, in [1, 1024]. Default: 1.", "-n", "-np"),
+    PES(Takes.VALUE, "N", "How many PEs the job has, in [1, 1024]. Default: 1, and 2 for perf.", "-n", "-np"),
     MODE(
             Takes.VALUE,
             "processes|threads",
@@ -27,12 +28,17 @@ enum Option {
             "SIZE",
             "Symmetric memory of each PE, such as 512m or 2g. Pages are taken as they are allocated.",
             "--heap"),
-    BIND(Takes.VALUE, "none|core|numa", "Binds each PE to a processor or a NUMA node, in turns. Default: none.", "--bind"),
+    BIND(
+            Takes.VALUE,
+            "none|core|numa",
+            "Binds each PE to a processor or a NUMA node, in turns. Default: none.",
+            "--bind"),
     TIMEOUT(Takes.VALUE, "TIME", "Ends the job with exit code 124 after this time, such as 30s or 1h30m.", "--timeout"),
     GRACE(
             Takes.VALUE,
             "TIME",
-            "What PEs are given to end by themselves when asked to. Default: " + JobSpec.DEFAULT_GRACE.toSeconds() + "s.",
+            "What PEs are given to end by themselves when asked to. Default: " + JobSpec.DEFAULT_GRACE.toSeconds()
+                    + "s.",
             "--grace"),
     ON_FAILURE(
             Takes.VALUE,
@@ -48,11 +54,7 @@ enum Option {
             "Sets a variable in the PEs' environment, or insists that it is set. Repeatable.",
             "--env"),
     JVM(Takes.VALUES, "OPTION", "Gives an option to the PEs' JVMs, such as -J-Xmx2g. Repeatable.", "-J"),
-    DEBUG(
-            Takes.PERHAPS_VALUE,
-            "PORT",
-            "PE i waits for a debugger on port PORT + i. Default: 5005.",
-            "--debug"),
+    DEBUG(Takes.PERHAPS_VALUE, "PORT", "PE i waits for a debugger on port PORT + i. Default: 5005.", "--debug"),
     NAME(Takes.VALUE, "NAME", "What the job is called in 'coterie ps'. Default: the program's name.", "--name"),
     JSON(Takes.NOTHING, null, "Prints JSON.", "--json"),
     HELP(Takes.NOTHING, null, "Shows this help.", "-h", "--help");
@@ -73,6 +75,8 @@ enum Option {
     private final Takes takes;
     private final @Nullable String label;
     private final String description;
+
+    @SuppressWarnings("ImmutableEnumChecker") // it is one of List.of
     private final List<String> names;
 
     Option(Takes takes, @Nullable String label, String description, String... names) {
@@ -87,7 +91,8 @@ enum Option {
     }
 
     /// What its value is called in help, or null if it takes none.
-    @Nullable String label() {
+    @Nullable
+    String label() {
         return label;
     }
 

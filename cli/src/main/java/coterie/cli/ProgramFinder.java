@@ -91,7 +91,8 @@ final class ProgramFinder {
             throw notFound("class " + name + " (for a jar, put -jar before it)");
         }
         if (arguments.value(Option.CLASS_PATH) == null) {
-            throw notFound("class " + name + " without a class path; use -cp, or name a source file that ends in .java");
+            throw notFound(
+                    "class " + name + " without a class path; use -cp, or name a source file that ends in .java");
         }
         return found(name, name, classPath(), rest);
     }
@@ -177,7 +178,8 @@ final class ProgramFinder {
             return List.of();
         }
         try (Stream<Path> content = Files.list(folder)) {
-            return content.filter(file -> file.toString().toLowerCase(java.util.Locale.ROOT).endsWith(".jar"))
+            return content.filter(file ->
+                            file.toString().toLowerCase(java.util.Locale.ROOT).endsWith(".jar"))
                     .sorted()
                     .toList();
         } catch (UncheckedIOException e) {

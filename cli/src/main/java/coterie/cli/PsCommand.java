@@ -22,7 +22,9 @@ final class PsCommand {
     int run(Arguments arguments) {
         Jobs.Listing listing = Jobs.list();
         if (arguments.has(Option.JSON)) {
-            session.out().println(Json.of(listing.running().stream().map(PsCommand::facts).toList()));
+            session.out()
+                    .println(Json.of(
+                            listing.running().stream().map(PsCommand::facts).toList()));
         } else if (listing.running().isEmpty()) {
             session.out().println("no jobs");
         } else {
@@ -34,28 +36,39 @@ final class PsCommand {
 
     private void print(Jobs.Running job) {
         double seconds = Duration.between(job.started(), Instant.now()).toMillis() / 1e3;
-        line(
-                "%s: %d PEs, launcher %d, running for %.1f s, %s of symmetric memory each",
-                job.name(), job.pes().size(), job.launcherPid(), seconds, ByteSize.format(job.heapBytes()));
-        line("%6s %8s %-9s %12s %12s %12s  %s", "PE", "pid", "state", "puts", "gets", "collectives", "doing");
+        session.out()
+                .printf(
+                        Locale.ROOT,
+                        "%s: %d PEs, launcher %d, running for %.1f s, %s of symmetric memory each%n",
+                        job.name(),
+                        job.pes().size(),
+                        job.launcherPid(),
+                        seconds,
+                        ByteSize.format(job.heapBytes()));
+        session.out()
+                .printf(
+                        "%6s %8s %-9s %12s %12s %12s  %s%n",
+                        "PE", "pid", "state", "puts", "gets", "collectives", "doing");
         for (Jobs.Pe pe : job.pes()) {
             Map<String, Long> counters = pe.counters();
-            line(
-                    "%6d %8d %-9s %12d %12d %12d  %s",
-                    pe.pe(),
-                    pe.pid(),
-                    pe.state(),
-                    counters.getOrDefault("puts", 0L),
-                    counters.getOrDefault("gets", 0L),
-                    counters.getOrDefault("collectives", 0L),
-                    pe.waitedNanos() == 0
-                            ? pe.doing()
-                            : pe.doing() + String.format(Locale.ROOT, ", for %.1f s", pe.waitedNanos() / 1e9));
+            session.out()
+                    .printf(
+                            Locale.ROOT,
+                            "%6d %8d %-9s %12d %12d %12d  %s%n",
+                            pe.pe(),
+                            pe.pid(),
+                            pe.state(),
+                            counters.getOrDefault("puts", 0L),
+                            counters.getOrDefault("gets", 0L),
+                            counters.getOrDefault("collectives", 0L),
+                            doing(pe));
         }
     }
 
-    private void line(String format, Object... values) {
-        session.out().println(String.format(Locale.ROOT, format, values));
+    private static String doing(Jobs.Pe pe) {
+        return pe.waitedNanos() == 0
+                ? pe.doing()
+                : pe.doing() + String.format(Locale.ROOT, ", for %.1f s", pe.waitedNanos() / 1e9);
     }
 
     private static Map<String, Object> facts(Jobs.Running job) {

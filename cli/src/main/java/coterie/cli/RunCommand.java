@@ -30,7 +30,7 @@ final class RunCommand {
     }
 
     int run(Arguments arguments) throws IOException {
-        JobOptions options = new JobOptions(arguments, session.environment());
+        JobOptions options = new JobOptions(arguments, session.environment(), 1);
         // Options first: a wrong one is told before a compiler starts.
         JobSpec draft = options.spec("", new JobSpec.Program("", null, List.of(), List.of(), List.of()), null);
         ProgramFinder.Found found = new ProgramFinder(arguments, session.environment(), session.err()).find();
@@ -42,14 +42,14 @@ final class RunCommand {
         String module = runtime.modulePath().isEmpty() ? null : PERF_MODULE;
         JobSpec.Program program = new JobSpec.Program(
                 PERF_CLASS, module, runtime.classPath(), runtime.modulePath(), arguments.operands());
-        return start(new JobOptions(arguments, session.environment()).spec("perf", program, null));
+        return start(new JobOptions(arguments, session.environment(), 2).spec("perf", program, null));
     }
 
-    /// Runs a program of the runtime's own as the one PE of a job, on a class path that is empty: the JVM accepts its cache
-    /// wherever the class path begins with what it was made with, and so everywhere.
+    /// Runs a program of the runtime's own as the one PE of a job, on a class path that is empty: the JVM accepts
+    /// its cache wherever the class path begins with what it was made with, and so everywhere.
     int makeStartupCache(Path file) {
-        JobSpec.Program program =
-                new JobSpec.Program(REHEARSAL, null, List.of(), RuntimePath.own().modulePath(), List.of());
+        JobSpec.Program program = new JobSpec.Program(
+                REHEARSAL, null, List.of(), RuntimePath.own().modulePath(), List.of());
         JobSpec spec = JobSpec.of("cache", 1, program).withJvmOptions(List.of("-XX:AOTCacheOutput=" + file));
         try (Job job = Job.start(spec)) {
             return job.await();

@@ -17,8 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What PEs need of the runtime: its jar on their module path, or this JVM's whole class path where it was started without
-/// modules, as by a test.
+/// What PEs need of the runtime: its jar on their module path, or this JVM's whole class path where it was
+/// started without modules, as by a test.
 ///
 /// @param modulePath the same for all programs, since start-up caches are keyed by it
 /// @param classPath to come before the program's own
@@ -67,14 +67,19 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
                             .findModule(module.getName())
                             .flatMap(resolved -> resolved.reference().location())
                             .orElseThrow()
-                    : Coterie.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+                    : Coterie.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI();
             return Path.of(place);
         } catch (URISyntaxException e) {
             throw new IllegalStateException("the runtime's own place is no file", e);
         }
     }
 
-    /// The entries of a path in the form of `-cp`; empty ones, which `java` takes for the current folder, are left out.
+    /// The entries of a path in the form of `-cp`; empty ones, which `java` takes for the current folder, are
+    /// left out.
     static List<Path> split(String path) {
         List<Path> entries = new ArrayList<>();
         for (int from = 0; from <= path.length(); ) {

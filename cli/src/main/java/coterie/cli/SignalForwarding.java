@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Passes signals on to the PEs of a job: the first INT or TERM asks them to end and gives them a grace period, the
-/// second ends them at once; the others, QUIT among them, leave the job as it is.
+/// Passes signals on to the PEs of a job: the first INT or TERM asks them to end and gives them a grace period,
+/// the second ends them at once; the others, QUIT among them, leave the job as it is.
 ///
-/// The script that starts the launcher says by the property [#PROPERTY] whether the signals are blocked, so that they can
-/// be taken; if not, they end the launcher, and the PEs with it.
+/// The script that starts the launcher says by the property [#PROPERTY] whether the signals are blocked, so that
+/// they can be taken; if not, they end the launcher, and the PEs with it.
 final class SignalForwarding {
     /// Set to "blocked" by the script.
     static final String PROPERTY = "coterie.signals";
@@ -27,7 +27,8 @@ final class SignalForwarding {
         this.grace = grace;
     }
 
-    /// Waits for the job's end, passing signals on meanwhile. Returns the exit code: 128 + n if signal n ended the job.
+    /// Waits for the job's end, passing signals on meanwhile. Returns the exit code: 128 + n if signal n ended
+    /// the job.
     int await() {
         if ("blocked".equals(System.getProperty(PROPERTY))) {
             Signals.listen(over, this::arrived);

@@ -44,8 +44,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/// Compiles a program in one source file as `java File.java` would: the file's name may differ from the class's, a `#!`
-/// line may come first, and the first class is the main one.
+/// Compiles a program in one source file as `java File.java` would: the file's name may differ from the class's,
+/// a `#!` line may come first, and the first class is the main one.
 final class SourceCompiler {
     private SourceCompiler() {}
 
@@ -93,7 +93,7 @@ final class SourceCompiler {
             boolean compiled = task.call();
             writer.flush();
             if (!compiled) {
-                throw new RefusalException(ExitCode.NOT_RUNNABLE, "");
+                throw new RefusalException(ExitCode.NOT_RUNNABLE);
             }
             return new Compiled(first.mainClass(file), keeper.classes);
         }
@@ -207,8 +207,8 @@ final class SourceCompiler {
             }
             var parameters = ((ExecutableElement) member).getParameters();
             return parameters.isEmpty()
-                    || parameters.size() == 1
-                            && parameters.getFirst().asType().toString().equals("java.lang.String[]");
+                    || (parameters.size() == 1
+                            && parameters.getFirst().asType().toString().equals("java.lang.String[]"));
         }
 
         String mainClass(Path file) {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A program in one source file, compiled once and kept.
 ///
-/// What was compiled lies in the cache folder, as `programs/<name>-<hash>-<n>/` with the jar, the name of its main class,
-/// and all that the result depends on, word for word: the source, and the identities of the JDK, the runtime and the class
-/// path. It is compared in full, so that the hash may be a plain one: a cryptographic one would cost more start-up time
-/// than everything else here.
+/// What was compiled lies in the cache folder, as `programs/<name>-<hash>-<n>/` with the jar, the name of its
+/// main class, and all that the result depends on, word for word: the source, and the identities of the JDK, the
+/// runtime and the class path. It is compared in full, so that the hash may be a plain one: a cryptographic one
+/// would cost more start-up time than everything else here.
 ///
 /// @param jar the compiled classes
 /// @param mainClass binary name
@@ -121,7 +121,8 @@ record SourceProgram(Path jar, String mainClass) {
             if (Files.exists(entry)) {
                 BasicFileAttributes file = Files.readAttributes(entry, BasicFileAttributes.class);
                 text.append("\n ").append(entry).append(' ').append(file.size()).append(' ');
-                text.append(file.lastModifiedTime().to(java.util.concurrent.TimeUnit.NANOSECONDS)).append(' ');
+                text.append(file.lastModifiedTime().to(java.util.concurrent.TimeUnit.NANOSECONDS))
+                        .append(' ');
                 text.append(file.fileKey());
             }
             return;

@@ -96,5 +96,4 @@ final class Wording {
         }
         return builder.arity("1").build();
     }
-
 }

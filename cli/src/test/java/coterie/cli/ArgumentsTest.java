@@ -97,7 +97,8 @@ class ArgumentsTest {
                         .isInstanceOf(UsageException.class)
                         .hasMessageContaining(name + " takes no value");
             case PERHAPS_VALUE ->
-                assertThat(Arguments.parse(command, List.of(name, "x")).operands()).containsExactly("x");
+                assertThat(Arguments.parse(command, List.of(name, "x")).operands())
+                        .containsExactly("x");
             case VALUE, VALUES, PROGRAM ->
                 assertThatThrownBy(() -> Arguments.parse(command, List.of(name)))
                         .isInstanceOf(UsageException.class)
@@ -108,8 +109,8 @@ class ArgumentsTest {
     @Test
     @DisplayName("perf takes launch options, and leaves all others to the benchmark in their order")
     void perfPassesOn() {
-        Arguments parsed =
-                Arguments.parse(Command.PERF, List.of("--csv", "-n", "2", "put", "-J-Xint", "--only", "x", "--", "-n", "9"));
+        Arguments parsed = Arguments.parse(
+                Command.PERF, List.of("--csv", "-n", "2", "put", "-J-Xint", "--only", "x", "--", "-n", "9"));
         assertThat(parsed.value(Option.PES)).isEqualTo("2");
         assertThat(parsed.all(Option.JVM)).containsExactly("-Xint");
         assertThat(parsed.operands()).containsExactly("--csv", "put", "--only", "x", "-n", "9");

@@ -29,7 +29,21 @@ class ByteSizeTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "0", "0m", "-1", "k", "1kb", "1 k", "1.5g", "0x10", "m1", "8388608t", "9999999999999999999", "١"})
+            strings = {
+                "",
+                "0",
+                "0m",
+                "-1",
+                "k",
+                "1kb",
+                "1 k",
+                "1.5g",
+                "0x10",
+                "m1",
+                "8388608t",
+                "9999999999999999999",
+                "١"
+            })
     @DisplayName("anything else is refused with the form that would be right")
     void refuses(String text) {
         assertThatThrownBy(() -> ByteSize.parse("--heap", text))

@@ -19,12 +19,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class JobOptionsTest {
-    private static final JobSpec.Program PROGRAM =
-            new JobSpec.Program("A", null, List.of(), List.of(), List.of());
+    private static final JobSpec.Program PROGRAM = new JobSpec.Program("A", null, List.of(), List.of(), List.of());
 
     private static JobSpec spec(String... words) {
         Arguments arguments = Arguments.parse(Command.RUN, Arrays.asList(words));
-        return new JobOptions(arguments, Map.of("HERE", "there")).spec("A", PROGRAM, null);
+        return new JobOptions(arguments, Map.of("HERE", "there"), 1).spec("A", PROGRAM, null);
     }
 
     @Test
@@ -56,10 +55,7 @@ class JobOptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     -n 0              | -n 0: not a number of PEs in [1, 1024]
                     -n 1025           | [1, 1024]
                     -n two            | -n two: not a number of PEs in [1, 1024]
@@ -78,7 +74,10 @@ class JobOptionsTest {
                     """)
     @DisplayName("a value out of range is refused, and the message has the form that would be right")
     void refuses(String words, String form) {
-        assertThatThrownBy(() -> spec(words.split(" "))).isInstanceOf(UsageException.class).message().contains(form);
+        assertThatThrownBy(() -> spec(words.split(" ")))
+                .isInstanceOf(UsageException.class)
+                .message()
+                .contains(form);
     }
 
     @Test

@@ -31,11 +31,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
                     rnu                  | coterie: unknown command rnu; did you mean run?
                     --versoin            | coterie: unknown option --versoin; did you mean --version?
                     run --heep=1g A.java | coterie run: unknown option --heep; did you mean --heap?
@@ -97,14 +93,20 @@ class MainTest {
     @DisplayName("the completion script knows commands and options")
     void completion() {
         assertThat(run("completion")).isZero();
-        assertThat(out.toString(UTF_8)).contains("doctor").contains("--tag-output").contains("processes");
+        assertThat(out.toString(UTF_8))
+                .contains("doctor")
+                .contains("--tag-output")
+                .contains("processes");
     }
 
     @Test
     @DisplayName("info has a line for each setting and conduit, and JSON with the same facts")
     void info() {
         assertThat(run("info")).isZero();
-        assertThat(out.toString(UTF_8)).contains("version ").contains("conduit mapped").contains("setting coterie.spins");
+        assertThat(out.toString(UTF_8))
+                .contains("version ")
+                .contains("conduit mapped")
+                .contains("setting coterie.spins");
         out.reset();
         assertThat(run("info", "--json")).isZero();
         assertThat(out.toString(UTF_8)).startsWith("{\"version\":").contains("\"conduits\":[{\"name\":\"mapped\"");

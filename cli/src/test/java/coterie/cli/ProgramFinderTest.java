@@ -80,7 +80,8 @@ class ProgramFinderTest {
         Path b = jar("b.jar", null);
         Path a = jar("a.JAR", null);
         Files.createFile(folder.resolve("c.txt"));
-        JobSpec.Program program = find("-cp", "x.jar::" + folder + "/*", "my.Main", "-n").program();
+        JobSpec.Program program =
+                find("-cp", "x.jar::" + folder + "/*", "my.Main", "-n").program();
         assertThat(program.mainClass()).isEqualTo("my.Main");
         assertThat(added(program)).containsExactly(Path.of("x.jar"), a, b);
         assertThat(program.arguments()).containsExactly("-n");
@@ -122,6 +123,8 @@ class ProgramFinderTest {
     @Test
     @DisplayName("no program is a mistake of usage")
     void nothing() {
-        assertThatThrownBy(() -> find("-n", "2")).isInstanceOf(UsageException.class).hasMessageContaining("no program");
+        assertThatThrownBy(() -> find("-n", "2"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("no program");
     }
 }

@@ -43,7 +43,8 @@ class ScriptTest {
             err = Files.createTempFile(folder, "run", ".err");
             List<String> command = new ArrayList<>(List.of(script.toString()));
             command.addAll(List.of(words));
-            ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
             builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
             builder.environment().remove("COTERIE_JAVA_HOME");
             process = builder.directory(folder.toFile()).start();
@@ -96,8 +97,8 @@ class ScriptTest {
         Path hello = Files.writeString(folder.resolve("Hello.java"), HELLO);
 
         Result first = new Run(link, "run", "-n", "2", hello.toString(), "a b", "c").await();
-        assertThat(first).isEqualTo(
-                new Result(0, "hello a b,c\nhello a b,c\n", "coterie: building Coterie (first use)...\n"));
+        assertThat(first)
+                .isEqualTo(new Result(0, "hello a b,c\nhello a b,c\n", "coterie: building Coterie (first use)...\n"));
         assertThat(copy.resolve("target/dist/start/launcher.aot")).exists();
         assertThat(copy.resolve("target/dist/start/pe.aot")).exists();
 
@@ -111,12 +112,16 @@ class ScriptTest {
         BasicFileAttributes before = Files.readAttributes(stamp, BasicFileAttributes.class);
         Files.move(same, jar, StandardCopyOption.ATOMIC_MOVE);
         assertThat(new Run(link, "--version").await().exitCode()).isZero();
-        assertThat(Files.readAttributes(stamp, BasicFileAttributes.class).fileKey()).isNotEqualTo(before.fileKey());
+        assertThat(Files.readAttributes(stamp, BasicFileAttributes.class).fileKey())
+                .isNotEqualTo(before.fileKey());
 
         Files.writeString(copy.resolve("cli/src/main/java/coterie/cli/Broken.java"), "package coterie.cli; class {}");
         Result broken = new Run(link, "--version").await();
         assertThat(broken.exitCode()).isEqualTo(70);
-        assertThat(broken.err()).contains("its sources have changed").contains("Broken.java").contains("the build failed");
+        assertThat(broken.err())
+                .contains("its sources have changed")
+                .contains("Broken.java")
+                .contains("the build failed");
         Files.delete(copy.resolve("cli/src/main/java/coterie/cli/Broken.java"));
         assertThat(new Run(link, "--version").await().exitCode()).isZero();
         assertThat(leftovers(copy)).isEmpty();
@@ -153,7 +158,8 @@ class ScriptTest {
         org.awaitility.Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> Files.exists(log));
         killed.process.descendants().forEach(ProcessHandle::destroyForcibly);
         killed.process.destroyForcibly().waitFor();
-        assertThat(new Run(copy.resolve("coterie"), "--version").await().exitCode()).isZero();
+        assertThat(new Run(copy.resolve("coterie"), "--version").await().exitCode())
+                .isZero();
         assertThat(leftovers(copy)).isEmpty();
     }
 

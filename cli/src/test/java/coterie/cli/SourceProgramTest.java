@@ -80,10 +80,12 @@ class SourceProgramTest {
     @Test
     @DisplayName("a changed class path makes a new program")
     void classPathCounts() throws IOException {
-        Path jar = Files.write(folder.resolve("lib.jar"), compile(source("Lib.java", "class Lib { void main() {} }"))
-                .jar()
-                .toString()
-                .getBytes(UTF_8));
+        Path jar = Files.write(
+                folder.resolve("lib.jar"),
+                compile(source("Lib.java", "class Lib { void main() {} }"))
+                        .jar()
+                        .toString()
+                        .getBytes(UTF_8));
         Files.copy(compile(folder.resolve("Lib.java")).jar(), jar, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         Path source = source("Use.java", "void main() { new Lib(); }");
         SourceProgram first = compile(source, jar);
@@ -125,14 +127,20 @@ class SourceProgramTest {
     @DisplayName("compact files, packages, module imports and #! lines are understood; the first class is the main one")
     void formsOfSources() throws Exception {
         assertThat(compile(source("Compact.java", COMPACT)).mainClass()).isEqualTo("Compact");
-        assertThat(compile(source("P.java", "package a.b; record Q(int x) { static void main(String[] s) {} } class R {}"))
+        assertThat(compile(source(
+                                "P.java",
+                                "package a.b; record Q(int x) { static void main(String[] s) {} } class R {}"))
                         .mainClass())
                 .isEqualTo("a.b.Q");
-        assertThat(compile(source("M.java", "import module java.base; void main() { List.of(); }")).mainClass())
+        assertThat(compile(source("M.java", "import module java.base; void main() { List.of(); }"))
+                        .mainClass())
                 .isEqualTo("M");
-        assertThat(compile(source("script", "#!/usr/bin/env coterie\nclass S { void main() {} }")).mainClass())
+        assertThat(compile(source("script", "#!/usr/bin/env coterie\nclass S { void main() {} }"))
+                        .mainClass())
                 .isEqualTo("S");
-        assertThat(compile(source("Heir.java", "class Heir extends Base {} class Base { public static void main(String[] a) {} }"))
+        assertThat(compile(source(
+                                "Heir.java",
+                                "class Heir extends Base {} class Base { public static void main(String[] a) {} }"))
                         .mainClass())
                 .isEqualTo("Heir");
     }
@@ -148,7 +156,8 @@ class SourceProgramTest {
     @Test
     @DisplayName("the jar has the classes, nested ones included")
     void jarHasClasses() throws Exception {
-        Path jar = compile(source("N.java", "class N { record I(int x) {} public static void main(String[] a) {} }")).jar();
+        Path jar = compile(source("N.java", "class N { record I(int x) {} public static void main(String[] a) {} }"))
+                .jar();
         try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
             assertThat(loader.loadClass("N$I").isRecord()).isTrue();
         }
@@ -168,14 +177,16 @@ class SourceProgramTest {
     @Test
     @DisplayName("line numbers stay where a #! line was")
     void shebangKeepsLines() throws IOException {
-        assertThat(refusal(source("s.java", "#!x\n\nint y = \"\";\nvoid main() {}"))).isNotNull();
+        assertThat(refusal(source("s.java", "#!x\n\nint y = \"\";\nvoid main() {}")))
+                .isNotNull();
         assertThat(messages.toString(UTF_8)).contains("s.java:3: error");
     }
 
     @Test
     @DisplayName("a first class without a main method ends with 126")
     void noMain() throws IOException {
-        RefusalException refusal = refusal(source("No.java", "class No { private void main() {} } class Y { void main() {} }"));
+        RefusalException refusal =
+                refusal(source("No.java", "class No { private void main() {} } class Y { void main() {} }"));
         assertThat(refusal.exitCode()).isEqualTo(ExitCode.NOT_RUNNABLE);
         assertThat(refusal).hasMessageContaining("no main method in its first class, No");
         assertThat(refusal(source("E.java", "// empty"))).hasMessageContaining("no class");

@@ -28,7 +28,21 @@ class TimeSpanTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "30", "s", "30 s", "-5s", "PT-5S", "P", "1h30", "5x", "1.5h", "3651d", "99999999999999999999s"})
+    @ValueSource(
+            strings = {
+                "",
+                "30",
+                "s",
+                "30 s",
+                "-5s",
+                "PT-5S",
+                "P",
+                "1h30",
+                "5x",
+                "1.5h",
+                "3651d",
+                "99999999999999999999s"
+            })
     @DisplayName("anything else is refused with the form that would be right")
     void refuses(String text) {
         assertThatThrownBy(() -> TimeSpan.parse("--timeout", text))

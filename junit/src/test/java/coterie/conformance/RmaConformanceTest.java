@@ -268,14 +268,22 @@ class RmaConformanceTest {
         Context context = world.context();
         int other = 1 - world.pe();
         int batch = 1_000;
-        // Two words per round, a line apart: mine is the one that the other writes.
+        // A word per round and PE, a line apart: mine is the one that the other writes.
         try (SymmetricMemory words = world.allocate(batch * 128L);
-                SymmetricMemory results = world.allocate(batch * 8L)) {
+                SymmetricMemory results = world.allocate(batch * 8L);
+                SymmetricMemory start = world.allocate(Long.BYTES)) {
             for (int round = 0; round < ROUNDS; round += batch) {
                 words.segment().fill((byte) 0);
                 world.team().barrier();
                 long[] seen = new long[batch];
                 for (int i = 0; i < batch; i++) {
+                    // Both set off within the time that a store takes, or there is nothing to see.
+                    context.putLong(start, 0, round + i + 1, other);
+                    context.waitUntil(start, 0, Comparison.GT, round + i);
+                    // Who comes last sets off first: try all small differences.
+                    for (int delay = i % (world.pe() == 0 ? 5 : 7); delay > 0; delay--) {
+                        Thread.onSpinWait();
+                    }
                     context.putLong(words, i * 128L, 1, other);
                     context.quiet();
                     seen[i] = context.getLong(words, i * 128L, world.pe());

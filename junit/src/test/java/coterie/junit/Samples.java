@@ -219,7 +219,7 @@ final class Samples {
         }
     }
 
-    static class BesideAnOrdinaryTest {
+    static class BesideOrdinaryTests {
         private boolean setUp;
 
         @BeforeEach

@@ -196,7 +196,7 @@ class SpmdOutcomeTest {
     @Test
     @DisplayName("ordinary tests of the same class run in JUnit's JVM as ever")
     void leavesOrdinaryTestsAlone() {
-        assertThat(SampleRun.of(Samples.BesideAnOrdinaryTest.class).results())
+        assertThat(SampleRun.of(Samples.BesideOrdinaryTests.class).results())
                 .containsOnlyKeys("ordinary ordinary()", "spmd [1 process]", "spmd [1 thread]")
                 .allSatisfy((name, result) -> assertPassed(result));
     }

@@ -4,10 +4,17 @@ package coterie.internal.launch;
 import coterie.World;
 import coterie.internal.world.Seat;
 import java.util.Arrays;
+import java.util.List;
 
 /// How a PE's JVM ends when its program has not ended it: loudly, and in bounded time.
 final class Ending {
-    private static final String OURS = "coterie.internal.launch.";
+    /// Beginnings of the classes between the JVM and the program's main method.
+    private static final List<String> CALLERS = List.of(
+            PeMain.class.getName(),
+            ThreadHost.class.getName(),
+            MainMethod.class.getName(),
+            "java.lang.reflect.",
+            "jdk.internal.reflect.");
 
     private Ending() {}
 
@@ -42,10 +49,10 @@ final class Ending {
     private static void trim(Throwable thrown) {
         StackTraceElement[] frames = thrown.getStackTrace();
         int end = frames.length;
-        while (end > 0 && isOurs(frames[end - 1].getClassName())) {
+        while (end > 0 && isCaller(frames[end - 1].getClassName())) {
             end--;
         }
-        if (end > 0 && end < frames.length && frames[frames.length - 1].getClassName().startsWith(OURS)) {
+        if (end > 0 && end < frames.length) {
             thrown.setStackTrace(Arrays.copyOf(frames, end));
         }
         for (Throwable suppressed : thrown.getSuppressed()) {
@@ -53,8 +60,13 @@ final class Ending {
         }
     }
 
-    private static boolean isOurs(String name) {
-        return name.startsWith(OURS) || name.startsWith("java.lang.reflect.") || name.startsWith("jdk.internal.reflect.");
+    private static boolean isCaller(String name) {
+        for (String caller : CALLERS) {
+            if (name.startsWith(caller)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Ends this JVM: runs its shutdown hooks, and does without them when they take longer than a job's usual grace.

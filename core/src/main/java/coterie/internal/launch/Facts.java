@@ -65,8 +65,8 @@ public final class Facts {
         return Machine.memoryBytes();
     }
 
-    /// Removes the control segments of launchers that were killed in the microseconds between making and unlinking them.
-    /// Returns how many there were.
+    /// Removes the control segments of launchers that were killed in the microseconds between making and
+    /// unlinking them. Returns how many there were.
     public static int sweepSegments() throws IOException {
         int swept = 0;
         for (Path folder : List.of(Path.of("/dev/shm"), Path.of(System.getProperty("java.io.tmpdir")))) {
@@ -82,7 +82,8 @@ public final class Facts {
         if (Files.isDirectory(folder)) {
             try (DirectoryStream<Path> segments = Files.newDirectoryStream(folder, JobSegment.NAME_PREFIX + "*")) {
                 for (Path segment : segments) {
-                    if (Files.isWritable(segment) && isOfTheDead(segment.getFileName().toString())) {
+                    if (Files.isWritable(segment)
+                            && isOfTheDead(segment.getFileName().toString())) {
                         found.add(segment);
                     }
                 }
@@ -96,7 +97,8 @@ public final class Facts {
         int from = JobSegment.NAME_PREFIX.length();
         int end = name.indexOf('-', from);
         try {
-            return end > 0 && ProcessHandle.of(Long.parseLong(name, from, end, 10)).isEmpty();
+            return end > 0
+                    && ProcessHandle.of(Long.parseLong(name, from, end, 10)).isEmpty();
         } catch (NumberFormatException e) {
             return false; // none of ours
         }

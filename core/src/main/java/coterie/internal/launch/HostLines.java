@@ -20,6 +20,7 @@ final class HostLines {
     private static final byte LABEL = 0x01;
     private static final byte FAILURE = '!';
     private static final byte TEXT = 0x02;
+    private static final int NOBODY = -1;
 
     private HostLines() {}
 
@@ -43,25 +44,28 @@ final class HostLines {
 
         @Override
         public void lines(byte[] bytes, int from, int to) throws IOException {
-            LineTarget whose = unlabelled;
+            int whose = NOBODY;
             for (int start = from; start < to; ) {
                 int end = Console.lineEnd(bytes, start, to);
                 int text = bytes[start] == LABEL ? indexOf(TEXT, bytes, start, end) + 1 : start;
                 if (text > start && bytes[start + 1] == FAILURE) {
-                    batch.handOn(whose);
+                    handOn(whose);
                     reportFailure(string(bytes, start + 2, text - 1), string(bytes, text, end - 1));
                 } else {
-                    LineTarget target =
-                            text > start ? pes.get(Integer.parseInt(string(bytes, start + 1, text - 1))) : unlabelled;
-                    if (target != whose) {
-                        batch.handOn(whose);
-                        whose = target;
+                    int pe = text > start ? Integer.parseInt(string(bytes, start + 1, text - 1)) : NOBODY;
+                    if (pe != whose) {
+                        handOn(whose);
+                        whose = pe;
                     }
                     batch.append(bytes, text, end);
                 }
                 start = end;
             }
-            batch.handOn(whose);
+            handOn(whose);
+        }
+
+        private void handOn(int whose) throws IOException {
+            batch.handOn(whose == NOBODY ? unlabelled : pes.get(whose));
         }
 
         private void reportFailure(String peAndCode, String doings) {

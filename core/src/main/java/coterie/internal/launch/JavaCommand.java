@@ -53,10 +53,10 @@ final class JavaCommand {
         Program program = spec.program();
         if (!program.modulePath().isEmpty()) {
             command.add("--module-path");
-            command.add(joined(program.modulePath()));
+            command.add(SearchPath.format(program.modulePath()));
         }
         command.add("-cp");
-        command.add(joined(program.classPath()));
+        command.add(SearchPath.format(program.classPath()));
         command.add(PeMain.class.getName());
         command.add(guard());
         command.add(processors.isEmpty() ? NONE : Machine.formatProcessors(processors.get(pe)));
@@ -74,15 +74,15 @@ final class JavaCommand {
             command.add(runtime());
         } else {
             command.add("--module-path");
-            command.add(joined(program.modulePath()));
+            command.add(SearchPath.format(program.modulePath()));
             command.add("-cp");
             command.add("");
         }
         command.add(ThreadHost.class.getName());
         command.add(guard());
         command.add(spec.input().name());
-        command.add(joined(program.classPath()));
-        command.add(joined(program.modulePath()));
+        command.add(SearchPath.format(program.classPath()));
+        command.add(SearchPath.format(program.modulePath()));
         addProgram(command);
         return command;
     }
@@ -158,14 +158,6 @@ final class JavaCommand {
             }
         }
         return false;
-    }
-
-    private static String joined(List<Path> paths) {
-        StringBuilder text = new StringBuilder();
-        for (Path path : paths) {
-            text.append(text.isEmpty() ? "" : File.pathSeparator).append(path);
-        }
-        return text.toString();
     }
 
     /// Where the runtime itself was loaded from.

@@ -145,13 +145,12 @@ public final class Job implements AutoCloseable {
             judge.askedToEnd();
         }
         for (PeProcess each : processes) {
-            Process process = each.process();
             if (number == SIGTERM) {
-                process.destroy();
+                each.terminate();
             } else if (number == SIGKILL) {
-                process.destroyForcibly();
-            } else if (process.isAlive()) {
-                Libc.kill(process.pid(), number);
+                each.kill();
+            } else if (each.process().isAlive()) {
+                Libc.kill(each.pid(), number);
             }
         }
     }
@@ -213,14 +212,14 @@ public final class Job implements AutoCloseable {
     /// Asks all processes to end, and makes them after the grace.
     private synchronized void stopAll() {
         for (PeProcess each : processes) {
-            each.process().destroy();
+            each.terminate();
         }
         new Alarm("grace", spec.grace().toNanos(), this::killAll).start();
     }
 
     private synchronized void killAll() {
         for (PeProcess each : processes) {
-            each.process().destroyForcibly();
+            each.kill();
         }
     }
 

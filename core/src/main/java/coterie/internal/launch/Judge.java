@@ -46,7 +46,7 @@ final class Judge {
         if (news.isEmpty()) {
             return NOTHING;
         }
-        boolean silent = verdict.isDecided() || asked && Verdict.isSignal(exitCode);
+        boolean silent = verdict.isDecided() || (asked && Verdict.isSignal(exitCode));
         String others = silent || isFine(news, exitCode) ? "" : doings != null ? doings : Report.doings(segment, news);
         boolean failed = false;
         for (int pe : news) {

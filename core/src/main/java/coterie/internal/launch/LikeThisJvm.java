@@ -4,9 +4,7 @@ package coterie.internal.launch;
 import coterie.internal.launch.JobSpec.Program;
 import coterie.internal.world.JobEnvironment;
 import coterie.internal.world.Seat;
-import java.io.File;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,8 +40,8 @@ public final class LikeThisJvm {
         Program program = new Program(
                 main.getName(),
                 module,
-                paths("java.class.path"),
-                modular ? paths("jdk.module.path") : List.of(),
+                SearchPath.parse(System.getProperty("java.class.path", "")),
+                modular ? SearchPath.parse(System.getProperty("jdk.module.path", "")) : List.of(),
                 List.of(args));
         JobSpec spec = JobSpec.of(main.getSimpleName(), pes, program).withJvmOptions(options(modular));
         try (Job job = Job.start(spec)) {
@@ -51,16 +49,6 @@ public final class LikeThisJvm {
         }
     }
 
-
-    private static List<Path> paths(String property) {
-        List<Path> paths = new ArrayList<>();
-        for (String entry : System.getProperty(property, "").split(File.pathSeparator)) {
-            if (!entry.isEmpty()) {
-                paths.add(Path.of(entry));
-            }
-        }
-        return paths;
-    }
 
     /// This JVM's own options, as far as it can tell and others can have them.
     private static List<String> options(boolean modular) {

@@ -4,6 +4,7 @@ package coterie.internal.launch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 /// Reads one stream of a PE and hands its bytes on in whole lines, of any length; completes a last line without an end.
 final class LinePump extends Thread {
@@ -12,7 +13,7 @@ final class LinePump extends Thread {
 
     /// How long the pipe of a process that has ended may stay silent before it counts as finished. Only a process that the
     /// PE has left behind can hold it open that long.
-    private static final long SILENCE_MILLIS = 500;
+    private static final long SILENCE_NANOS = 500_000_000;
 
     /// There are three such threads for each PE, and none of them goes deep.
     static final long STACK_BYTES = 256 << 10;
@@ -105,12 +106,13 @@ final class LinePump extends Thread {
 
     /// Waits until everything is handed on. The process has ended: a pipe that stays open and silent is given up.
     void finish() throws InterruptedException {
-        while (isAlive()) {
-            long since = readingSince;
-            if (since != 0 && System.nanoTime() - since > SILENCE_MILLIS * 1_000_000) {
-                return;
+        long silentSince = System.nanoTime();
+        while (isAlive() && System.nanoTime() - silentSince < SILENCE_NANOS) {
+            join(TimeUnit.NANOSECONDS.toMillis(SILENCE_NANOS) / 4);
+            long reading = readingSince;
+            if (reading == 0 || reading > silentSince) {
+                silentSince = System.nanoTime();
             }
-            join(SILENCE_MILLIS / 4);
         }
     }
 }

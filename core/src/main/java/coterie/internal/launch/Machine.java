@@ -20,14 +20,12 @@ final class Machine {
     /// Memory in bytes: what is installed, or less where a cgroup limits it.
     static long memoryBytes() {
         long least = 1024 * kibibytes(text("/proc/meminfo"), "MemTotal:");
-        for (String line : text("/proc/self/cgroup").split("\n")) {
-            int controllers = line.indexOf(':') + 1;
-            int path = line.indexOf(':', controllers) + 1;
-            if (line.startsWith("0::")) {
-                least = Math.min(least, leastLimit(CGROUPS, line.substring(path), "/memory.max"));
-            } else if (line.startsWith("memory:", controllers)) {
-                least = Math.min(
-                        least, leastLimit(CGROUPS + "/memory", line.substring(path), "/memory.limit_in_bytes"));
+        for (String line : text("/proc/self/cgroup").split("\n", -1)) {
+            String[] parts = line.split(":", 3); // hierarchy, its controllers, this process's group
+            if (parts.length == 3 && parts[1].isEmpty()) {
+                least = Math.min(least, leastLimit(CGROUPS, parts[2], "/memory.max"));
+            } else if (parts.length == 3 && ",".concat(parts[1]).contains(",memory")) {
+                least = Math.min(least, leastLimit(CGROUPS.concat("/memory"), parts[2], "/memory.limit_in_bytes"));
             }
         }
         return least;
@@ -108,7 +106,7 @@ final class Machine {
     /// Reads the kernel's notation for sets of numbers, such as `0-3,8`.
     static BitSet parseProcessors(String list) {
         BitSet set = new BitSet();
-        for (String range : list.split(",")) {
+        for (String range : list.split(",", -1)) {
             if (!range.isEmpty()) {
                 int dash = range.indexOf('-');
                 int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));

@@ -83,13 +83,20 @@ final class MainMethod {
 
     private static @Nullable Method nearest(Class<?> main, Class<?>... parameters) {
         for (Class<?> type = main; type != null; type = type.getSuperclass()) {
-            try {
-                return type.getDeclaredMethod(NAME, parameters);
-            } catch (NoSuchMethodException e) {
-                continue;
+            Method method = declared(type, parameters);
+            if (method != null) {
+                return method;
             }
         }
         return null;
+    }
+
+    private static @Nullable Method declared(Class<?> type, Class<?>... parameters) {
+        try {
+            return type.getDeclaredMethod(NAME, parameters);
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
     }
 
     private static boolean isMain(Method method) {

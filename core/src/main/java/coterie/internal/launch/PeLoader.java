@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-import java.io.File;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleFinder;
 import java.net.MalformedURLException;
@@ -27,7 +26,7 @@ record PeLoader(ClassLoader classes, ModuleLayer layer) {
         }
         Configuration configuration = ModuleLayer.boot()
                 .configuration()
-                .resolveAndBind(ModuleFinder.of(), ModuleFinder.of(paths(modulePath)), Set.of(module));
+                .resolveAndBind(ModuleFinder.of(), ModuleFinder.of(SearchPath.parse(modulePath).toArray(new Path[0])), Set.of(module));
         ModuleLayer.Controller controller =
                 ModuleLayer.defineModulesWithOneLoader(configuration, List.of(ModuleLayer.boot()), classes);
         openMainClass(controller, module, mainClass);
@@ -45,22 +44,11 @@ record PeLoader(ClassLoader classes, ModuleLayer layer) {
                         controller.addOpens(home, mainClass.substring(0, dot), PeLoader.class.getModule()));
     }
 
-    private static Path[] paths(String path) {
-        List<Path> paths = new ArrayList<>();
-        for (String entry : path.split(File.pathSeparator)) {
-            if (!entry.isEmpty()) {
-                paths.add(Path.of(entry));
-            }
-        }
-        return paths.toArray(new Path[0]);
-    }
-
     private static URL[] urls(String classPath) throws MalformedURLException {
-        Path[] paths = paths(classPath);
-        URL[] urls = new URL[paths.length];
-        for (int i = 0; i < urls.length; i++) {
-            urls[i] = paths[i].toUri().toURL();
+        List<URL> urls = new ArrayList<>();
+        for (Path entry : SearchPath.parse(classPath)) {
+            urls.add(entry.toUri().toURL());
         }
-        return urls;
+        return urls.toArray(new URL[0]);
     }
 }

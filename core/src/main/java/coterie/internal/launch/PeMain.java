@@ -15,6 +15,8 @@ import java.util.Objects;
 final class PeMain {
     private PeMain() {}
 
+    /// Entered by the JVM.
+    ///
     /// @param args guard, processors, module, main class, then the program's own; see [JavaCommand]
     public static void main(String[] args) throws InterruptedException {
         Bootstrap bootstrap = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");

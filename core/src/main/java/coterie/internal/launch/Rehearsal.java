@@ -15,12 +15,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What small programs do first, done once in front of the JVM that writes the start-up cache of PEs: what it has seen
-/// here, above all the code that it makes at run time for lambdas and texts, it need not make again in each PE. Takes
-/// some 30 ms off the start of a program that prints a line.
+/// What small programs do first, done once in front of the JVM that writes the start-up cache of PEs: what it has
+/// seen here, above all the code that it makes at run time for lambdas and texts, it need not make again in each
+/// PE. Takes some 30 ms off the start of a program that prints a line.
 final class Rehearsal {
     private Rehearsal() {}
 
+    /// Tests the runtime first, as other programs would use it.
+    ///
     /// @param args none
     public static void main(String[] args) throws IOException {
         SelfTest.main(args);

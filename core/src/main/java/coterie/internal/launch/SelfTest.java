@@ -7,7 +7,8 @@ import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.ValueLayout;
 
-/// A program that uses a bit of everything and checks what it gets: for `coterie doctor`, and for training start-up caches.
+/// A program that uses a bit of everything and checks what it gets: for `coterie doctor`, and for training
+/// start-up caches.
 ///
 /// It is part of the runtime so that it needs no class path.
 public final class SelfTest {
@@ -16,7 +17,8 @@ public final class SelfTest {
 
     private SelfTest() {}
 
-    /// PE 0 prints `latency <nanoseconds>`, one way from PE 0 to PE 1 and on average. A wrong result is an exception.
+    /// PE 0 prints `latency <nanoseconds>`, one way from PE 0 to PE 1 and on average. A wrong result is an
+    /// exception.
     ///
     /// @param args rounds of the measurement; none without
     public static void main(String[] args) {

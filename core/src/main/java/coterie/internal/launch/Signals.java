@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 
 /// The signals that a launcher passes on to its PEs.
 ///
-/// The JVM keeps QUIT to itself and gives Java no way to take it. So the launcher is started with these signals blocked
-/// and with `-Xrs`, so that the JVM unblocks none of them, and a thread takes them one by one. The kernel keeps a blocked
-/// signal until somebody takes it, so that the thread may come late: it waits a moment, for a short job to end before the
-/// JVM's foreign-call machinery is loaded.
+/// The JVM keeps QUIT to itself and gives Java no way to take it. So the launcher is started with these signals
+/// blocked and with `-Xrs`, so that the JVM unblocks none of them, and a thread takes them one by one. The kernel
+/// keeps a blocked signal until somebody takes it, so that the thread may come late: it waits a moment, for a
+/// short job to end before the JVM's foreign-call machinery is loaded.
 public enum Signals {
     HUP(1),
     INT(2),

@@ -10,7 +10,6 @@ import coterie.spi.Bootstrap;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -29,6 +28,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         this.streams = streams;
     }
 
+    /// Entered by the JVM.
+    ///
     /// @param args guard, input, class path, module path, module, main class, then the program's own; see [JavaCommand]
     public static void main(String[] args) throws InterruptedException, IOException {
         Bootstrap first = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
@@ -38,7 +39,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         ThreadHost host = new ThreadHost(JobSegment.attach(first.segment()), streams);
         Thread.setDefaultUncaughtExceptionHandler(host);
         Program program =
-                new Program(args[2], args[3], args[4], args[5], Arrays.copyOfRange(args, 6, args.length));
+                new Program(args[2], args[3], args[4], args[5], List.of(args).subList(6, args.length));
         List<Pe> pes = new ArrayList<>();
         for (int pe = 0; pe < first.size(); pe++) {
             pes.add(host.new Pe(new Seat(new Place(pe, first.size(), first.segment())), program));
@@ -61,7 +62,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
     /// What each PE runs.
     private record Program(
-            String classPath, String modulePath, String module, String mainClass, String[] arguments) {}
+            String classPath, String modulePath, String module, String mainClass, List<String> arguments) {}
 
     /// A PE's main thread.
     private final class Pe extends Thread {
@@ -81,7 +82,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
                         seat.bootstrap().pe(), program.classPath, program.modulePath, program.module, program.mainClass);
                 setContextClassLoader(loader.classes());
                 MainMethod.of(loader.layer(), program.module, loader.classes(), program.mainClass)
-                        .call(program.arguments.clone());
+                        .call(program.arguments.toArray(new String[0]));
                 Ending.closeWorld(seat);
                 awaitOthers();
                 ended(seat);

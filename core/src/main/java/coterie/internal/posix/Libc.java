@@ -172,8 +172,8 @@ public final class Libc {
 
     /// A signal that has arrived.
     ///
-    /// @param byKernel whether the kernel sent it by itself, as it does to all processes of a terminal when somebody
-    ///     presses Ctrl-C
+    /// @param byKernel whether the kernel sent it by itself, as it does to all processes of a terminal when
+    ///     somebody presses Ctrl-C
     public record Signal(int number, boolean byKernel) {}
 
     /// Waits for one of these signals, which must be blocked in all threads of this process, and takes it.

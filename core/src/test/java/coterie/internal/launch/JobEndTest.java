@@ -3,6 +3,7 @@ package coterie.internal.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.World;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -91,6 +92,30 @@ class JobEndTest {
         try (Launch launch = Launch.run("pes=3 onFailure=CONTINUE", Programs.Exits.class, "1", "7")) {
             assertThat(launch.exitCode()).isEqualTo(7);
             assertThat(launch.reports()).singleElement().asString().contains("PE 1 ").contains("exit code 7");
+        }
+    }
+
+    @Test
+    void whatAPePrintsWhileItIsBeingStoppedComesOut() {
+        try (Launch launch = Launch.run("pes=2", PrintsAtItsEnd.class)) {
+            assertThat(launch.exitCode()).isEqualTo(5);
+            assertThat(launch.out()).containsExactly("last words");
+        }
+    }
+
+    /// PE 1 ends with 5 when PE 0 is ready to be stopped by that.
+    static final class PrintsAtItsEnd {
+        public static void main(String[] args) throws InterruptedException {
+            try (World world = World.join()) {
+                if (world.pe() == 0) {
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("last words")));
+                }
+                world.team().barrier();
+                if (world.pe() == 1) {
+                    System.exit(5);
+                }
+                Programs.waitForever();
+            }
         }
     }
 

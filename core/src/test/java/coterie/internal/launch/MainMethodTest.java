@@ -123,6 +123,7 @@ class MainMethodTest {
     }
 
     static class NumberWithArgumentsAndStaticWithout {
+        @SuppressWarnings("IncorrectMainMethod")
         static int main(String[] args) {
             return args.length;
         }

@@ -56,7 +56,9 @@ final class Programs {
 
     static final class ThrowsFromMain {
         public static void main(String[] args) {
-            throw new IllegalStateException("thrown from main");
+            if (args.length == 0) {
+                throw new IllegalStateException("thrown from main");
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,11 +31,14 @@ class StreamsTest {
             assertThat(launch.exitCode()).isZero();
             // In threads mode the environment, and so the text, is PE 0's for all.
             int second = mode == PeMode.PROCESSES ? 1 : 0;
-            assertThat(launch.out()).containsExactlyInAnyOrderElementsOf(concat(
-                    repeated("0 out " + text("o0", length), lines + 1),
-                    repeated("0 err " + text("e0", length), lines + 1),
-                    repeated("1 out " + text("o" + second, length), lines + 1),
-                    repeated("1 err " + text("e" + second, length), lines + 1)));
+            List<String> expected = Stream.of(
+                            "0 out " + text("o0", length),
+                            "0 err " + text("e0", length),
+                            "1 out " + text("o" + second, length),
+                            "1 err " + text("e" + second, length))
+                    .flatMap(line -> Collections.nCopies(lines + 1, line).stream())
+                    .toList();
+            assertThat(launch.out()).containsExactlyInAnyOrderElementsOf(expected);
         }
     }
 
@@ -105,6 +109,23 @@ class StreamsTest {
         }
     }
 
+    @Test
+    void outputThatAProcessLeftBehindHoldsOpenDoesNotHoldUpTheJob() {
+        try (Launch launch = Launch.run("pes=1", LeavesProcess.class)) {
+            assertThat(launch.exitCode()).isZero();
+            assertThat(launch.out()).containsExactly("left");
+            launch.processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        }
+    }
+
+    /// What it leaves behind outlasts the patience of every test.
+    static final class LeavesProcess {
+        public static void main(String[] args) throws IOException {
+            new ProcessBuilder("sleep", "1000").inheritIO().start();
+            System.out.println("left");
+        }
+    }
+
     static final class PrintsForever {
         public static void main(String[] args) throws InterruptedException {
             System.out.println("first");
@@ -119,12 +140,4 @@ class StreamsTest {
         return piece.repeat(length / piece.length() / 2 * 2);
     }
 
-    private static List<String> repeated(String line, int times) {
-        return Collections.nCopies(times, line);
-    }
-
-    @SafeVarargs
-    private static List<String> concat(List<String>... lists) {
-        return List.of(lists).stream().flatMap(List::stream).toList();
-    }
 }

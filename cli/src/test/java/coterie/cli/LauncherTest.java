@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The launcher as a process of its own, started as the script starts it: signals and exit codes.
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class LauncherTest {
+    /// Says that it is up; with an argument, it does not end when it is asked to.
+    private static final String WAITING = """
+            void main(String[] arguments) throws Exception {
+                var ended = new java.util.concurrent.CountDownLatch(1);
+                for (String name : new String[] {"USR1", "USR2"}) {
+                    sun.misc.Signal.handle(new sun.misc.Signal(name), signal -> IO.println("got " + name));
+                }
+                if (arguments.length > 0) {
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                        IO.println("asked");
+                        System.out.flush();
+                        while (true) {
+                            java.util.concurrent.locks.LockSupport.park();
+                        }
+                    }));
+                }
+                IO.println("up");
+                ended.await();
+            }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Process launcher;
+    private BufferedReader out;
+
+    private void start(String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "--block-signal=HUP,INT,QUIT,USR1,USR2,TERM",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xrs",
+                "-D" + SignalForwarding.PROPERTY + "=blocked",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "run"));
+        command.addAll(List.of(words));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectError(folder.resolve("err").toFile());
+        builder.environment().put("_JAVA_SR_SIGNUM", "16");
+        builder.environment().put("XDG_CACHE_HOME", folder.toString());
+        launcher = builder.start();
+        out = launcher.inputReader(UTF_8);
+    }
+
+    private void signal(String name) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(launcher.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private void awaitLines(String... lines) throws IOException {
+        List<String> missing = new ArrayList<>(List.of(lines));
+        while (!missing.isEmpty()) {
+            String line = out.readLine();
+            assertThat(line).as("waiting for %s", missing).isNotNull();
+            missing.remove(line);
+        }
+    }
+
+    private String err() throws IOException {
+        return Files.readString(folder.resolve("err"));
+    }
+
+    private String program(String text) throws IOException {
+        return Files.writeString(folder.resolve("Program.java"), text).toString();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        launcher.destroyForcibly().waitFor();
+    }
+
+    @Test
+    @DisplayName(
+            "USR1 and USR2 reach the PEs' handlers, QUIT shows the threads of each PE, and the job goes on; TERM ends it")
+    void passesOn() throws Exception {
+        start("-n", "2", "--tag-output", program(WAITING));
+        awaitLines("[0] up", "[1] up");
+        signal("USR1");
+        awaitLines("[0] got USR1", "[1] got USR1");
+        signal("USR2");
+        awaitLines("[0] got USR2", "[1] got USR2");
+        signal("QUIT");
+        signal("USR1"); // taken after QUIT; its echo shows that the PEs live
+        awaitLines("[0] got USR1", "[1] got USR1");
+        signal("TERM");
+        assertThat(launcher.waitFor()).isEqualTo(143);
+        assertThat(err()).contains("[0] Full thread dump").contains("[1] Full thread dump");
+    }
+
+    @Test
+    @DisplayName(
+            "a PE that does not end when asked to is killed by the second signal; the exit code is the first one's")
+    void secondSignalKills() throws Exception {
+        start("--grace", "1h", program(WAITING), "stubborn");
+        awaitLines("up");
+        signal("INT");
+        awaitLines("asked");
+        signal("TERM");
+        assertThat(launcher.waitFor()).isEqualTo(130);
+    }
+
+    @Test
+    @DisplayName("a PE that does not end when asked to is killed after the grace")
+    void graceEnds() throws Exception {
+        start("--grace", "100ms", program(WAITING), "stubborn");
+        awaitLines("up");
+        signal("TERM");
+        assertThat(launcher.waitFor()).isEqualTo(143);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    0   | IO.println(1);
+                    3   | System.exit(3);
+                    1   | throw new IllegalStateException("thrown on purpose");
+                    137 | new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+                    """)
+    @DisplayName("the exit code is that of the PE, 128 + n for signal n, and 1 for an exception that nobody caught")
+    void exitCodes(int exitCode, String body) throws Exception {
+        start(program("void main() throws Exception { " + body + " }"));
+        assertThat(launcher.waitFor()).as(err()).isEqualTo(exitCode);
+    }
+
+    @Test
+    @DisplayName("a job that runs too long ends with 124")
+    void timeout() throws Exception {
+        start("--timeout", "1s", program(WAITING));
+        assertThat(launcher.waitFor()).isEqualTo(124);
+    }
+
+    @Test
+    @DisplayName("a class that is not there ends with 127, one without a main method with 126")
+    void notRunnable() throws Exception {
+        start("-cp", folder.toString(), "absent.Main");
+        assertThat(launcher.waitFor()).isEqualTo(127);
+        start("-cp", folder.toString(), UsageException.class.getName());
+        assertThat(launcher.waitFor()).isEqualTo(126);
+    }
+}
