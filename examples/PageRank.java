@@ -8,13 +8,12 @@ static final double UNIT = 0x1p-60; // masses are added up as multiples of this:
 ///
 /// Vertices are all classes of the JDK's image (`jrt:`), sorted by file; an edge goes to each other class that a class
 /// names in its constant pool. PEs take modules to list and classes to parse from a shared counter. Then each owns a
-/// range of vertices with an equal part of the edges, adds up what flows into them in a fixed order, and puts the result
-/// to everybody: so the ranks have the same bits for every number of PEs.
+/// range of vertices with an equal part of the edges, adds up what flows into them in a fixed order, and puts it to
+/// everybody: so the ranks have the same bits for every number of PEs.
 ///
 /// Shows: fetch-add as a work queue and to share out memory, put, barrier, exact sums; real input.
 /// Run: `coterie run -n 4 PageRank.java [--top K] [--iterations N] [--damping D] [--tolerance T]`
-/// Prints: the size of the graph and the time to read it, iterations and the median time of one, the K classes of highest
-/// rank. Fails if the ranks don't add up to 1.
+/// Prints: the graph's size, the times to read it and of one iteration, the top K. Fails if ranks don't add up to 1.
 void main(String[] args) throws IOException {
     var options = new TreeMap<>(Map.of("--top", 20.0, "--iterations", 1000.0, "--damping", 0.85, "--tolerance", 1e-12));
     try (World world = World.join()) {
@@ -23,16 +22,15 @@ void main(String[] args) throws IOException {
             return;
         }
         for (int i = 0; i < args.length; i += 2) {
-            if (i + 1 == args.length || options.replace(args[i], Double.valueOf(args[i + 1])) == null) {
-                throw new IllegalArgumentException(args[i] + " is no option with a number; see --help");
-            }
+            if (i + 1 < args.length && options.replace(args[i], Double.valueOf(args[i + 1])) != null) continue;
+            throw new IllegalArgumentException(args[i] + " is no option with a number; see --help");
         }
         long start = System.nanoTime();
         FileSystem image = FileSystems.getFileSystem(URI.create("jrt:/"));
         List<String> files = list(world, image);
         long[] edges = parse(world, image, files);
-        double seconds = (System.nanoTime() - start) / 1e9;
-        report(world, "%d classes, %d references, read in %.2f s", files.size(), edges.length, seconds);
+        report(world, "%d classes, %d references, read in %.2f s",
+                files.size(), edges.length, (System.nanoTime() - start) / 1e9);
         double[] ranks = rank(world, files.size(), edges, options);
         IntStream.range(0, ranks.length).boxed().sorted(Comparator.comparingDouble(v -> -ranks[v]))
                 .limit(options.get("--top").longValue())
@@ -66,8 +64,8 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
     for (int first; (first = (int) world.context().fetchAdd(taken, 0, CHUNK, 0)) < files.size(); ) {
         for (int source = first; source < Math.min(first + CHUNK, files.size()); source++) {
             Set<Integer> targets = new HashSet<>(Arrays.asList(source, null));
-            ClassModel type = ClassFile.of().parse(Files.readAllBytes(image.getPath(files.get(source))));
-            for (PoolEntry entry : type.constantPool()) {
+            byte[] type = Files.readAllBytes(image.getPath(files.get(source)));
+            for (PoolEntry entry : ClassFile.of().parse(type).constantPool()) {
                 if (entry instanceof ClassEntry named) {
                     Integer target = vertices.get(element(named.asInternalName()));
                     if (targets.add(target)) mine.add((long) target << 32 | source);
@@ -92,7 +90,8 @@ MemorySegment gather(World world, MemorySegment mine) {
 
 /// The rank of every class, on every PE. I own the vertices in `[first, end)`, into which the edges `[from, to)` lead.
 double[] rank(World world, int vertices, long[] edges, Map<String, Double> options) {
-    int first = cut(vertices, edges, world.pe(), world.size()), end = cut(vertices, edges, world.pe() + 1, world.size());
+    int me = world.pe(), pes = world.size();
+    int first = cut(vertices, edges, me, pes), end = cut(vertices, edges, me + 1, pes);
     int from = firstEdge(edges, first), to = firstEdge(edges, end), mine = end - first;
     int[] out = new int[vertices];
     for (long edge : edges) out[(int) edge]++;
@@ -121,17 +120,22 @@ double[] rank(World world, int vertices, long[] edges, Map<String, Double> optio
         MemorySegment.copy(published.segment(), ValueLayout.JAVA_DOUBLE, half, shares, 0, vertices);
         nanos.add(System.nanoTime() - start);
     }
-    long median = nanos.build().sorted().skip(done / 2).findFirst().orElse(0);
     double total = world.team().sum((long) (DoubleStream.of(rank).sum() / UNIT)) * UNIT;
     if (!(Math.abs(total - 1) < 1e-9)) throw new IllegalStateException("the ranks add up to " + total);
+    long median = nanos.build().sorted().skip(done / 2).findFirst().orElse(0);
     report(world, "%d iterations of %d us on %d PEs, last change %.1e", done, median / 1000, world.size(), change);
     Arrays.setAll(shares, v -> shares[v] * out[v]);
     return shares;
 }
 
-/// Adds what flows along the edges `[from, to)`; a method of its own, so that it is compiled as one.
+/// Adds up what flows along the edges `[from, to)`: one sum after the other, each in a register.
 void follow(long[] edges, int from, int to, double[] shares, double[] flow, int first) {
-    for (int e = from; e < to; e++) flow[(int) (edges[e] >>> 32) - first] += shares[(int) edges[e]];
+    for (int e = from; e < to; ) {
+        long target = edges[e] >>> 32;
+        double sum = 0;
+        for (; e < to && edges[e] >>> 32 == target; e++) sum += shares[(int) edges[e]];
+        flow[(int) target - first] = sum;
+    }
 }
 
 /// Where PE `pe` begins, so that all have an equal part of the edges, but whole vertices.

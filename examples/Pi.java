@@ -20,7 +20,9 @@ void main(String[] args) {
         long strips = args.length == 0 ? 100_000_000 : Long.parseLong(args[0]);
         long start = System.nanoTime();
 
-        double pi = world.team().sum(area(strips, strips * world.pe() / world.size(), strips * (world.pe() + 1) / world.size()));
+        long from = strips * world.pe() / world.size();
+        long to = strips * (world.pe() + 1) / world.size();
+        double pi = world.team().sum(area(strips, from, to));
 
         double error = Math.abs(pi - Math.PI);
         double allowed = 1.0 / strips / strips + 1e-11; // the rule's error is 1 / (12 strips²); the rest is rounding

@@ -3,7 +3,7 @@ import coterie.*;
 
 static final int LENGTH = 64; // longs of the token
 
-/// Ring: a token goes round all PEs, and each adds one to every element of it before it hands it to its right neighbour.
+/// Ring: a token goes round all PEs, and each adds one to all its elements before it hands it to its right neighbour.
 ///
 /// Shows: one-sided message passing. The payload and the flag that announces it are two puts; the fence between them
 /// keeps their order, and the receiver waits for the flag alone.
@@ -15,7 +15,7 @@ void main(String[] args) {
     try (World world = World.join()) {
         if (args.length > 0 && args[0].equals("--help")) {
             if (world.pe() == 0) {
-                IO.println("usage: coterie run -n PES Ring.java [LAPS]\nA token goes round all PEs, 10000 times or LAPS.");
+                IO.println("usage: coterie run -n PES Ring.java [LAPS]\nA token goes round, 10000 times or LAPS.");
             }
             return;
         }
