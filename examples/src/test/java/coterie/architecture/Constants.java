@@ -30,8 +30,7 @@ import java.util.regex.Pattern;
 /// Which static final fields are constants and which would be state in disguise.
 ///
 /// Judged by the declared type. A `List`, `Set` or `Map` passes, in the good faith that it comes from `of` or `copyOf`;
-/// an array never does, nor does any
-/// class of the JDK that is not named here.
+/// an array never does, nor does any class of the JDK that is not named here.
 final class Constants {
 
     private static final Set<Class<?>> IMMUTABLE = Set.of(
@@ -56,6 +55,7 @@ final class Constants {
             Duration.class,
             Path.class,
             FileAttribute.class,
+            ProcessBuilder.Redirect.class,
             Charset.class,
             ByteOrder.class,
             HexFormat.class,

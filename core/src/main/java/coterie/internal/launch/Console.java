@@ -88,8 +88,8 @@ final class Console {
 
     /// A dump's last section is the heap's, and a blank line ends it.
     private final class TaggedDumps extends Tagged {
-        private static final byte[] BEGIN = "Full thread dump".getBytes(StandardCharsets.US_ASCII);
-        private static final byte[] LAST_SECTION = "Heap\n".getBytes(StandardCharsets.US_ASCII);
+        private static final String BEGIN = "Full thread dump";
+        private static final String LAST_SECTION = "Heap\n";
 
         private boolean inDump;
         private boolean inLastSection;
@@ -120,7 +120,16 @@ final class Console {
         return Math.min(at + 1, to);
     }
 
-    private static boolean startsWith(byte[] bytes, int from, int to, byte[] prefix) {
-        return to - from >= prefix.length && Arrays.equals(bytes, from, from + prefix.length, prefix, 0, prefix.length);
+    /// Whether a line begins so; the prefix is ASCII.
+    private static boolean startsWith(byte[] bytes, int from, int to, String prefix) {
+        if (to - from < prefix.length()) {
+            return false;
+        }
+        for (int i = 0; i < prefix.length(); i++) {
+            if (bytes[from + i] != prefix.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 }

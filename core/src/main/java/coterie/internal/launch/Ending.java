@@ -75,11 +75,12 @@ final class Ending {
         if (isUnderWay()) {
             return;
         }
+        Thread exiting = Thread.currentThread();
         Thread bound = new Thread(null, null, "bound of shutdown", 0, false) {
             @Override
             public void run() {
                 try {
-                    Thread.sleep(JobSpec.DEFAULT_GRACE);
+                    exiting.join(JobSpec.DEFAULT_GRACE); // it runs the hooks, and never comes back
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }

@@ -107,7 +107,7 @@ final class HostFrames {
                 }
             } catch (EOFException e) {
                 for (PeInput input : inputs) {
-                    input.arrived.add(PeInput.END);
+                    input.arrived.add(new byte[0]);
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException("reading the input of the PEs", e);
@@ -116,8 +116,6 @@ final class HostFrames {
     }
 
     private static final class PeInput extends InputStream {
-        private static final byte[] END = new byte[0];
-
         private final LinkedBlockingQueue<byte[]> arrived = new LinkedBlockingQueue<>();
         private byte[] current = new byte[0];
         private int position;

@@ -15,10 +15,10 @@ import java.util.Map;
 /// What the launcher says about PEs: how one ended and what the others were doing, as their status pages have it.
 /// The pages may change while they are read; each phrase is then about one moment or the next.
 final class Report {
-    private static final String[] SIGNALS = {
+    private static final List<String> SIGNALS = List.of(
         "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
         "TERM"
-    };
+    );
 
     private Report() {}
 
@@ -105,7 +105,7 @@ final class Report {
 
     /// "signal 9, KILL"; signals beyond those that every Linux numbers alike go without a name.
     private static String signal(int number) {
-        return "signal " + number + (number < SIGNALS.length ? ", " + SIGNALS[number] : "");
+        return "signal " + number + (number < SIGNALS.size() ? ", " + SIGNALS.get(number) : "");
     }
 
     /// Hundredths of a second: "0.41 s".

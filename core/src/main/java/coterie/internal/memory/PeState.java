@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.memory;
 
+import java.util.List;
+
 /// Where a PE is in its life.
 public enum PeState {
     /// started, or about to be; has not joined the world
@@ -14,7 +16,7 @@ public enum PeState {
     /// ended any other way: killed, non-zero exit code, or in the middle of its world
     FAILED;
 
-    private static final PeState[] VALUES = values();
+    private static final List<PeState> VALUES = List.of(values());
 
     /// Whether a PE in this state will never act again.
     public boolean isOver() {
@@ -22,6 +24,6 @@ public enum PeState {
     }
 
     static PeState of(long ordinal) {
-        return VALUES[(int) ordinal];
+        return VALUES.get((int) ordinal);
     }
 }

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 /// It is short beside the time already waited, which keeps what a late arrival adds to a wait below one part in
 /// eight.
 public final class MachineScheduler implements Scheduler {
-    /// Some 50 µs at the 23 ns of a pause: longer than any wait that is worth a processor, and half of what a yield
-    /// phase gets.
-    private static final int SPINS = 2_000;
+    /// Some 5 µs at the 23 ns of a pause: a hundred times a hop between two processors. More gains nothing, and costs
+    /// dearly where the system has put two PEs on one processor: each then waits out the other's spinning.
+    private static final int SPINS = 200;
 
     /// Below this a yield costs less than what a nap overshoots (some 60 µs of timer slack).
     private static final long YIELD_NANOS = 100_000;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
+import java.util.List;
+
 /// What a PE waits for, as its status page and messages say it. Ordinals are the low byte of a collective's tag.
 public enum WaitKind {
     NONE("nothing"),
@@ -14,7 +16,7 @@ public enum WaitKind {
     FREE("close of symmetric memory"),
     CLOSE("close of the world");
 
-    private static final WaitKind[] VALUES = values();
+    private static final List<WaitKind> VALUES = List.of(values());
     private final String words;
 
     WaitKind(String words) {
@@ -28,6 +30,6 @@ public enum WaitKind {
 
     /// The kind of a status page's word or a tag's low byte; NONE for what is none.
     public static WaitKind of(long ordinal) {
-        return ordinal >= 0 && ordinal < VALUES.length ? VALUES[(int) ordinal] : NONE;
+        return ordinal >= 0 && ordinal < VALUES.size() ? VALUES.get((int) ordinal) : NONE;
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// The system property `coterie.<name>` wins over the environment variable `COTERIE_<NAME>`, which wins over the
 /// default.
 public enum Setting {
-    SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 2000, and 0 where PEs outnumber CPUs"),
+    SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, and 0 where PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "waits at least this long are told to the flight recorder, in milliseconds, 0 … 10^9"),
     DIRECT("true", "true: load and store mapped memory; false: send every operation through the conduit, for tests"),
     FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
