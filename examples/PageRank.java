@@ -16,26 +16,25 @@ static final double UNIT = 0x1p-60; // masses are added up as multiples of this:
 /// Prints: the graph's size, the times to read it and of one iteration, the top K. Fails if ranks don't add up to 1.
 void main(String[] args) throws IOException {
     var options = new TreeMap<>(Map.of("--top", 20.0, "--iterations", 1000.0, "--damping", 0.85, "--tolerance", 1e-12));
-    try (World world = World.join()) {
-        if (args.length > 0 && args[0].equals("--help")) {
-            report(world, "usage: coterie run -n PES PageRank.java [OPTION NUMBER]...\nOptions, defaults: %s", options);
-            return;
-        }
-        for (int i = 0; i < args.length; i += 2) {
-            if (i + 1 < args.length && options.replace(args[i], Double.valueOf(args[i + 1])) != null) continue;
-            throw new IllegalArgumentException(args[i] + " is no option with a number; see --help");
-        }
-        long start = System.nanoTime();
-        FileSystem image = FileSystems.getFileSystem(URI.create("jrt:/"));
-        List<String> files = list(world, image);
-        long[] edges = parse(world, image, files);
-        report(world, "%d classes, %d references, read in %.2f s",
-                files.size(), edges.length, (System.nanoTime() - start) / 1e9);
-        double[] ranks = rank(world, files.size(), edges, options);
-        IntStream.range(0, ranks.length).boxed().sorted(Comparator.comparingDouble(v -> -ranks[v]))
-                .limit(options.get("--top").longValue())
-                .forEach(v -> report(world, "%.15f  %s", ranks[v], name(files.get(v)).replace('/', '.')));
+    World world = World.join();
+    if (args.length > 0 && args[0].equals("--help")) {
+        report(world, "usage: coterie run -n PES PageRank.java [OPTION NUMBER]...\nOptions, defaults: %s", options);
+        return;
     }
+    for (int i = 0; i < args.length; i += 2) {
+        if (i + 1 < args.length && options.replace(args[i], Double.valueOf(args[i + 1])) != null) continue;
+        throw new IllegalArgumentException(args[i] + " is no option with a number; see --help");
+    }
+    long start = System.nanoTime();
+    FileSystem image = FileSystems.getFileSystem(URI.create("jrt:/"));
+    List<String> files = list(world, image);
+    long[] edges = parse(world, image, files);
+    report(world, "%d classes, %d references, read in %.2f s",
+            files.size(), edges.length, (System.nanoTime() - start) / 1e9);
+    double[] ranks = rank(world, files.size(), edges, options);
+    IntStream.range(0, ranks.length).boxed().sorted(Comparator.comparingDouble(v -> -ranks[v]))
+            .limit(options.get("--top").longValue())
+            .forEach(v -> report(world, "%.15f  %s", ranks[v], name(files.get(v)).replace('/', '.')));
 }
 
 /// The files of all classes, such as `/modules/java.base/java/lang/Object.class`: the same list on every PE.

@@ -10,29 +10,28 @@ import coterie.*;
 /// Prints: `pi is 3.141592653590 (3.6e-14 off), from 100000000 strips on 4 PEs in 0.09 s`, and fails if the error is
 /// larger than the midpoint rule allows.
 void main(String[] args) {
-    try (World world = World.join()) {
-        if (args.length > 0 && args[0].equals("--help")) {
-            if (world.pe() == 0) {
-                IO.println("usage: coterie run -n PES Pi.java [STRIPS]\nComputes pi from 100000000 strips, or STRIPS.");
-            }
-            return;
-        }
-        long strips = args.length == 0 ? 100_000_000 : Long.parseLong(args[0]);
-        long start = System.nanoTime();
-
-        long from = strips * world.pe() / world.size();
-        long to = strips * (world.pe() + 1) / world.size();
-        double pi = world.team().sum(area(strips, from, to));
-
-        double error = Math.abs(pi - Math.PI);
-        double allowed = 1.0 / strips / strips + 1e-11; // the rule's error is 1 / (12 strips²); the rest is rounding
-        if (!(error <= allowed)) {
-            throw new IllegalStateException("pi is " + pi + ", off by " + error + " where " + allowed + " is allowed");
-        }
+    World world = World.join();
+    if (args.length > 0 && args[0].equals("--help")) {
         if (world.pe() == 0) {
-            IO.println("pi is %.12f (%.1e off), from %d strips on %d PEs in %.2f s"
-                    .formatted(pi, error, strips, world.size(), (System.nanoTime() - start) / 1e9));
+            IO.println("usage: coterie run -n PES Pi.java [STRIPS]\nComputes pi from 100000000 strips, or STRIPS.");
         }
+        return;
+    }
+    long strips = args.length == 0 ? 100_000_000 : Long.parseLong(args[0]);
+    long start = System.nanoTime();
+
+    long from = strips * world.pe() / world.size();
+    long to = strips * (world.pe() + 1) / world.size();
+    double pi = world.team().sum(area(strips, from, to));
+
+    double error = Math.abs(pi - Math.PI);
+    double allowed = 1.0 / strips / strips + 1e-11; // the rule's error is 1 / (12 strips²); the rest is rounding
+    if (!(error <= allowed)) {
+        throw new IllegalStateException("pi is " + pi + ", off by " + error + " where " + allowed + " is allowed");
+    }
+    if (world.pe() == 0) {
+        IO.println("pi is %.12f (%.1e off), from %d strips on %d PEs in %.2f s"
+                .formatted(pi, error, strips, world.size(), (System.nanoTime() - start) / 1e9));
     }
 }
 

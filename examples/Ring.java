@@ -12,44 +12,43 @@ static final int LENGTH = 64; // longs of the token
 ///
 /// Prints: `40000 hops on 4 PEs, 2.1 us each; the token holds 40000`, and fails if the token holds anything else.
 void main(String[] args) {
-    try (World world = World.join()) {
-        if (args.length > 0 && args[0].equals("--help")) {
-            if (world.pe() == 0) {
-                IO.println("usage: coterie run -n PES Ring.java [LAPS]\nA token goes round, 10000 times or LAPS.");
-            }
-            return;
-        }
-        long laps = args.length == 0 ? 10_000 : Long.parseLong(args[0]);
-        Context context = world.context();
-        SymmetricMemory token = world.allocate(Long.BYTES * LENGTH);
-        SymmetricMemory arrived = world.allocate(Long.BYTES);
-        int right = (world.pe() + 1) % world.size();
-
-        long start = System.nanoTime();
-        for (long lap = 1; lap <= laps; lap++) {
-            if (world.pe() != 0) {
-                context.waitUntil(arrived, 0, Comparison.GE, lap);
-            }
-            addOne(token.segment());
-            context.put(token, 0, token.segment(), 0, token.byteSize(), right);
-            context.fence();
-            context.putLong(arrived, 0, lap, right);
-            if (world.pe() == 0) {
-                context.waitUntil(arrived, 0, Comparison.GE, lap);
-            }
-        }
-        double micros = (System.nanoTime() - start) / 1e3;
-
+    World world = World.join();
+    if (args.length > 0 && args[0].equals("--help")) {
         if (world.pe() == 0) {
-            long hops = laps * world.size();
-            for (long element : token.segment().toArray(ValueLayout.JAVA_LONG)) {
-                if (element != hops) {
-                    throw new IllegalStateException("the token holds " + element + " after " + hops + " hops");
-                }
-            }
-            IO.println("%d hops on %d PEs, %.1f us each; the token holds %d"
-                    .formatted(hops, world.size(), micros / hops, hops));
+            IO.println("usage: coterie run -n PES Ring.java [LAPS]\nA token goes round, 10000 times or LAPS.");
         }
+        return;
+    }
+    long laps = args.length == 0 ? 10_000 : Long.parseLong(args[0]);
+    Context context = world.context();
+    SymmetricMemory token = world.allocate(Long.BYTES * LENGTH);
+    SymmetricMemory arrived = world.allocate(Long.BYTES);
+    int right = (world.pe() + 1) % world.size();
+
+    long start = System.nanoTime();
+    for (long lap = 1; lap <= laps; lap++) {
+        if (world.pe() != 0) {
+            context.waitUntil(arrived, 0, Comparison.GE, lap);
+        }
+        addOne(token.segment());
+        context.put(token, 0, token.segment(), 0, token.byteSize(), right);
+        context.fence();
+        context.putLong(arrived, 0, lap, right);
+        if (world.pe() == 0) {
+            context.waitUntil(arrived, 0, Comparison.GE, lap);
+        }
+    }
+    double micros = (System.nanoTime() - start) / 1e3;
+
+    if (world.pe() == 0) {
+        long hops = laps * world.size();
+        for (long element : token.segment().toArray(ValueLayout.JAVA_LONG)) {
+            if (element != hops) {
+                throw new IllegalStateException("the token holds " + element + " after " + hops + " hops");
+            }
+        }
+        IO.println("%d hops on %d PEs, %.1f us each; the token holds %d"
+                .formatted(hops, world.size(), micros / hops, hops));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
+import coterie.internal.launch.Binding;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.PeMode;
@@ -42,7 +43,11 @@ final class RunCommand {
         String module = runtime.modulePath().isEmpty() ? null : PERF_MODULE;
         JobSpec.Program program = new JobSpec.Program(
                 PERF_CLASS, module, runtime.classPath(), runtime.modulePath(), arguments.operands());
-        return start(new JobOptions(arguments, session.environment(), 2).spec("perf", program, null));
+        JobSpec spec = new JobOptions(arguments, session.environment(), 2).spec("perf", program, null);
+        boolean fits = spec.pes() <= Runtime.getRuntime().availableProcessors();
+        boolean binds = !arguments.has(Option.BIND) && fits && spec.mode() == PeMode.PROCESSES;
+        // As mpirun does: two PEs that the system puts on one processor would measure its scheduler.
+        return start(binds ? spec.withBinding(Binding.CORE) : spec);
     }
 
     /// Runs a program of the runtime's own as the one PE of a job, on a class path that is empty: the JVM accepts

@@ -7,43 +7,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything a job is started with. [#of] has the defaults; the `with…` methods change what differs.
-///
-/// @param name for people: the program's name
-/// @param pes how many PEs, in `[1, 1024]`
-/// @param mode what a PE is
-/// @param program what each PE runs
-/// @param java the Java home that runs PEs
-/// @param jvmOptions options for every PE's JVM, after the launcher's own, so that they win
-/// @param startupCache an AOT cache that fits `java` and the class path, or null
-/// @param environment variables set for PEs beside this process's own
-/// @param heapBytes symmetric memory of each PE
-/// @param binding which processors a PE may use
-/// @param timeout when the job is stopped with exit code 124, or null for never
-/// @param grace between the signal that asks PEs to end and the one that makes them
-/// @param onFailure what becomes of the job when a PE fails
-/// @param output where the PEs' output goes
-/// @param input who reads standard input
-/// @param debugPort PE `i` listens for a debugger on this port plus `i`; 0 for none
-public record JobSpec(
-        String name,
-        int pes,
-        PeMode mode,
-        Program program,
-        Path java,
-        List<String> jvmOptions,
-        @Nullable Path startupCache,
-        Map<String, String> environment,
-        long heapBytes,
-        Binding binding,
-        @Nullable Duration timeout,
-        Duration grace,
-        OnFailure onFailure,
-        Output output,
-        Input input,
-        int debugPort) {
-
-    /// What a PE gets of [#grace] unless told otherwise: long enough for shutdown hooks, short enough to wait for.
+/// Everything a job is started with. [#of] has the defaults; each `with…` method gives a copy that differs in one
+/// thing. Immutable.
+public final class JobSpec {
+    /// What a PE gets between the signal that asks it to end and the one that makes it, unless told otherwise: long
+    /// enough for shutdown hooks, short enough to wait for.
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(3);
 
     private static final long MIB = 1L << 20;
@@ -51,304 +19,235 @@ public record JobSpec(
     /// Symmetric memory is sparse, so that much costs nothing; but addresses and page tables are not endless.
     private static final long MOST_DEFAULT_HEAP = 16L << 30;
 
-    /// A job with the defaults: processes of this Java, the console, input for PE 0, the first failure ends it.
+    private final String name;
+    private final int pes;
+    private final Program program;
+
+    // Written by the with… methods alone, into a copy that nobody else has yet.
+    private PeMode mode = PeMode.PROCESSES;
+    private Path java = Path.of(System.getProperty("java.home"));
+    private List<String> jvmOptions = List.of();
+    private @Nullable Path startupCache;
+    private Map<String, String> environment = Map.of();
+    private long heapBytes;
+    private Binding binding = Binding.NONE;
+    private @Nullable Duration timeout;
+    private Duration grace = DEFAULT_GRACE;
+    private OnFailure onFailure = OnFailure.END;
+    private Output output = new Output.Console(false);
+    private Input input = Input.FIRST;
+    private int debugPort;
+
+    private JobSpec(String name, int pes, Program program) {
+        this.name = name;
+        this.pes = pes;
+        this.program = program;
+        this.heapBytes = defaultHeapBytes(pes);
+    }
+
+    private JobSpec(JobSpec other) {
+        this.name = other.name;
+        this.pes = other.pes;
+        this.program = other.program;
+        this.mode = other.mode;
+        this.java = other.java;
+        this.jvmOptions = other.jvmOptions;
+        this.startupCache = other.startupCache;
+        this.environment = other.environment;
+        this.heapBytes = other.heapBytes;
+        this.binding = other.binding;
+        this.timeout = other.timeout;
+        this.grace = other.grace;
+        this.onFailure = other.onFailure;
+        this.output = other.output;
+        this.input = other.input;
+        this.debugPort = other.debugPort;
+    }
+
+    /// A job with the defaults.
+    ///
+    /// @param name for people: the program's name
+    /// @param pes how many PEs, in `[1, 1024]`
+    /// @param program what each PE runs
     public static JobSpec of(String name, int pes, Program program) {
-        return new JobSpec(
-                name,
-                pes,
-                PeMode.PROCESSES,
-                program,
-                Path.of(System.getProperty("java.home")),
-                List.of(),
-                null,
-                Map.of(),
-                defaultHeapBytes(pes),
-                Binding.NONE,
-                null,
-                DEFAULT_GRACE,
-                OnFailure.END,
-                new Output.Console(false),
-                Input.FIRST,
-                0);
+        return new JobSpec(name, pes, program);
     }
 
     /// Symmetric memory of each PE unless told otherwise: a quarter of what this process may use of the machine's
     /// memory, shared by all PEs, whole MiB and at most 16 GiB each.
     public static long defaultHeapBytes(int pes) {
-        return Math.clamp(Machine.memoryBytes() / 4 / pes / MIB * MIB, MIB, MOST_DEFAULT_HEAP);
+        return Math.clamp(Machine.memoryBytes() / 4 / Math.max(1, pes) / MIB * MIB, MIB, MOST_DEFAULT_HEAP);
+    }
+
+    /// For people: the program's name.
+    public String name() {
+        return name;
+    }
+
+    /// How many PEs.
+    public int pes() {
+        return pes;
+    }
+
+    /// What each PE runs.
+    public Program program() {
+        return program;
+    }
+
+    /// What a PE is: a process unless told otherwise.
+    public PeMode mode() {
+        return mode;
     }
 
     /// The same with what a PE is.
     public JobSpec withMode(PeMode mode) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.mode = mode;
+        return copy;
     }
 
-    /// The same with another Java for the PEs.
+    /// The Java home that runs PEs: this JVM's own unless told otherwise.
+    public Path java() {
+        return java;
+    }
+
+    /// The same with another Java home for the PEs.
     public JobSpec withJava(Path java) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.java = java;
+        return copy;
     }
 
-    /// The same with these options for every PE's JVM.
+    /// Options for every PE's JVM, after the launcher's own, so that they win.
+    public List<String> jvmOptions() {
+        return jvmOptions;
+    }
+
+    /// The same with these options for every PE's JVM, after the launcher's own.
     public JobSpec withJvmOptions(List<String> jvmOptions) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.jvmOptions = jvmOptions;
+        return copy;
+    }
+
+    /// An AOT cache that fits [#java] and the class path, or null.
+    public @Nullable Path startupCache() {
+        return startupCache;
     }
 
     /// The same with an AOT cache that fits.
     public JobSpec withStartupCache(@Nullable Path startupCache) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.startupCache = startupCache;
+        return copy;
+    }
+
+    /// Variables set for PEs beside this process's own.
+    public Map<String, String> environment() {
+        return environment;
     }
 
     /// The same with these variables for PEs.
     public JobSpec withEnvironment(Map<String, String> environment) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.environment = environment;
+        return copy;
+    }
+
+    /// Symmetric memory of each PE, in bytes; [#defaultHeapBytes] unless told otherwise.
+    public long heapBytes() {
+        return heapBytes;
     }
 
     /// The same with this much symmetric memory for each PE.
     public JobSpec withHeapBytes(long heapBytes) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.heapBytes = heapBytes;
+        return copy;
+    }
+
+    /// Which processors a PE may use: all unless told otherwise.
+    public Binding binding() {
+        return binding;
     }
 
     /// The same with this choice of processors.
     public JobSpec withBinding(Binding binding) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.binding = binding;
+        return copy;
+    }
+
+    /// When the job is stopped with exit code 124, or null for never.
+    public @Nullable Duration timeout() {
+        return timeout;
     }
 
     /// The same with this limit of time.
     public JobSpec withTimeout(@Nullable Duration timeout) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.timeout = timeout;
+        return copy;
+    }
+
+    /// Between the signal that asks PEs to end and the one that makes them.
+    public Duration grace() {
+        return grace;
     }
 
     /// The same with this time between asking PEs to end and making them.
     public JobSpec withGrace(Duration grace) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.grace = grace;
+        return copy;
+    }
+
+    /// What becomes of the job when a PE fails: it ends unless told otherwise.
+    public OnFailure onFailure() {
+        return onFailure;
     }
 
     /// The same with this answer to a failed PE.
     public JobSpec withOnFailure(OnFailure onFailure) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.onFailure = onFailure;
+        return copy;
+    }
+
+    /// Where the PEs' output goes: to the console, untagged, unless told otherwise.
+    public Output output() {
+        return output;
     }
 
     /// The same with this place for the PEs' output.
     public JobSpec withOutput(Output output) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.output = output;
+        return copy;
+    }
+
+    /// Who reads standard input: PE 0 unless told otherwise.
+    public Input input() {
+        return input;
     }
 
     /// The same with this reader of standard input.
     public JobSpec withInput(Input input) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.input = input;
+        return copy;
+    }
+
+    /// PE `i` listens for a debugger on this port plus `i`; 0, the default, for none.
+    public int debugPort() {
+        return debugPort;
     }
 
     /// The same with debuggers listening from this port on.
     public JobSpec withDebugPort(int debugPort) {
-        return new JobSpec(
-                name,
-                pes,
-                mode,
-                program,
-                java,
-                jvmOptions,
-                startupCache,
-                environment,
-                heapBytes,
-                binding,
-                timeout,
-                grace,
-                onFailure,
-                output,
-                input,
-                debugPort);
+        JobSpec copy = new JobSpec(this);
+        copy.debugPort = debugPort;
+        return copy;
     }
 
     /// What a PE runs: a class with a main method, from these jars and folders.
