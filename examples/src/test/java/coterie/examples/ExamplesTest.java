@@ -38,13 +38,14 @@ class ExamplesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("pes")
-    @DisplayName("hello: one greeting of each PE, in order")
-    void helloGreetsInOrder(Pes pes) throws Exception {
+    @DisplayName("hello: one greeting of each PE")
+    void helloGreets(Pes pes) throws Exception {
         ProgramRun run = ProgramRun.of(pes, "Hello.java");
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output().stream().map(line -> line.replaceFirst(", process \\d+$", "")))
+        assertThat(run.output().stream().map(line -> line.replaceFirst(", process \\d+$", ""))
+                        .sorted())
                 .isEqualTo(IntStream.range(0, pes.number())
                         .mapToObj(pe -> "Hello from PE " + pe + " of " + pes.number())
                         .toList());
