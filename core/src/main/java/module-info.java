@@ -3,7 +3,7 @@
 /// The Coterie runtime: processing elements, symmetric memory, one-sided operations and collectives.
 @SuppressWarnings("module") // the two friends are built after it
 module coterie {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires jdk.jfr;
     requires static java.management;
 

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
 
 /// Timed loops of operations that copy: put and get.
 ///
-/// A copy of a few bytes ends as a plain store, and of such stores to one place the compiler would keep only a loop's
-/// last: a release fence, no instruction on x86-64, makes it keep them all.
+/// A copy of a few bytes ends as a plain store, and of such stores to one place the compiler would keep only a
+/// loop's last: a release fence, no instruction on x86-64, makes it keep them all.
 final class CopyLoops {
     /// Operations between two completions in the bandwidth loops.
     static final int WINDOW = 64;

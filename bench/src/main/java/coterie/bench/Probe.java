@@ -14,12 +14,13 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// How far apart the two processors are at this moment: a bare ping-pong of cache lines between PEs 0 and 1, in a file
-/// that both map, outside the system that is measured.
+/// How far apart the two processors are at this moment: a bare ping-pong of cache lines between PEs 0 and 1, in a
+/// file that both map, outside the system that is measured.
 ///
-/// A virtual machine's processors may be two threads of one core, two cores of one cache or of two, and move from one
-/// second to the next, which changes every small latency up to ten-fold. Benchmarks that stand beside each other must
-/// compare like with like: they count a repetition where the probes before and after it lie in one range.
+/// A virtual machine's processors may be two threads of one core, two cores of one cache or of two, and move from
+/// one second to the next, which changes every small latency up to ten-fold. Benchmarks that stand beside each
+/// other must compare like with like: they count a repetition where the probes before and after it lie in one
+/// range.
 ///
 /// ```
 /// byte 0            256           512             4096
@@ -53,8 +54,8 @@ final class Probe {
         this.most = most;
     }
 
-    /// The probe that the environment asks for: `BENCH_PROBE` names the file, `BENCH_MODE_NS` the range, `least:most`
-    /// in
+    /// The probe that the environment asks for: `BENCH_PROBE` names the file, `BENCH_MODE_NS` the range,
+    /// `least:most` in
     /// nanoseconds. Without a file, or with other than two PEs, it is none: everything lies in its range.
     ///
     /// **Collective**: warms up and waits for the range.

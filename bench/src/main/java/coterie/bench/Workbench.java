@@ -96,8 +96,8 @@ final class Workbench implements AutoCloseable {
         return agree(verdict ? 1 : 0) != 0;
     }
 
-    /// Checks that the first `bytes` of my target are the source of the PE whose value this is, and that what follows
-    /// is
+    /// Checks that the first `bytes` of my target are the source of the PE whose value this is, and that what
+    /// follows is
     /// untouched.
     void checkTarget(String operation, long bytes, double expected) {
         long elements = bytes / Double.BYTES;

@@ -2,7 +2,7 @@
 package coterie.spi;
 
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// One way of moving bytes between this PE and the others. It never sees teams or collectives.
 ///
@@ -42,9 +42,8 @@ public interface Conduit extends AutoCloseable {
 
     /// Reserves the pages of my heap behind `[offset, offset + length)`, so that touching them can't fail.
     ///
-    /// @return null, or why it can't be: one phrase with figures
-    @Nullable
-    String reserve(long offset, long length);
+    /// @return nothing, or why it can't be: one phrase with figures
+    Optional<String> reserve(long offset, long length);
 
     /// The address at which a peer's region can be loaded and stored, or 0.
     long directBase(Region region, int peer);

@@ -29,8 +29,8 @@ import java.util.regex.Pattern;
 
 /// Which static final fields are constants and which would be state in disguise.
 ///
-/// Judged by the declared type. A `List`, `Set` or `Map` passes, in the good faith that it comes from `of` or `copyOf`;
-/// an array never does, nor does any class of the JDK that is not named here.
+/// Judged by the declared type. A `List`, `Set` or `Map` passes, in the good faith that it comes from `of` or
+/// `copyOf`; an array never does, nor does any class of the JDK that is not named here.
 final class Constants {
 
     private static final Set<Class<?>> IMMUTABLE = Set.of(

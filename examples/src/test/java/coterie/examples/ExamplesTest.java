@@ -44,7 +44,8 @@ class ExamplesTest {
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output().stream().map(line -> line.replaceFirst(", process \\d+$", ""))
+        assertThat(run.output().stream()
+                        .map(line -> line.replaceFirst(", process \\d+$", ""))
                         .sorted())
                 .isEqualTo(IntStream.range(0, pes.number())
                         .mapToObj(pe -> "Hello from PE " + pe + " of " + pes.number())

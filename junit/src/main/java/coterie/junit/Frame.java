@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An answer of a worker, on a line among whatever the test prints.
 ///
-/// It is told from the test's own output by the token of the command, 128 random bits that the test never sees; what
-/// stands before the token on the line is output that the test did not end.
+/// It is told from the test's own output by the token of the command, 128 random bits that the test never sees;
+/// what stands before the token on the line is output that the test did not end.
 ///
 /// @param before the test's part of the line, mostly empty
 /// @param kind what is answered

@@ -23,16 +23,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// ```
 ///
 /// The method runs in other JVMs than JUnit's, on a fresh instance of its class for each PE. It takes the joined
-/// [coterie.World] and nothing else, or no parameter; with one, the harness joins before and closes after. Methods with
-/// `@BeforeEach` and `@AfterEach` run in every PE too, with the same choice of parameters, superclasses' and enclosing
-/// classes' first (last for `@AfterEach`). `@BeforeAll` and `@AfterAll`, the constructor that JUnit itself calls, and
-/// other extensions act in JUnit's JVM, where PEs can't see what they do. The class needs a constructor without
-/// parameters.
+/// [coterie.World] and nothing else, or no parameter; with one, the harness joins before and closes after. Methods
+/// with `@BeforeEach` and `@AfterEach` run in every PE too, with the same choice of parameters, superclasses' and
+/// enclosing classes' first (last for `@AfterEach`). `@BeforeAll` and `@AfterAll`, the constructor that JUnit
+/// itself calls, and other extensions act in JUnit's JVM, where PEs can't see what they do. The class needs a
+/// constructor without parameters.
 ///
-/// The test fails if one PE throws (the error is that PE's, others' are suppressed in it), ends, is still busy at the
-/// deadline (the error then has what each PE waits for, and a thread dump), or leaves symmetric memory, a wait or its
-/// world behind. It is aborted if a PE's assumption fails. What PEs print appears on JUnit's own stdout and stderr,
-/// each
+/// The test fails if one PE throws (the error is that PE's, others' are suppressed in it), ends, is still busy at
+/// the deadline (the error then has what each PE waits for, and a thread dump), or leaves symmetric memory, a wait
+/// or its world behind. It is aborted if a PE's assumption fails. What PEs print appears on JUnit's own stdout and
+/// stderr, each
 /// line tagged with its PE, and at the end of the error.
 ///
 /// PEs run on this JVM's Java and class path, with assertions enabled and its system properties that begin with

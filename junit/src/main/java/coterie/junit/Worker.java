@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
-/// The program of every PE of a test job: runs the test methods that it reads from standard input, one after another,
-/// until the input ends.
+/// The program of every PE of a test job: runs the test methods that it reads from standard input, one after
+/// another, until the input ends.
 ///
 /// After a test that did not pass it leaves everything as it is: its JUnit then throws the whole job away.
 public final class Worker {

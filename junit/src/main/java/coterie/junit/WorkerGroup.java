@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A job whose PEs run tests, one after another.
 ///
-/// A thread of its own starts the job and waits for its end: PEs die with the thread that started them, and JUnit's may
-/// end with any test.
+/// A thread of its own starts the job and waits for its end: PEs die with the thread that started them, and JUnit's
+/// may end with any test.
 final class WorkerGroup implements AutoCloseable {
-    /// From the launch to the first command read; eight JVMs on a busy machine with two processors take ten seconds.
+    /// From the launch to the first command read; eight JVMs on a busy machine with two processors take ten
+    /// seconds.
     private static final Duration START = Duration.ofMinutes(2);
 
     /// For workers with nothing to do to notice that their input has ended.
@@ -73,7 +74,8 @@ final class WorkerGroup implements AutoCloseable {
         return !ended.isDone();
     }
 
-    /// Runs a test on all PEs. Returns what it ends with, or null if it passed; else the group is fit for nothing more.
+    /// Runs a test on all PEs. Returns what it ends with, or null if it passed; else the group is fit for nothing
+    /// more.
     @Nullable
     Throwable run(TestMethod test, Duration timeout) throws Throwable {
         Job job = job();
@@ -134,7 +136,8 @@ final class WorkerGroup implements AutoCloseable {
 
     /// Stops the PEs at once, whatever they do.
     void kill() {
-        // If it is still starting, it is stopped as soon as it has; the thread that starts it reports what goes wrong.
+        // If it is still starting, it is stopped as soon as it has; the thread that starts it reports what goes
+        // wrong.
         CompletableFuture<Void> _ = started.thenAccept(Job::close);
     }
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// The groups of workers that have nothing to do, of one run of JUnit.
 ///
-/// A test takes a group of its layout or starts one, and gives it back unless something went wrong. Tests that run at
-/// the same time use different groups.
+/// A test takes a group of its layout or starts one, and gives it back unless something went wrong. Tests that run
+/// at the same time use different groups.
 final class WorkerPool implements AutoCloseable {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(WorkerPool.class);
 

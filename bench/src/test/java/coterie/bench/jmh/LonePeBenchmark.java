@@ -19,10 +19,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// What single calls cost a PE that is alone: everything but the other side. With `-prof gc` they show 0 bytes each.
+/// What single calls cost a PE that is alone: everything but the other side. With `-prof gc` they show 0 bytes
+/// each.
 ///
-/// The methods store to memory that others could see, so the compiler can't drop them; those that give something return
-/// it.
+/// The methods store to memory that others could see, so the compiler can't drop them; those that give something
+/// return it.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -69,8 +69,8 @@ final class Ending {
         return false;
     }
 
-    /// Ends this JVM: runs its shutdown hooks, and does without them when they take longer than a job's usual grace.
-    /// Returns only if the JVM is ending already.
+    /// Ends this JVM: runs its shutdown hooks, and does without them when they take longer than a job's usual
+    /// grace. Returns only if the JVM is ending already.
     static void exit(ExitCode code) {
         if (isUnderWay()) {
             return;

@@ -16,9 +16,8 @@ import java.util.Map;
 /// The pages may change while they are read; each phrase is then about one moment or the next.
 final class Report {
     private static final List<String> SIGNALS = List.of(
-        "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
-        "TERM"
-    );
+            "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
+            "ALRM", "TERM");
 
     private Report() {}
 
@@ -36,7 +35,8 @@ final class Report {
         return text.append(" after ").append(seconds(afterNanos)).toString();
     }
 
-    /// What all PEs that still run are doing, beside those of `except`: "; PEs 0, 1 were …; PE 3 was …", or nothing.
+    /// What all PEs that still run are doing, beside those of `except`: "; PEs 0, 1 were …; PE 3 was …", or
+    /// nothing.
     static String doings(JobSegment segment, List<Integer> except) {
         Map<String, List<Integer>> groups = new LinkedHashMap<>();
         for (int pe = 0; pe < segment.size(); pe++) {

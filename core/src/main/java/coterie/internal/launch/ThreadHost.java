@@ -129,7 +129,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /// Notes that a PE has failed. When it is not to be survived, what others throw because of it is of no interest.
+    /// Notes that a PE has failed. When it is not to be survived, what others throw because of it is of no
+    /// interest.
     private void failed(Seat seat, Thread thread, Throwable uncaught) {
         ExitCode code = note(seat.bootstrap().pe(), thread, uncaught);
         if (code != ExitCode.SUCCESS) {

@@ -16,7 +16,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// The conduit within a node: every PE maps every other's heap, and a put is a store.
 ///
@@ -70,14 +70,17 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public @Nullable String reserve(long offset, long length) {
+    public Optional<String> reserve(long offset, long length) {
         MemoryLimit limit = MemoryLimit.tightest();
         long asked = length * job.size();
         if (asked > limit.availableBytes()) {
-            return MemoryLimit.mebibytes(length) + " on each of " + job.size() + " PEs, but " + limit.source();
+            return Optional.of(
+                    MemoryLimit.mebibytes(length) + " on each of " + job.size() + " PEs, but " + limit.source());
         }
         int error = Libc.allocatePages(descriptor, offset, length);
-        return error == 0 ? null : MemoryLimit.mebibytes(length) + ": fallocate failed with error " + error;
+        return error == 0
+                ? Optional.empty()
+                : Optional.of(MemoryLimit.mebibytes(length) + ": fallocate failed with error " + error);
     }
 
     @Override

@@ -153,7 +153,7 @@ public final class WorldHeap {
 
     /// Reserves and zeroes a block's pages. Returns null, or what is in the way.
     private @Nullable String prepare(long offset, long byteSize) {
-        String refusal = conduit.reserve(offset, byteSize);
+        String refusal = conduit.reserve(offset, byteSize).orElse(null);
         if (refusal == null && offset < highWater) {
             context.clear(offset, Math.min(byteSize, highWater - offset));
         }

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 /// It is short beside the time already waited, which keeps what a late arrival adds to a wait below one part in
 /// eight.
 public final class MachineScheduler implements Scheduler {
-    /// Some 5 µs at the 23 ns of a pause: a hundred times a hop between two processors. More gains nothing, and costs
-    /// dearly where the system has put two PEs on one processor: each then waits out the other's spinning.
+    /// Some 5 µs at the 23 ns of a pause: a hundred times a hop between two processors. More gains nothing, and
+    /// costs dearly where the system has put two PEs on one processor: each then waits out the other's spinning.
     private static final int SPINS = 200;
 
     /// Below this a yield costs less than what a nap overshoots (some 60 µs of timer slack).

@@ -31,8 +31,8 @@ final class WaitEvent extends Event {
 
     private WaitEvent() {}
 
-    /// Records the wait if a recording is on. To be called only where the flight recorder runs already: loading this
-    /// class starts it, which takes half a second of processor time.
+    /// Records the wait if a recording is on. To be called only where the flight recorder runs already: loading
+    /// this class starts it, which takes half a second of processor time.
     static void emit(int pe, WaitKind kind, int waitedFor, long waitedNanos) {
         WaitEvent event = new WaitEvent();
         event.pe = pe;
