@@ -29,7 +29,7 @@ class JobOptionsTest {
     @Test
     @DisplayName("without options a job is what JobSpec says, with one PE")
     void defaults() {
-        assertThat(spec()).isEqualTo(JobSpec.of("A", 1, PROGRAM));
+        assertThat(spec()).usingRecursiveComparison().isEqualTo(JobSpec.of("A", 1, PROGRAM));
     }
 
     @Test
