@@ -7,8 +7,7 @@ import java.util.Locale;
 /// Rows for a table that sets several systems side by side: `ours,op,np,bytes,metric,unit,value`.
 ///
 /// Latencies are `lat_med` and `lat_min` in nanoseconds, rates `bw_med` and `bw_max` in GB/s (10^9 bytes per
-/// second), and
-/// `probe` is what the probe said meanwhile, where there is one.
+/// second), and `probe` is what the probe said meanwhile, where there is one.
 record CsvReport(PrintStream out, int pes, boolean probed) implements Report {
     @Override
     public void begin(Operation operation) {}

@@ -55,8 +55,8 @@ final class Probe {
     }
 
     /// The probe that the environment asks for: `BENCH_PROBE` names the file, `BENCH_MODE_NS` the range,
-    /// `least:most` in
-    /// nanoseconds. Without a file, or with other than two PEs, it is none: everything lies in its range.
+    /// `least:most` in nanoseconds. Without a file, or with other than two PEs, it is none: everything lies in its
+    /// range.
     ///
     /// **Collective**: warms up and waits for the range.
     static Probe open(Workbench bench, Map<String, String> environment) throws IOException {

@@ -14,10 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// PE 0 holds the clock and decides; the others follow through [Workbench#agree]. A repetition runs the loop often
-/// enough
-/// to last some milliseconds, and counts where the probes on both sides of it lie in the probe's range. Where fewer
-/// than
-/// three do, all count, and the probe's value in the report tells.
+/// enough to last some milliseconds, and counts where the probes on both sides of it lie in the probe's range.
+/// Where fewer than three do, all count, and the probe's value in the report tells.
 final class Stopwatch {
     /// A path is compiled after some ten thousand calls, in steps, and in the background.
     private static final long WARM_UP_CALLS = 100_000;

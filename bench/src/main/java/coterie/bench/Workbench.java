@@ -97,8 +97,7 @@ final class Workbench implements AutoCloseable {
     }
 
     /// Checks that the first `bytes` of my target are the source of the PE whose value this is, and that what
-    /// follows is
-    /// untouched.
+    /// follows is untouched.
     void checkTarget(String operation, long bytes, double expected) {
         long elements = bytes / Double.BYTES;
         for (long i = 0; i < elements; i++) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /// The program against itself on other numbers of PEs, and against a serial twin that shares nothing with it:
-/// modules are
-/// read through their readers, the graph is a list of sets, and the sums run over sources and not over targets.
+/// modules are read through their readers, the graph is a list of sets, and the sums run over sources and not over
+/// targets.
 class PageRankTest {
     private static final Pattern ROW = Pattern.compile("(0\\.\\d{15})  (\\S+)");
     private static final Pattern GRAPH = Pattern.compile("(\\d+) classes, (\\d+) references, read in .*");

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// An exception that a PE threw, as JUnit's JVM shows it: the same text, frames, causes and suppressed ones.
 ///
 /// It travels as text and frames and not as a serialised object, since its class may be of a loader that only the
-/// PE has,
-/// and needn't be serialisable.
+/// PE has, and needn't be serialisable.
 final class RemoteThrowable extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;

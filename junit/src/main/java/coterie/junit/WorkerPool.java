@@ -18,8 +18,7 @@ final class WorkerPool implements AutoCloseable {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(WorkerPool.class);
 
     /// Idle JVMs cost memory, some 60 MB each, and starting one costs a third of a second: keep what the usual PE
-    /// counts
-    /// 1, 2, 3, 4 and 8 need in both modes.
+    /// counts 1, 2, 3, 4 and 8 need in both modes.
     private static final int MAX_IDLE_JVMS = 24;
 
     /// Least recently used first.

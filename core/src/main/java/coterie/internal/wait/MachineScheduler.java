@@ -14,24 +14,31 @@ public final class MachineScheduler implements Scheduler {
     /// costs dearly where the system has put two PEs on one processor: each then waits out the other's spinning.
     private static final int SPINS = 200;
 
-    /// Below this a yield costs less than what a nap overshoots (some 60 µs of timer slack).
+    /// For so long a waiter yields, times the PEs that share a processor: a yield costs less than what a nap overshoots
+    /// (some 60 µs of timer slack), and where PEs take turns, a wait of some turns is a short one.
     private static final long YIELD_NANOS = 100_000;
 
     private static final long LEAST_NAP_NANOS = 20_000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
 
     private final int spins;
+    private final long yieldNanos;
 
+    /// Waits among PEs of which each runs when it is its turn.
+    ///
     /// @param pes PEs that share the processors
     /// @param usableCpus processors they share; where there are fewer than PEs, every poll before a yield is lost
     ///     time
     public MachineScheduler(int pes, int usableCpus) {
-        this.spins = pes <= usableCpus ? SPINS : 0;
+        this(pes, usableCpus, pes <= usableCpus ? SPINS : 0);
     }
 
+    /// The same with a number of polls of one's own.
+    ///
     /// @param spins polls before the first yield
-    public MachineScheduler(int spins) {
+    public MachineScheduler(int pes, int usableCpus, int spins) {
         this.spins = spins;
+        this.yieldNanos = YIELD_NANOS * (1 + (pes - 1) / Math.max(1, usableCpus));
     }
 
     @Override
@@ -46,7 +53,7 @@ public final class MachineScheduler implements Scheduler {
 
     @Override
     public void idle(long waitedNanos) {
-        if (waitedNanos < YIELD_NANOS) {
+        if (waitedNanos < yieldNanos) {
             Thread.yield();
         } else {
             LockSupport.parkNanos(Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, LONGEST_NAP_NANOS));

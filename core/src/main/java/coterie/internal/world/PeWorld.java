@@ -71,7 +71,9 @@ public final class PeWorld implements World {
 
     private static Scheduler scheduler(JobSegment job) {
         Integer spins = Setting.SPINS.number();
-        return spins == null ? new MachineScheduler(job.size(), job.usableCpus()) : new MachineScheduler(spins);
+        return spins == null
+                ? new MachineScheduler(job.size(), job.usableCpus())
+                : new MachineScheduler(job.size(), job.usableCpus(), spins);
     }
 
     private static long milliseconds(Setting setting) {
