@@ -3,6 +3,8 @@ package coterie.internal.launch;
 
 import coterie.World;
 import coterie.internal.world.Seat;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,8 +28,12 @@ final class Ending {
             return unstartable.code();
         }
         trim(cause);
-        System.err.print("Exception in thread \"".concat(thread.getName()).concat("\" "));
-        cause.printStackTrace(System.err);
+        StringWriter text = new StringWriter()
+                .append("Exception in thread \"")
+                .append(thread.getName())
+                .append("\" ");
+        cause.printStackTrace(new PrintWriter(text, true));
+        System.err.print(text); // in one piece: the launcher may be about to end this PE
         return ExitCode.UNCAUGHT;
     }
 
