@@ -59,9 +59,8 @@ public interface Team {
     /// Copies `length` bytes of the root's source to everyone's target, the root's own included. Answers to
     /// `shmem_broadcastmem`.
     ///
-    /// Target and source are the same on every member; they are identical or do not overlap. Nobody may still use
-    /// its target when the root calls: the root writes it at once, also when another member then turns out to
-    /// disagree on an argument.
+    /// Target and source are the same on every member; they are identical or do not overlap. The root writes once
+    /// all have come and agree on the arguments: where they don't, no target has changed.
     ///
     /// @param root a member, in `[0, size())`
     void broadcast(

@@ -160,6 +160,11 @@ public final class PeTeam implements Team {
         }
         context.checkPair(
                 "broadcast on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, length, 1);
+        meeting.say(0, root);
+        meeting.say(1, context.offsetOf(target) + targetOffset);
+        meeting.say(2, context.offsetOf(source) + sourceOffset);
+        meeting.say(3, length);
+        meet(WaitKind.BROADCAST, 4, 4);
         if (me == root) {
             for (int next = 1; next < size; next++) {
                 context.put(target, targetOffset, source.segment(), sourceOffset, length, pe((me + next) % size));
@@ -169,11 +174,7 @@ public final class PeTeam implements Team {
             }
             context.quiet();
         }
-        meeting.say(0, root);
-        meeting.say(1, context.offsetOf(target) + targetOffset);
-        meeting.say(2, context.offsetOf(source) + sourceOffset);
-        meeting.say(3, length);
-        meet(WaitKind.BROADCAST, 4, 4);
+        meet(WaitKind.BROADCAST, 0, 0);
     }
 
     /// Meets for a data collective: whatever goes wrong poisons the team.

@@ -12,6 +12,7 @@ import coterie.SymmetricMemory;
 import coterie.SymmetricMemoryException;
 import coterie.WaitTimeoutException;
 import coterie.World;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -132,6 +133,26 @@ class FailureTest {
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("can't go on");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBroadcastThatMembersDisagreeOnOrThatComesTooLateChangesNothing(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            job.run(world -> {
+                SymmetricMemory source = world.allocate(64);
+                SymmetricMemory target = world.allocate(64);
+                source.segment().fill((byte) 1);
+                world.team().barrier();
+                assertThatThrownBy(() -> world.team().broadcast(target, 0, source, 0, world.pe() == 0 ? 64 : 32, 0))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("disagree on the length: 64 on PEs [0], 32 on PEs [1, 2]");
+                assertThatThrownBy(() -> world.team().broadcast(target, 0, source, 0, 64, 0))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("can't go on");
+                assertThat(target.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
             });
         }
     }
