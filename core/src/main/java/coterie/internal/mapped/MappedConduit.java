@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.mapped;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
+import coterie.AtomicOperation;
 import coterie.CoterieException;
+import coterie.SignalUpdate;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The conduit within a node: every PE maps every other's heap, and a put is a store.
 ///
@@ -106,33 +107,60 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public void putWord(long word, int bytes, int peer, long remote) {
-        if (bytes == Long.BYTES) {
-            AddressSpace.setLongOpaque(remote, word);
-        } else {
-            AddressSpace.setIntOpaque(remote, (int) word);
+    public long putSignal(
+            MemorySegment source,
+            long sourceOffset,
+            long length,
+            int peer,
+            long remote,
+            long signal,
+            SignalUpdate update,
+            long value) {
+        Copy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
+        switch (update) {
+            case SET -> AddressSpace.setLongRelease(signal, value);
+            case ADD -> AddressSpace.getAndAddLong(signal, value);
         }
-    }
-
-    @Override
-    public long getWord(int bytes, int peer, long remote, MemorySegment result) {
-        long word = bytes == Long.BYTES
-                ? AddressSpace.getLongOpaque(remote)
-                : Integer.toUnsignedLong(AddressSpace.getIntOpaque(remote));
-        result.set(JAVA_LONG, 0, word);
         return 0;
     }
 
     @Override
-    public long fetchAdd(long delta, int peer, long remote, MemorySegment result) {
-        result.set(JAVA_LONG, 0, AddressSpace.getAndAddLong(remote, delta));
+    public void putWord(long word, int bytes, int peer, long remote) {
+        Words.store(remote, shift(bytes), word);
+    }
+
+    @Override
+    public long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+        Words.store(result, resultOffset, shift(bytes), Words.load(remote, shift(bytes)));
         return 0;
     }
 
     @Override
-    public long compareAndSwap(long expected, long value, int peer, long remote, MemorySegment result) {
-        result.set(JAVA_LONG, 0, AddressSpace.compareAndExchangeLong(remote, expected, value));
+    public long atomic(
+            AtomicOperation operation,
+            long operand,
+            int bytes,
+            int peer,
+            long remote,
+            @Nullable MemorySegment result,
+            long resultOffset) {
+        long before = Words.apply(operation, remote, shift(bytes), operand);
+        if (result != null) {
+            Words.store(result, resultOffset, shift(bytes), before);
+        }
         return 0;
+    }
+
+    @Override
+    public long compareAndSwap(
+            long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+        long before = Words.compareAndSwap(remote, shift(bytes), expected, value);
+        Words.store(result, resultOffset, shift(bytes), before);
+        return 0;
+    }
+
+    private static int shift(int bytes) {
+        return Integer.numberOfTrailingZeros(bytes);
     }
 
     @Override
@@ -141,7 +169,7 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public long quiet() {
+    public long quiet(int peer) {
         VarHandle.fullFence();
         return 0;
     }

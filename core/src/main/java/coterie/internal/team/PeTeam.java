@@ -2,6 +2,8 @@
 package coterie.internal.team;
 
 import coterie.CollectiveMismatchException;
+import coterie.Context;
+import coterie.ContextOption;
 import coterie.ElementType;
 import coterie.PeFailedException;
 import coterie.SymmetricMemory;
@@ -32,7 +34,7 @@ public final class PeTeam implements Team {
         this.size = size;
         this.context = context;
         this.meeting = new Meeting(this, conduit, room, firstSequence);
-        this.reducer = new Reducer(this, context);
+        this.reducer = new Reducer(this);
     }
 
     @Override
@@ -78,11 +80,16 @@ public final class PeTeam implements Team {
     }
 
     @Override
+    public Context createContext(ContextOption... options) {
+        return context.create(this, options);
+    }
+
+    @Override
     public void barrier() {
         if (poison != null && !(poison instanceof PeFailedException)) {
             throw poisoned(WaitKind.BARRIER);
         }
-        context.quiet();
+        context.complete();
         try {
             meeting.meet(WaitKind.BARRIER, 0);
         } catch (CollectiveMismatchException e) {
@@ -134,7 +141,7 @@ public final class PeTeam implements Team {
         meeting.say(3, count);
         meet(WaitKind.SUM, 4, 4);
         reducer.sumMyShare(type, target, targetOffset, source, sourceOffset, count);
-        context.quiet();
+        context.complete();
         meet(WaitKind.SUM, 0, 0);
     }
 
@@ -167,12 +174,12 @@ public final class PeTeam implements Team {
         meet(WaitKind.BROADCAST, 4, 4);
         if (me == root) {
             for (int next = 1; next < size; next++) {
-                context.put(target, targetOffset, source.segment(), sourceOffset, length, pe((me + next) % size));
+                target.bytes().put(targetOffset, source.segment(), sourceOffset, length, pe((me + next) % size));
             }
             if (context.offsetOf(target) + targetOffset != context.offsetOf(source) + sourceOffset) {
-                context.put(target, targetOffset, source.segment(), sourceOffset, length, pe(me));
+                target.bytes().put(targetOffset, source.segment(), sourceOffset, length, pe(me));
             }
-            context.quiet();
+            context.complete();
         }
         meet(WaitKind.BROADCAST, 0, 0);
     }
@@ -212,7 +219,7 @@ public final class PeTeam implements Team {
 
     /// Meets for the last time: the world closes.
     public void meetToClose() {
-        context.quiet();
+        context.complete();
         if (poison == null || poison instanceof PeFailedException) {
             meeting.meet(WaitKind.CLOSE, 0);
         }
