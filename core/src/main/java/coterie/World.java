@@ -20,12 +20,12 @@ import coterie.internal.world.Worlds;
 /// main method that throws leaves the world open on purpose: the PE has failed, and those who wait for it learn so.
 /// (A `try` with the world as its resource would wait for the others in [#close] before the exception gets out.)
 ///
-/// Joins nest, so that a library may join in a program that has joined: each join has a handle of its own, all of them
-/// on the same world, and each is undone by one [#close] of that handle. The last close ends the world. After that a
-/// PE may join again, all together, any number of times.
+/// Joins nest, so that a library may join in a program that has joined: each join has a handle of its own, all of
+/// them on the same world, and each is undone by one [#close] of that handle. The last close ends the world. After
+/// that a PE may join again, all together, any number of times.
 ///
-/// How threads may use a world is decided by its first join, see [ThreadLevel]; a team's collectives are called by one
-/// thread of a PE at a time at every level.
+/// How threads may use a world is decided by its first join, see [ThreadLevel]; a team's collectives are called by
+/// one thread of a PE at a time at every level.
 public interface World extends AutoCloseable {
 
     /// Joins at the highest level of threads: same as `join(ThreadLevel.MULTIPLE)`, which costs nothing on mapped
@@ -36,10 +36,8 @@ public interface World extends AutoCloseable {
 
     /// Joins the job that this PE was started in. Not collective: returns without waiting for the others.
     ///
-    /// Where this PE has a world that is open, that one is counted once more and returned, at the level of its
-    first
-    /// join. A program started by plain `java` is a job of one PE, to which all its threads belong. Answers to
-    /// `shmem_init_thread`.
+    /// Where this PE has a world that is open, this is one more join of it, at the level of the first. A program
+    /// started by plain `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
     ///
     /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if the calling
     ///     thread belongs to none of several PEs that share a process, as a virtual thread does
@@ -104,8 +102,7 @@ public interface World extends AutoCloseable {
     /// match, a close throws what [Team#barrier] would, and has undone its join all the same. Answers to
     /// `shmem_finalize`.
     ///
-    /// @throws WrongThreadException if the world was joined at SINGLE or FUNNELED by another thread; nothing is
-    undone
+    /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone
     /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone
     @Override
     void close();

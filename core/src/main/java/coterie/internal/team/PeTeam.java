@@ -235,7 +235,7 @@ public final class PeTeam implements Team {
         }
     }
 
-    /// Begins a data collective or an agreement; [#meet] and [#meetAgreeing] do it for those who have nothing to say.
+    /// Begins a data collective or an agreement; [#meet] and [#meetAgreeing] do so for those who have nothing to say.
     private void begin(WaitKind kind) {
         if (poison != null) {
             throw poisoned(kind);

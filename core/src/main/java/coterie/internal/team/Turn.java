@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Whose turn it is to call a team's collectives: one thread of a PE at a time, or one alone.
 ///
-/// The user changes rarely and [#taken] is no reference, so that telling misuse costs a collective a load, a comparison
-/// and two plain stores. A race may hide a misuse, and never invents one: whoever takes turns properly sees what the
-/// one before has stored.
+/// The user changes rarely and [#taken] is no reference, so that telling misuse costs a collective a load, a
+/// comparison and two plain stores. A race may hide a misuse, and never invents one: whoever takes turns properly
+/// sees what the one before has stored.
 final class Turn {
     private final PeTeam team;
     private final boolean confined;

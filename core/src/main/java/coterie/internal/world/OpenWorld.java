@@ -3,20 +3,23 @@ package coterie.internal.world;
 
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.memory.JobSegment;
 import coterie.spi.Bootstrap;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The one world that a PE has open, if any, and what outlives it: the job's control segment, mapped once however
-/// often the PE joins.
+/// The one world that a PE has open, if any, and what outlives it: the job's control segment and the addresses of
+/// the heaps, which are the same however often the PE joins.
 final class OpenWorld {
     /// What the threads that have no seat share, all those of a plain `java` start for one: see decision 0008.
     static final OpenWorld WITHOUT_SEAT = new OpenWorld();
 
-    private final AtomicReference<@Nullable JobSegment> segment = new AtomicReference<>();
+    private final AtomicReference<@Nullable Ground> ground = new AtomicReference<>();
     private final AtomicReference<@Nullable PeWorld> world = new AtomicReference<>();
+
+    private record Ground(JobSegment job, HeapAddresses addresses) {}
 
     /// The world, until it has been dismantled.
     @Nullable
@@ -32,8 +35,9 @@ final class OpenWorld {
         if (open != null) {
             return open.joinAgain();
         }
-        JobSegment job = segment(launched);
-        PeWorld opened = PeWorld.open(launched != null ? launched : new Lone(job.path()), job, this, level);
+        Ground under = ground(launched);
+        Bootstrap bootstrap = launched != null ? launched : new Lone(under.job.path());
+        PeWorld opened = PeWorld.open(bootstrap, under.job, under.addresses, this, level);
         world.set(opened);
         return new Join(opened);
     }
@@ -43,13 +47,14 @@ final class OpenWorld {
         world.set(null);
     }
 
-    private JobSegment segment(@Nullable Bootstrap launched) {
-        JobSegment job = segment.get();
-        if (job == null) {
-            job = launched != null ? JobSegment.attach(launched.segment()) : lone();
-            segment.set(job);
+    private Ground ground(@Nullable Bootstrap launched) {
+        Ground under = ground.get();
+        if (under == null) {
+            JobSegment job = launched != null ? JobSegment.attach(launched.segment()) : lone();
+            under = new Ground(job, new HeapAddresses(job.size()));
+            ground.set(under);
         }
-        return job;
+        return under;
     }
 
     private static JobSegment lone() {

@@ -6,6 +6,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.Allocator;
 import coterie.internal.memory.JobSegment;
@@ -42,7 +43,8 @@ public final class PeWorld implements World {
     /// How many joins have not been closed; 0 once the world is closing.
     private int joins = 1;
 
-    private PeWorld(Bootstrap bootstrap, JobSegment job, OpenWorld place, ThreadLevel level) {
+    private PeWorld(
+            Bootstrap bootstrap, JobSegment job, HeapAddresses addresses, OpenWorld place, ThreadLevel level) {
         int me = bootstrap.pe();
         int size = bootstrap.size();
         this.bootstrap = bootstrap;
@@ -51,7 +53,7 @@ public final class PeWorld implements World {
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
         this.job = job;
         this.page = job.status(me);
-        Conduit conduit = Setting.DIRECT.flag() ? new MappedConduit(job, me) : new IndirectConduit(job, me);
+        Conduit conduit = conduit(job, me, addresses, level);
         this.room = new WaitingRoom(
                 me, job, scheduler(job), new Counters(), milliseconds(Setting.WAIT_EVENT_MS), Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room);
@@ -63,13 +65,14 @@ public final class PeWorld implements World {
     /// Opens the world of a PE that has none open.
     ///
     /// @param place which is told when the world has ended
-    static PeWorld open(Bootstrap bootstrap, JobSegment job, OpenWorld place, ThreadLevel level) {
+    static PeWorld open(
+            Bootstrap bootstrap, JobSegment job, HeapAddresses addresses, OpenWorld place, ThreadLevel level) {
         StatusPage page = job.status(bootstrap.pe());
         if (page.state() == PeState.RUNNING) {
             throw new IllegalStateException("join on PE " + bootstrap.pe() + ", " + bootstrap.description()
                     + ": process " + page.get(StatusField.PID) + " has the world of this PE open");
         }
-        PeWorld world = new PeWorld(bootstrap, job, place, level);
+        PeWorld world = new PeWorld(bootstrap, job, addresses, place, level);
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
         page.state(PeState.RUNNING);
@@ -107,6 +110,14 @@ public final class PeWorld implements World {
         } else {
             team.barrier();
         }
+    }
+
+    private static Conduit conduit(JobSegment job, int me, HeapAddresses addresses, ThreadLevel level) {
+        if (Setting.DIRECT.flag()) {
+            return new MappedConduit(job, me, addresses);
+        }
+        Conduit indirect = new IndirectConduit(job, me, addresses);
+        return level == ThreadLevel.MULTIPLE ? new SerialConduit(indirect) : indirect;
     }
 
     private static Scheduler scheduler(JobSegment job) {

@@ -15,10 +15,12 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.wait.WaitKind;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -64,6 +66,23 @@ class WorldTest {
             });
             assertThat(job.segment().status(1).get(StatusField.WORLDS)).isEqualTo(21);
             assertThat(job.segment().status(1).state()).isEqualTo(PeState.CLOSED);
+        }
+    }
+
+    @Test
+    void everyWorldOfAPeHasItsHeapsAtTheSameAddresses() {
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(first -> {
+                World world = first;
+                Set<Long> addresses = new HashSet<>();
+                for (int round = 0; round < 5; round++) {
+                    addresses.add(world.allocate(64).segment().address());
+                    world.close();
+                    world = World.join();
+                }
+                world.close();
+                assertThat(addresses).hasSize(1);
+            });
         }
     }
 
