@@ -20,8 +20,12 @@ import coterie.internal.world.Worlds;
 /// main method that throws leaves the world open on purpose: the PE has failed, and those who wait for it learn so.
 /// (A `try` with the world as its resource would wait for the others in [#close] before the exception gets out.)
 ///
-/// Joins nest: each is undone by one [#close], and the last one ends the world. After that a PE may join again, all
-/// together, any number of times.
+/// Joins nest, so that a library may join in a program that has joined: each join has a handle of its own, all of
+/// them on the same world, and each is undone by one [#close] of that handle. The last close ends the world. After
+/// that a PE may join again, all together, any number of times.
+///
+/// How threads may use a world is decided by its first join, see [ThreadLevel]; a team's collectives are called by
+/// one thread of a PE at a time at every level.
 public interface World extends AutoCloseable {
 
     /// Joins at the highest level of threads: same as `join(ThreadLevel.MULTIPLE)`, which costs nothing on mapped
@@ -32,9 +36,11 @@ public interface World extends AutoCloseable {
 
     /// Joins the job that this PE was started in. Not collective: returns without waiting for the others.
     ///
-    /// Where this PE has a world that is open, that one is counted once more and returned, at the level of its first
-    /// join. A program started by plain `java` is a job of one PE. Answers to `shmem_init_thread`.
+    /// Where this PE has a world that is open, this is one more join of it, at the level of the first. A program
+    /// started by plain `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
     ///
+    /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if the calling
+    ///     thread belongs to none of several PEs that share a process, as a virtual thread does
     /// @throws CoterieException if the job that the environment names can't be reached; the message says why
     static World join(ThreadLevel level) {
         return Worlds.join(level);
@@ -92,19 +98,22 @@ public interface World extends AutoCloseable {
     /// Ends the whole job now, with this exit code: the launcher stops all PEs and ends with `status`. Does not
     /// return.
     ///
-    /// Any PE may call it, alone. Answers to `shmem_global_exit`.
+    /// Any PE may call it, alone, from any thread. Answers to `shmem_global_exit`.
     ///
     /// @param status exit code, in `[0, 255]`
     void abort(int status);
 
-    /// Undoes one join. All but the last are a barrier. The last waits for all PEs, completes what they have under way,
-    /// gives the memory back, and closes what contexts are left.
+    /// Undoes the join that this handle came from; a second close of the same handle does nothing. All but the last
+    /// are a barrier, free nothing and leave the world open. The last waits for all PEs, completes what they have
+    /// under way, gives the memory back, and closes what contexts are left.
     ///
-    /// **Collective.** Handles of this world throw from then on. A close without a join does nothing. Answers to
+    /// **Collective.** After the last close everything of this world throws. Where PEs have failed or calls do not
+    /// match, a close throws what [Team#barrier] would, and has undone its join all the same. Answers to
     /// `shmem_finalize`.
     ///
-    /// @throws IllegalStateException if a private context of another thread is still open; the world is closed all the
-    ///     same
+    /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone
+    /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if private
+    ///     contexts of other threads were still open at the last close; the world has ended all the same
     @Override
     void close();
 }
