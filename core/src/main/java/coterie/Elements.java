@@ -40,6 +40,9 @@ public interface Elements {
     /// The block.
     SymmetricMemory memory();
 
+    /// My own part of the block, for plain loads and stores: same as `memory().segment()`.
+    MemorySegment segment();
+
     /// What the operations go through.
     Context context();
 

@@ -49,6 +49,11 @@ abstract class PeElements implements Elements {
     }
 
     @Override
+    public MemorySegment segment() {
+        return memory.segment();
+    }
+
+    @Override
     public Context context() {
         return context;
     }

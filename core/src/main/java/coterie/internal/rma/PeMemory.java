@@ -24,34 +24,25 @@ public final class PeMemory implements SymmetricMemory {
     @Nullable
     PeContext owner;
 
+    private final BlockHeap heap;
     private final PeContext context;
     private final long generation;
     private final MemorySegment mine;
-    private final Keeper keeper;
+    private final long alignment;
     private final PeIntegers bytes;
 
-    /// Who gives blocks and takes them back: collectives, of which this room knows nothing.
-    public interface Keeper {
-        /// Frees the block on every PE.
-        void free(PeMemory block);
-
-        /// See [SymmetricMemory#reallocate].
-        SymmetricMemory reallocate(PeMemory block, long byteSize);
-
-        /// See [SymmetricMemory#lock].
-        SymmetricLock lock(PeMemory block, long offset);
-    }
-
-    /// @param generation number of the allocation in its world, for messages and for matching handles between PEs
-    /// @param mine address of my own part
-    public PeMemory(PeContext owner, long generation, long offset, long byteSize, long mine, Keeper keeper) {
+    /// @param generation number of the allocation in its world, for messages and for matching handles between PEs;
+    ///     0 is an empty handle's
+    /// @param alignment what the block keeps where it is reallocated
+    public PeMemory(BlockHeap heap, PeContext owner, long generation, long offset, long byteSize, long alignment) {
+        this.heap = heap;
         this.owner = owner;
         this.context = owner;
         this.generation = generation;
         this.offset = offset;
         this.byteSize = byteSize;
-        this.mine = AddressSpace.ALL.asSlice(mine, byteSize);
-        this.keeper = keeper;
+        this.alignment = alignment;
+        this.mine = AddressSpace.ALL.asSlice(heap.address(owner.me) + offset, byteSize);
         this.bytes = new PeIntegers(context, this, ElementType.BYTE);
     }
 
@@ -73,6 +64,11 @@ public final class PeMemory implements SymmetricMemory {
     /// Number of the allocation in its world.
     public long generation() {
         return generation;
+    }
+
+    /// What the block's address is a multiple of.
+    public long alignment() {
+        return alignment;
     }
 
     /// Whether the block can be used through contexts of this home.
@@ -141,19 +137,19 @@ public final class PeMemory implements SymmetricMemory {
     @Override
     public SymmetricLock lock(long offset) {
         checkWord("lock", offset, SymmetricLock.BYTES);
-        return keeper.lock(this, offset);
+        return heap.lock(this, offset);
     }
 
     @Override
     public SymmetricMemory reallocate(long newSize) {
         checkAlive("reallocate");
-        return keeper.reallocate(this, newSize);
+        return heap.reallocate(this, newSize);
     }
 
     @Override
     public void close() {
         if (owner != null) {
-            keeper.free(this);
+            heap.release(this);
         }
     }
 
