@@ -3,7 +3,6 @@ package coterie;
 
 import java.time.Duration;
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
 
 /// Some of my own elements, to wait for all, any or some of them. Made once by [Integers#waitSet], used often: no call
 /// allocates.
@@ -22,17 +21,17 @@ public interface WaitSet {
     /// How many elements, skipped ones included.
     int size();
 
-    /// Leaves the marked elements out from now on, until the next call. The bits are read at each wait and test, so they
-    /// may be changed in between; null leaves nothing out. Answers to the `status` argument.
+    /// Leaves the marked elements out from now on. The bits are read at each wait and test, so they may be changed in
+    /// between; none are marked at first. Answers to the `status` argument.
     ///
     /// @return this
-    WaitSet skipping(@Nullable BitSet skipped);
+    WaitSet skipping(BitSet skipped);
 
-    /// Gives each wait from now on so much time; null is for ever.
+    /// Gives each wait from now on so much time; at first it is for ever.
     ///
     /// @param timeout positive
     /// @return this
-    WaitSet timeout(@Nullable Duration timeout);
+    WaitSet timeout(Duration timeout);
 
     /// Waits until all compare as asked, each at some moment. Answers to `shmem_wait_until_all`.
     void waitAll(Comparison comparison, long operand);

@@ -5,7 +5,6 @@ import coterie.AtomicOperation;
 import coterie.SignalUpdate;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// One way of moving bytes between this PE and the others. It never sees teams or collectives.
 ///
@@ -93,7 +92,6 @@ public interface Conduit extends AutoCloseable {
     /// bytes at `result`.
     ///
     /// @param bytes 1, 2, 4 or 8; what lies beside the word stays as it is
-    /// @param result null where nobody wants it
     /// @return the ticket that is done when the old word is there
     long atomic(
             AtomicOperation operation,
@@ -101,8 +99,11 @@ public interface Conduit extends AutoCloseable {
             int bytes,
             int peer,
             long remote,
-            @Nullable MemorySegment result,
+            MemorySegment result,
             long resultOffset);
+
+    /// [#atomic] where nobody asks what was there.
+    void update(AtomicOperation operation, long operand, int bytes, int peer, long remote);
 
     /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it; the word before comes to
     /// the `bytes` bytes at `result`.

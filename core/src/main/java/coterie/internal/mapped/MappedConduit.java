@@ -17,7 +17,6 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// The conduit within a node: every PE maps every other's heap, and a put is a store.
 ///
@@ -166,13 +165,16 @@ public class MappedConduit implements Conduit {
             int bytes,
             int peer,
             long remote,
-            @Nullable MemorySegment result,
+            MemorySegment result,
             long resultOffset) {
         long before = Words.apply(operation, remote, shift(bytes), operand);
-        if (result != null) {
-            Words.store(result, resultOffset, shift(bytes), before);
-        }
+        Words.store(result, resultOffset, shift(bytes), before);
         return 0;
+    }
+
+    @Override
+    public void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
+        Words.apply(operation, remote, shift(bytes), operand);
     }
 
     @Override

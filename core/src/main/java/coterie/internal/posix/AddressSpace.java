@@ -77,18 +77,6 @@ public final class AddressSpace {
         return (int) INT.getOpaque(ALL, address);
     }
 
-    public static int getIntAcquire(long address) {
-        return (int) INT.getAcquire(ALL, address);
-    }
-
-    public static short getShortAcquire(long address) {
-        return (short) SHORT.getAcquire(ALL, address);
-    }
-
-    public static byte getByteAcquire(long address) {
-        return (byte) BYTE.getAcquire(ALL, address);
-    }
-
     public static void setIntOpaque(long address, int value) {
         INT.setOpaque(ALL, address, value);
     }

@@ -75,7 +75,7 @@ final class Distant {
 
     /// An atomic whose old word nobody wants.
     void update(AtomicOperation operation, long operand, int bytes, int pe, long place) {
-        conduit.atomic(operation, operand, bytes, peer(pe), remote(pe, place), null, 0);
+        conduit.update(operation, operand, bytes, peer(pe), remote(pe, place));
     }
 
     void atomicNbi(

@@ -3,6 +3,7 @@ package coterie.internal.rma;
 
 import coterie.Context;
 import coterie.ContextOption;
+import coterie.PeFailedException;
 import coterie.SessionOption;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -195,7 +196,11 @@ public final class PeContext implements Context {
 
     private void reportFailures(String operation) {
         if (room.hasFailures()) {
-            failuresReported = room.reportFailuresBeyond(failuresReported, operation);
+            PeFailedException failure = room.failuresBeyond(failuresReported, operation);
+            if (failure != null) {
+                failuresReported = failure.failedPes().size();
+                throw failure;
+            }
         }
     }
 
@@ -235,25 +240,34 @@ public final class PeContext implements Context {
         }
     }
 
-    /// Ends the default context and, completed, all others: the world closes.
-    ///
-    /// @throws IllegalStateException if another thread's private context was among them; all have ended then
-    public void endAll() {
-        List<PeContext> left;
-        synchronized (children) {
-            end();
-            left = List.copyOf(children);
-            children.clear();
+    /// Completes this default context and all others, whichever threads they belong to.
+    public void completeAll() {
+        complete();
+        for (PeContext child : children()) {
+            child.complete();
         }
+    }
+
+    /// Ends the default context and all others: the world has closed.
+    ///
+    /// @throws IllegalStateException if private contexts of other threads were among them; all have ended then
+    public void endAll() {
+        List<PeContext> left = children();
+        end();
         int foreign = 0;
         for (PeContext child : left) {
             foreign += child.isForeign() ? 1 : 0;
-            child.complete();
             child.end();
         }
         if (foreign > 0) {
             throw new IllegalStateException("close of the world on PE " + me + ": " + foreign
                     + " private contexts of other threads were still open; close each in its thread first");
+        }
+    }
+
+    private List<PeContext> children() {
+        synchronized (children) {
+            return List.copyOf(children);
         }
     }
 
@@ -269,6 +283,7 @@ public final class PeContext implements Context {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // threads are who they are, and this is on every operation's way
     boolean isForeign() {
         return confined != null && confined != Thread.currentThread();
     }

@@ -7,7 +7,6 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.WordSet;
 import java.time.Duration;
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
 
 /// A set of words of one's own: checks, and then the waiting room.
 public final class PeWaitSet implements WaitSet {
@@ -28,16 +27,14 @@ public final class PeWaitSet implements WaitSet {
     }
 
     @Override
-    public WaitSet skipping(@Nullable BitSet skipped) {
-        words.skip(skipped);
+    public WaitSet skipping(BitSet skipped) {
+        words.skipping(skipped);
         return this;
     }
 
     @Override
-    public WaitSet timeout(@Nullable Duration timeout) {
-        timeoutNanos = timeout == null
-                ? WaitingRoom.FOREVER
-                : WaitingRoom.timeoutNanos("timeout of a wait set", view.context.me, timeout);
+    public WaitSet timeout(Duration timeout) {
+        timeoutNanos = WaitingRoom.timeoutNanos("timeout of a wait set", view.context.me, timeout);
         return this;
     }
 
@@ -117,17 +114,7 @@ public final class PeWaitSet implements WaitSet {
 
     private int awaitSome(String operation, Comparison comparison, int[] found) {
         checkRoom(operation, found);
-        int one = view.context.room.awaitAny(words, comparison, timeoutNanos);
-        if (one < 0) {
-            return 0;
-        }
-        int count = words.some(comparison, found);
-        if (count == 0) {
-            // What ended the wait has changed since; it has satisfied all the same.
-            found[0] = one;
-            return 1;
-        }
-        return count;
+        return view.context.room.awaitSome(words, comparison, found, timeoutNanos);
     }
 
     private void with(String operation, long operand) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.AllocationHint;
 import coterie.Context;
+import coterie.HeapStatistics;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.ThreadLevel;
@@ -57,8 +59,18 @@ final class Join implements World {
     }
 
     @Override
-    public SymmetricMemory allocate(long byteSize, long alignment) {
-        return world.allocate(byteSize, alignment);
+    public SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints) {
+        return world.allocate(byteSize, alignment, hints);
+    }
+
+    @Override
+    public HeapStatistics heapStatistics() {
+        return world.heapStatistics();
+    }
+
+    @Override
+    public boolean isAccessible(int pe) {
+        return world.isAccessible(pe);
     }
 
     @Override

@@ -58,9 +58,10 @@ public final class PeWorld implements World {
         Conduit conduit = conduit(job, me, addresses, level);
         this.room = new WaitingRoom(
                 me, job, scheduler(job), new Counters(), milliseconds(Setting.WAIT_EVENT_MS), Setting.FAULT.value());
-        this.context = new PeContext(me, size, conduit, room);
+        this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.team = new PeTeam(
                 me, size, context, conduit, room, Math.max(1, page.get(StatusField.NEXT_SEQUENCE)), confinedTo);
+        context.belongTo(team);
         this.heap = new WorldHeap(team, context, conduit, room, job.heapBytes());
     }
 
@@ -215,6 +216,7 @@ public final class PeWorld implements World {
 
     private void end() {
         try {
+            context.completeAll();
             team.meetToClose();
         } finally {
             team.close();
@@ -223,6 +225,7 @@ public final class PeWorld implements World {
             page.set(StatusField.NEXT_SEQUENCE, team.nextSequence());
             page.state(PeState.CLOSED);
             place.clear();
+            context.endAll();
         }
     }
 }

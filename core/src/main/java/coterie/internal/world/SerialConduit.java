@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.AtomicOperation;
+import coterie.SignalUpdate;
 import coterie.spi.Conduit;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -60,19 +62,44 @@ final class SerialConduit implements Conduit {
     }
 
     @Override
-    public synchronized long getWord(int bytes, int peer, long remote, MemorySegment result) {
-        return conduit.getWord(bytes, peer, remote, result);
+    public synchronized long putSignal(
+            MemorySegment source,
+            long sourceOffset,
+            long length,
+            int peer,
+            long remote,
+            long signal,
+            SignalUpdate update,
+            long value) {
+        return conduit.putSignal(source, sourceOffset, length, peer, remote, signal, update, value);
     }
 
     @Override
-    public synchronized long fetchAdd(long delta, int peer, long remote, MemorySegment result) {
-        return conduit.fetchAdd(delta, peer, remote, result);
+    public synchronized long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+        return conduit.getWord(bytes, peer, remote, result, resultOffset);
+    }
+
+    @Override
+    public synchronized long atomic(
+            AtomicOperation operation,
+            long operand,
+            int bytes,
+            int peer,
+            long remote,
+            MemorySegment result,
+            long resultOffset) {
+        return conduit.atomic(operation, operand, bytes, peer, remote, result, resultOffset);
+    }
+
+    @Override
+    public synchronized void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
+        conduit.update(operation, operand, bytes, peer, remote);
     }
 
     @Override
     public synchronized long compareAndSwap(
-            long expected, long value, int peer, long remote, MemorySegment result) {
-        return conduit.compareAndSwap(expected, value, peer, remote, result);
+            long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+        return conduit.compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset);
     }
 
     @Override
@@ -81,8 +108,8 @@ final class SerialConduit implements Conduit {
     }
 
     @Override
-    public synchronized long quiet() {
-        return conduit.quiet();
+    public synchronized long quiet(int peer) {
+        return conduit.quiet(peer);
     }
 
     @Override
