@@ -128,7 +128,7 @@ abstract class PeElements implements Elements {
         checkStrides("putStrided", stride, sourceStride, blockLength);
         long address = range("putStrided", index, Strides.span(stride, blockLength, blocks), pe);
         checkSegment("putStrided", "source", source, sourceIndex, Strides.span(sourceStride, blockLength, blocks));
-        wrote(blockLength * blocks << shift);
+        wrote((blockLength * blocks) << shift);
         if (address != 0) {
             Strides.copy(
                     source,
@@ -160,7 +160,7 @@ abstract class PeElements implements Elements {
         checkStrides("getStrided", stride, targetStride, blockLength);
         long address = range("getStrided", index, Strides.span(stride, blockLength, blocks), pe);
         checkSegment("getStrided", "target", target, targetIndex, Strides.span(targetStride, blockLength, blocks));
-        read(blockLength * blocks << shift);
+        read((blockLength * blocks) << shift);
         if (address != 0) {
             Strides.copy(
                     AddressSpace.ALL,
