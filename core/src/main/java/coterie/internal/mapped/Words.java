@@ -122,7 +122,7 @@ public final class Words {
                         case XOR -> old ^ operand;
                     };
             int found = AddressSpace.compareAndExchangeInt(
-                    container, before, before & ~mask | next << position & mask);
+                    container, before, (before & ~mask) | ((next << position) & mask));
             if (found == before) {
                 return old;
             }
@@ -141,7 +141,7 @@ public final class Words {
                 return old;
             }
             int found = AddressSpace.compareAndExchangeInt(
-                    container, before, before & ~mask | value << position & mask);
+                    container, before, (before & ~mask) | ((value << position) & mask));
             if (found == before) {
                 return old;
             }
