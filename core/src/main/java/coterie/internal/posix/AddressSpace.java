@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.posix;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -22,6 +24,8 @@ public final class AddressSpace {
 
     private static final VarHandle LONG = JAVA_LONG.varHandle();
     private static final VarHandle INT = JAVA_INT.varHandle();
+    private static final VarHandle SHORT = JAVA_SHORT.varHandle();
+    private static final VarHandle BYTE = JAVA_BYTE.varHandle();
 
     private AddressSpace() {}
 
@@ -55,6 +59,18 @@ public final class AddressSpace {
 
     public static int getIntOpaque(long address) {
         return (int) INT.getOpaque(ALL, address);
+    }
+
+    public static int getIntAcquire(long address) {
+        return (int) INT.getAcquire(ALL, address);
+    }
+
+    public static short getShortAcquire(long address) {
+        return (short) SHORT.getAcquire(ALL, address);
+    }
+
+    public static byte getByteAcquire(long address) {
+        return (byte) BYTE.getAcquire(ALL, address);
     }
 
     public static void setIntOpaque(long address, int value) {

@@ -14,7 +14,9 @@ public enum WaitKind {
     ALLOCATE("allocate"),
     ATTACH("allocate (attaching the heaps)"),
     FREE("close of symmetric memory"),
-    CLOSE("close of the world");
+    CLOSE("close of the world"),
+    WORDS("waitUntil of a set"),
+    LOCK("lock");
 
     private static final List<WaitKind> VALUES = List.of(values());
     private final String words;
