@@ -2,6 +2,7 @@
 package coterie;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /// A block of memory that every PE of the world has at the same offset: `(memory, offset, pe)` names a place
 /// anywhere.
@@ -18,6 +19,28 @@ public interface SymmetricMemory extends AutoCloseable {
     ///
     /// @throws IllegalStateException if the block was freed
     MemorySegment segment();
+
+    /// A PE's part of the block, for plain loads and stores, or empty where its memory is not mapped here. My own
+    /// always is. Stores are ordered and completed as puts are, by the default context. Answers to `shmem_ptr`,
+    /// `nvshmem_ptr`.
+    ///
+    /// @param pe in `[0, size())` of the world
+    Optional<MemorySegment> segment(int pe);
+
+    /// Whether operations can reach the block on this PE: always, while the block lives. Answers to
+    /// `shmem_addr_accessible`.
+    ///
+    /// @param pe any number; outside the world it is false
+    boolean isAccessible(int pe);
+
+    /// Makes a block of another size with this one's content, as far as it reaches, on every PE, at an offset that
+    /// may be another; what is new is zeroed. This handle and its views are dead then.
+    ///
+    /// **Collective**, agreeing, as [World#allocate(long, long, AllocationHint...)]. Where it is refused this block
+    /// stays as it was. A size of 0 frees the block and gives an empty handle. Answers to `shmem_realloc`.
+    ///
+    /// @param byteSize bytes on each PE, `0 ≤ byteSize`
+    SymmetricMemory reallocate(long byteSize);
 
     /// Frees the block on every PE.
     ///

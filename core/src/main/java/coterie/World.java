@@ -58,14 +58,23 @@ public interface World extends AutoCloseable {
     /// **Collective**, agreeing: every PE calls it with the same arguments and all get the same verdict. The memory
     /// is reserved when it returns; touching it later can't fail.
     ///
-    /// `byteSize` 0 gives an empty handle at once, without the others. Answers to `shmem_align`, `shmem_calloc`.
+    /// `byteSize` 0 gives an empty handle at once, without the others. Answers to `shmem_align`, `shmem_calloc`,
+    /// `shmem_malloc_with_hints`.
     ///
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     /// @param alignment a power of two in `[8, 2^30]`; the address has it on every PE
     /// @throws IllegalArgumentException on every PE, if the arguments of one are out of range
     /// @throws CollectiveMismatchException on every PE, if the arguments differ
     /// @throws SymmetricMemoryException on every PE, if one can't give its part
-    SymmetricMemory allocate(long byteSize, long alignment);
+    SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints);
+
+    /// How this PE's symmetric heap is used now. Not collective.
+    HeapStatistics heapStatistics();
+
+    /// Whether there is such a PE, and one-sided operations can reach it. Answers to `shmem_pe_accessible`.
+    ///
+    /// @param pe any number
+    boolean isAccessible(int pe);
 
     /// Ends the whole job now, with this exit code: the launcher stops all PEs and ends with `status`. Does not
     /// return.

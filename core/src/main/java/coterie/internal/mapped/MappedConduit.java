@@ -28,11 +28,18 @@ public class MappedConduit implements Conduit {
     /// What my own heap's address is a multiple of, so that an offset is aligned as its address is.
     private static final long ALIGNMENT = 1L << 30;
 
+    /// The smallest page there is: rounding to it never claims more than the kernel has given.
+    private static final long PAGE = 4096;
+
     private final JobSegment job;
     private final int me;
     private final long[] heaps;
     private long heapBytes;
     private int descriptor = -1;
+
+    /// Every page before it is reserved. Blocks come from the bottom and pages stay when a block goes, so that this
+    /// says for most of them that they have what they need, without asking the kernel.
+    private long reserved;
 
     /// @param me this PE's number in the job
     public MappedConduit(JobSegment job, int me) {
@@ -71,16 +78,30 @@ public class MappedConduit implements Conduit {
 
     @Override
     public Optional<String> reserve(long offset, long length) {
-        MemoryLimit limit = MemoryLimit.tightest();
-        long asked = length * job.size();
+        long start = Math.max(reserved, offset & -PAGE);
+        long end = Math.min(heapBytes, offset + length + PAGE - 1 & -PAGE);
+        if (start >= end) {
+            return Optional.empty();
+        }
+        MemoryLimit limit = memoryLimit();
+        long asked = (end - start) * job.size();
         if (asked > limit.availableBytes()) {
             return Optional.of(
                     MemoryLimit.mebibytes(length) + " on each of " + job.size() + " PEs, but " + limit.source());
         }
-        int error = Libc.allocatePages(descriptor, offset, length);
-        return error == 0
-                ? Optional.empty()
-                : Optional.of(MemoryLimit.mebibytes(length) + ": fallocate failed with error " + error);
+        int error = Libc.allocatePages(descriptor, start, end - start);
+        if (error != 0) {
+            return Optional.of(MemoryLimit.mebibytes(length) + ": fallocate failed with error " + error);
+        }
+        if (start == reserved) {
+            reserved = end;
+        }
+        return Optional.empty();
+    }
+
+    /// What limits the pages that can be had now.
+    MemoryLimit memoryLimit() {
+        return MemoryLimit.tightest();
     }
 
     @Override

@@ -4,7 +4,7 @@ package coterie.internal.rma;
 import coterie.SymmetricMemory;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Consumer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A live or dead block of symmetric memory.
@@ -18,21 +18,22 @@ public final class PeMemory implements SymmetricMemory {
     @Nullable
     PeContext owner;
 
+    private final BlockHeap heap;
     private final long generation;
+    private final long alignment;
     private final MemorySegment mine;
-    private final Consumer<PeMemory> release;
 
-    /// @param generation number of the allocation in its world, for messages and for matching handles between PEs
-    /// @param mine address of my own part
-    /// @param release the collective that frees the block
-    public PeMemory(
-            PeContext owner, long generation, long offset, long byteSize, long mine, Consumer<PeMemory> release) {
+    /// @param generation number of the allocation in its world, for messages and for matching handles between PEs;
+    ///     0 is an empty handle's
+    /// @param alignment what the block keeps where it is reallocated
+    public PeMemory(BlockHeap heap, PeContext owner, long generation, long offset, long byteSize, long alignment) {
+        this.heap = heap;
         this.owner = owner;
         this.generation = generation;
         this.offset = offset;
         this.byteSize = byteSize;
-        this.mine = AddressSpace.ALL.asSlice(mine, byteSize);
-        this.release = release;
+        this.alignment = alignment;
+        this.mine = AddressSpace.ALL.asSlice(heap.address(heap.pe()) + offset, byteSize);
     }
 
     @Override
@@ -55,24 +56,61 @@ public final class PeMemory implements SymmetricMemory {
         return generation;
     }
 
+    /// What the block's address is a multiple of.
+    public long alignment() {
+        return alignment;
+    }
+
     @Override
     public MemorySegment segment() {
-        if (owner == null) {
-            throw new IllegalStateException("segment of " + this + ": it was freed");
-        }
+        requireAlive("segment");
         return mine;
+    }
+
+    @Override
+    public Optional<MemorySegment> segment(int pe) {
+        if (!isInWorld(pe)) {
+            throw Refusal.outside("segment", heap.pe(), heap.size(), pe);
+        }
+        requireAlive("segment");
+        if (pe == heap.pe()) {
+            return Optional.of(mine);
+        }
+        long base = heap.address(pe);
+        return base == 0 ? Optional.empty() : Optional.of(AddressSpace.ALL.asSlice(base + offset, byteSize));
+    }
+
+    @Override
+    public boolean isAccessible(int pe) {
+        return owner != null && isInWorld(pe);
+    }
+
+    @Override
+    public SymmetricMemory reallocate(long byteSize) {
+        requireAlive("reallocate");
+        return heap.reallocate(this, byteSize);
     }
 
     @Override
     public void close() {
         if (owner != null) {
-            release.accept(this);
+            heap.release(this);
         }
     }
 
     /// Makes every later use throw.
     public void die() {
         owner = null;
+    }
+
+    private boolean isInWorld(int pe) {
+        return pe >= 0 && pe < heap.size();
+    }
+
+    private void requireAlive(String operation) {
+        if (owner == null) {
+            throw Refusal.freed(operation, heap.pe(), this);
+        }
     }
 
     @Override

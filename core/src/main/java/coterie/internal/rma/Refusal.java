@@ -10,10 +10,10 @@ final class Refusal {
             String operation, PeContext context, int me, int size, PeMemory block, long offset, long length, int pe) {
         String who = operation + " on PE " + me + ": ";
         if (pe < 0 || pe >= size) {
-            return new IndexOutOfBoundsException(who + "PE " + pe + " is outside [0, " + size + ")");
+            return outside(operation, me, size, pe);
         }
         if (block.owner == null) {
-            return new IllegalStateException(who + block + " was freed");
+            return freed(operation, me, block);
         }
         if (block.owner != context) {
             return new IllegalStateException(who + block + " is of another world");
@@ -23,6 +23,15 @@ final class Refusal {
                         + (length < 0 || length > block.byteSize
                                 ? "lengths in [0, " + block.byteSize + "]"
                                 : "offsets in [0, " + (block.byteSize - length) + "]"));
+    }
+
+    static IndexOutOfBoundsException outside(String operation, int me, int size, int pe) {
+        return new IndexOutOfBoundsException(
+                operation + " on PE " + me + ": PE " + pe + " is outside [0, " + size + ")");
+    }
+
+    static IllegalStateException freed(String operation, int me, PeMemory block) {
+        return new IllegalStateException(operation + " on PE " + me + ": " + block + " was freed");
     }
 
     static IllegalArgumentException misaligned(String operation, int me, long offset, int bytes) {

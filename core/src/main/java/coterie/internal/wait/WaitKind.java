@@ -12,6 +12,8 @@ public enum WaitKind {
     SUM("sum"),
     BROADCAST("broadcast"),
     ALLOCATE("allocate"),
+    REALLOCATE("reallocate"),
+    MOVE("reallocate (moving the content)"),
     ATTACH("allocate (attaching the heaps)"),
     FREE("close of symmetric memory"),
     CLOSE("close of the world");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.AllocationHint;
 import coterie.Context;
+import coterie.HeapStatistics;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -107,8 +109,18 @@ public final class PeWorld implements World {
     }
 
     @Override
-    public SymmetricMemory allocate(long byteSize, long alignment) {
-        return heap.allocate(byteSize, alignment);
+    public SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints) {
+        return heap.allocate(byteSize, alignment); // mapped memory is the same for every use
+    }
+
+    @Override
+    public HeapStatistics heapStatistics() {
+        return heap.statistics();
+    }
+
+    @Override
+    public boolean isAccessible(int pe) {
+        return heap.isAccessible(pe);
     }
 
     @Override
