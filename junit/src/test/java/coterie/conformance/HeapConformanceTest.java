@@ -134,7 +134,7 @@ class HeapConformanceTest {
         int right = (world.pe() + 1) % world.size();
         long places = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            int choice = blocks.isEmpty() ? 0 : random.nextInt(blocks.size() < 50 ? 4 : 2, 4);
+            int choice = blocks.isEmpty() ? 0 : random.nextInt(blocks.size() < 50 ? 0 : 2, 4);
             int victim = blocks.isEmpty() ? 0 : random.nextInt(blocks.size());
             byte content = (byte) random.nextInt();
             SymmetricMemory block;
