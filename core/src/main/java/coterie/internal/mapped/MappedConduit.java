@@ -30,14 +30,17 @@ public class MappedConduit implements Conduit {
 
     private final JobSegment job;
     private final int me;
+    private final HeapAddresses addresses;
     private final long[] heaps;
     private long heapBytes;
     private int descriptor = -1;
 
     /// @param me this PE's number in the job
-    public MappedConduit(JobSegment job, int me) {
+    /// @param addresses of this PE, from world to world
+    public MappedConduit(JobSegment job, int me, HeapAddresses addresses) {
         this.job = job;
         this.me = me;
+        this.addresses = addresses;
         this.heaps = new long[job.size()];
     }
 
@@ -56,13 +59,13 @@ public class MappedConduit implements Conduit {
     @Override
     public void attachHeap(int peer, long[] words) {
         if (peer == me) {
-            heaps[me] = Libc.mapShared(descriptor, heapBytes, ALIGNMENT);
+            heaps[me] = addresses.settle(me, Libc.mapShared(descriptor, heapBytes, ALIGNMENT), heapBytes);
             return;
         }
         Path file = Path.of("/proc/" + words[0] + "/fd/" + words[1]);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            heaps[peer] = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global())
-                    .address();
+            MemorySegment mapped = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global());
+            heaps[peer] = addresses.settle(peer, mapped.address(), heapBytes);
         } catch (IOException e) {
             throw new CoterieException(
                     "allocate on PE " + me + ": can't map the heap of PE " + peer + " at " + file, e);

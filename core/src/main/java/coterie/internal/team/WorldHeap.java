@@ -59,6 +59,7 @@ public final class WorldHeap {
         if (byteSize == 0) {
             return new PeMemory(context, 0, 0, 0, 0, PeMemory::die);
         }
+        team.checkCaller(WaitKind.ALLOCATE);
         attach();
         Part part = takePart(byteSize, alignment);
         boolean granted = false;
@@ -106,6 +107,7 @@ public final class WorldHeap {
 
     /// Frees a block on every PE.
     private void release(PeMemory block) {
+        team.checkCaller(WaitKind.FREE);
         context.quiet();
         Meeting meeting = team.meeting();
         meeting.say(0, block.generation());

@@ -175,7 +175,7 @@ class FailureTest {
                 assertThat(next.toString()).contains("symmetric memory 2").contains("at offset 1024");
                 next.close();
                 kept.close();
-                assertThat(((PeWorld) world).leftovers()).isEmpty();
+                assertThat(PeWorld.of(world).leftovers()).isEmpty();
             });
         }
     }
