@@ -2,7 +2,7 @@
 package coterie.bench;
 
 import coterie.Context;
-import coterie.SymmetricMemory;
+import coterie.Integers;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -23,12 +23,11 @@ final class CopyLoops {
             if (bench.pe != 0) {
                 return;
             }
-            Context context = bench.context;
-            SymmetricMemory target = bench.target;
+            Integers target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                context.put(target, 0, source, 0, bytes, peer);
+                target.put(0, source, 0, bytes, peer);
                 VarHandle.releaseFence();
             }
         }
@@ -47,11 +46,11 @@ final class CopyLoops {
                 return;
             }
             Context context = bench.context;
-            SymmetricMemory target = bench.target;
+            Integers target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                context.put(target, 0, source, 0, bytes, peer);
+                target.put(0, source, 0, bytes, peer);
                 context.quiet();
             }
         }
@@ -70,12 +69,12 @@ final class CopyLoops {
                 return;
             }
             Context context = bench.context;
-            SymmetricMemory target = bench.target;
+            Integers target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
                 for (int message = 0; message < WINDOW; message++) {
-                    context.put(target, 0, source, 0, bytes, peer);
+                    target.put(0, source, 0, bytes, peer);
                     VarHandle.releaseFence();
                 }
                 context.quiet();
@@ -95,12 +94,11 @@ final class CopyLoops {
             if (bench.pe != 0) {
                 return;
             }
-            Context context = bench.context;
-            SymmetricMemory source = bench.source;
+            Integers source = bench.source.bytes();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                context.get(source, 0, target, 0, bytes, peer);
+                source.get(0, target, 0, bytes, peer);
                 VarHandle.releaseFence();
             }
         }
@@ -119,12 +117,12 @@ final class CopyLoops {
                 return;
             }
             Context context = bench.context;
-            SymmetricMemory source = bench.source;
+            Integers source = bench.source.bytes();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
                 for (int message = 0; message < WINDOW; message++) {
-                    context.get(source, 0, target, 0, bytes, peer);
+                    source.get(0, target, 0, bytes, peer);
                     VarHandle.releaseFence();
                 }
                 context.quiet();

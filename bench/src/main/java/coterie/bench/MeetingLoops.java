@@ -2,8 +2,8 @@
 package coterie.bench;
 
 import coterie.Comparison;
-import coterie.Context;
 import coterie.ElementType;
+import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.Team;
 
@@ -22,17 +22,16 @@ final class MeetingLoops {
 
         @Override
         public void run(long iterations, long bytes) {
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
+            Integers words = bench.longs;
             long end = turn + iterations;
             if (bench.pe == 0) {
                 for (long i = turn + 1; i <= end; i++) {
                     send(i, bytes);
-                    context.waitUntil(words, Workbench.FLAG, Comparison.GE, i);
+                    words.waitUntil(Workbench.FLAG, Comparison.GE, i);
                 }
             } else if (bench.pe == 1) {
                 for (long i = turn + 1; i <= end; i++) {
-                    context.waitUntil(words, Workbench.FLAG, Comparison.GE, i);
+                    words.waitUntil(Workbench.FLAG, Comparison.GE, i);
                     send(i, bytes);
                 }
             }
@@ -40,12 +39,11 @@ final class MeetingLoops {
         }
 
         private void send(long flag, long bytes) {
-            Context context = bench.context;
             if (bytes > Long.BYTES) {
-                context.put(bench.target, 0, bench.mySource, 0, bytes, bench.peer);
-                context.fence();
+                bench.target.bytes().put(0, bench.mySource, 0, bytes, bench.peer);
+                bench.context.fence();
             }
-            context.putLong(bench.words, Workbench.FLAG, flag, bench.peer);
+            bench.longs.put(Workbench.FLAG, flag, bench.peer);
         }
 
         @Override

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Context;
-import coterie.SymmetricMemory;
+import coterie.Integers;
 
 /// Timed loops of operations on single words: stores, loads, atomics.
 final class WordLoops {
@@ -23,11 +22,10 @@ final class WordLoops {
             if (bench.pe != 0) {
                 return;
             }
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
+            Integers words = bench.longs;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                context.putLong(words, Workbench.WORD, i, peer);
+                words.put(Workbench.WORD, i, peer);
             }
         }
 
@@ -58,12 +56,11 @@ final class WordLoops {
             if (bench.pe != 0) {
                 return;
             }
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
+            Integers words = bench.longs;
             int peer = bench.peer;
             long loaded = 0;
             for (long i = 0; i < iterations; i++) {
-                loaded += context.getLong(words, Workbench.WORD, peer);
+                loaded += words.get(Workbench.WORD, peer);
             }
             sum = loaded;
         }
@@ -71,7 +68,7 @@ final class WordLoops {
         @Override
         public void check(long bytes) {
             if (bench.pe == 0) {
-                long expected = iterations * bench.context.getLong(bench.words, Workbench.WORD, bench.peer);
+                long expected = iterations * bench.longs.get(Workbench.WORD, bench.peer);
                 if (sum != expected) {
                     throw new IllegalStateException(
                             "g on PE 0: " + iterations + " loads add up to " + sum + ", not " + expected);
@@ -96,13 +93,12 @@ final class WordLoops {
             if (bench.pe != 0) {
                 return;
             }
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
+            Integers words = bench.longs;
             int peer = bench.peer;
             long fetched = 0;
-            context.putLong(words, Workbench.WORD, 0, peer);
+            words.put(Workbench.WORD, 0, peer);
             for (long i = 0; i < iterations; i++) {
-                fetched += context.fetchAdd(words, Workbench.WORD, 1, peer);
+                fetched += words.fetchAdd(Workbench.WORD, 1, peer);
             }
             sum = fetched - iterations * (iterations - 1) / 2;
         }
@@ -130,11 +126,10 @@ final class WordLoops {
 
         @Override
         public void run(long iterations, long bytes) {
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
+            Integers words = bench.longs;
             long fetched = 0;
             for (long i = 0; i < iterations; i++) {
-                fetched = context.fetchAdd(words, Workbench.WORD, 1, 0);
+                fetched = words.fetchAdd(Workbench.WORD, 1, 0);
             }
             last = fetched;
         }
@@ -142,7 +137,7 @@ final class WordLoops {
         @Override
         public void check(long bytes) {
             if (bench.pe == 0) {
-                bench.context.putLong(bench.words, Workbench.WORD, 0, 0);
+                bench.longs.put(Workbench.WORD, 0, 0);
             }
             bench.team.barrier();
             run(CHECKED, bytes);
@@ -172,14 +167,13 @@ final class WordLoops {
             if (bench.pe != 0) {
                 return;
             }
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
+            Integers words = bench.longs;
             int peer = bench.peer;
-            context.putLong(words, Workbench.WORD, 0, peer);
+            words.put(Workbench.WORD, 0, peer);
             for (long i = 0; i < iterations; i++) {
-                context.fetchAdd(words, Workbench.WORD, 1, peer);
+                words.fetchAdd(Workbench.WORD, 1, peer);
             }
-            context.quiet();
+            bench.context.quiet();
         }
 
         @Override

@@ -2,9 +2,9 @@
 package coterie.bench;
 
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.Context;
+import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -19,13 +19,13 @@ final class Workbench implements AutoCloseable {
     /// Own line per word, and the one that the prefetcher brings with it.
     private static final long LINE = 128;
 
-    /// Where one-sided single-word operations and atomics go.
+    /// Where one-sided single-word operations and atomics go: an element of any view of the words.
     static final long WORD = 0;
 
-    /// What the ping-pong waits for.
-    static final long FLAG = LINE;
+    /// What the ping-pong waits for: a `long`.
+    static final long FLAG = LINE / Long.BYTES;
 
-    private static final long AGREED = 2 * LINE;
+    private static final long AGREED = 2 * LINE / Long.BYTES;
 
     final World world;
     final Team team;
@@ -36,6 +36,7 @@ final class Workbench implements AutoCloseable {
     final SymmetricMemory source;
     final SymmetricMemory target;
     final SymmetricMemory words;
+    final Integers longs;
     final MemorySegment mySource;
     final MemorySegment myTarget;
 
@@ -54,6 +55,7 @@ final class Workbench implements AutoCloseable {
         this.source = world.allocate(bytes, PAGE);
         this.target = world.allocate(bytes, PAGE);
         this.words = world.allocate(PAGE, PAGE);
+        this.longs = words.longs();
         this.mySource = source.segment();
         this.myTarget = target.segment();
         fill(largest);
@@ -84,11 +86,11 @@ final class Workbench implements AutoCloseable {
         team.barrier();
         if (pe == 0) {
             for (int to = 0; to < size; to++) {
-                context.putLong(words, AGREED, value, to);
+                longs.put(AGREED, value, to);
             }
         }
         team.barrier();
-        return words.segment().get(JAVA_LONG, AGREED);
+        return longs.get(AGREED);
     }
 
     /// All PEs get PE 0's verdict.
@@ -117,8 +119,8 @@ final class Workbench implements AutoCloseable {
     }
 
     /// Checks a word of mine.
-    void checkWord(String operation, long offset, long expected) {
-        long found = words.segment().get(JAVA_LONG, offset);
+    void checkWord(String operation, long index, long expected) {
+        long found = longs.get(index);
         if (found != expected) {
             throw new IllegalStateException(
                     operation + " on PE " + pe + " of " + size + ": the word is " + found + ", not " + expected);

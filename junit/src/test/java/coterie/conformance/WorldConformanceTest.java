@@ -12,7 +12,6 @@ import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -147,9 +146,11 @@ class WorldConformanceTest {
                             world::close)
                     .map(call -> catchThrowable(call::run))
                     .toList());
-            assertThat(thrown).allSatisfy(refusal -> assertThat(refusal)
-                    .isInstanceOf(WrongThreadException.class)
-                    .hasMessageContainingAll("on team \"world\", PE " + world.pe(), "other", "SERIALIZED or MULTIPLE"));
+            assertThat(thrown)
+                    .allSatisfy(refusal -> assertThat(refusal)
+                            .isInstanceOf(WrongThreadException.class)
+                            .hasMessageContainingAll(
+                                    "on team \"world\", PE " + world.pe(), "other", "SERIALIZED or MULTIPLE"));
             assertThat(world.team().sum(1L)).isEqualTo(world.size());
             memory.close();
             nested.close();

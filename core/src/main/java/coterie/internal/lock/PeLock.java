@@ -7,6 +7,7 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.internal.rma.PeContext;
+import coterie.internal.rma.Places;
 import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
@@ -72,7 +73,7 @@ public final class PeLock implements SymmetricLock, LostCause {
         this.words = memory.ints();
         this.me = me;
         this.size = size;
-        this.home = (int) ((context.offsetOf(memory) + offset) / BYTES % size);
+        this.home = (int) ((Places.offsetOf(memory) + offset) / BYTES % size);
         this.tail = offset / Integer.BYTES;
         this.holder = tail + 1;
         this.node = tail + 2;

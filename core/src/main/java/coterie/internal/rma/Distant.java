@@ -128,6 +128,6 @@ final class Distant {
     }
 
     private long remote(int pe, long place) {
-        return context.remote[pe] + place;
+        return context.peers.remote[pe] + place;
     }
 }

@@ -9,7 +9,7 @@ import coterie.internal.mapped.Words;
 import java.lang.foreign.MemorySegment;
 
 /// `double`s as words of their bits.
-public final class PeDoubles extends PeElements implements Doubles {
+public final class PeDoubles extends PeWords implements Doubles {
 
     PeDoubles(PeContext context, PeMemory memory) {
         super(context, memory, ElementType.DOUBLE);

@@ -9,7 +9,7 @@ import coterie.internal.mapped.Words;
 import java.lang.foreign.MemorySegment;
 
 /// `float`s as words of their bits.
-public final class PeFloats extends PeElements implements Floats {
+public final class PeFloats extends PeWords implements Floats {
 
     PeFloats(PeContext context, PeMemory memory) {
         super(context, memory, ElementType.FLOAT);

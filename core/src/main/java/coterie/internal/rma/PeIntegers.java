@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /// Integers of all widths: the same words, extended with or without sign.
-public final class PeIntegers extends PeElements implements Integers {
+public final class PeIntegers extends PeWords implements Integers {
     private final WordType word;
 
     PeIntegers(PeContext context, PeMemory memory, ElementType type) {

@@ -35,16 +35,17 @@ class ThreadsTest {
 
     /// Tells when a thread has found nothing and begins to wait for long.
     private final class Announcing implements Scheduler {
+        private final Scheduler machine = new MachineScheduler(THREADS, 1);
         private final ThreadLocal<Boolean> announced = ThreadLocal.withInitial(() -> false);
 
         @Override
         public int spins() {
-            return 0;
+            return machine.spins();
         }
 
         @Override
         public long nanoTime() {
-            return System.nanoTime();
+            return machine.nanoTime();
         }
 
         @Override
@@ -53,7 +54,7 @@ class ThreadsTest {
                 announced.set(true);
                 waiting.countDown();
             }
-            Thread.yield();
+            machine.idle(waitedNanos);
         }
     }
 

@@ -153,10 +153,12 @@ class WaitingRoomTest {
             assertThat(WaitKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(WaitKind.WORDS);
             assertThat(page.get(StatusField.WAIT_OFFSET)).isEqualTo(1008);
             assertThat(page.get(StatusField.WAIT_OPERAND)).isEqualTo(3);
-            assertThat(page.get(StatusField.WAIT_COMPARISON)).isEqualTo(EQ.ordinal());
+            assertThat(page.get(StatusField.WAIT_COMPARISON))
+                    .as("GE, by ordinal")
+                    .isEqualTo(3);
             memory.set(JAVA_LONG, 8, 3);
         });
-        room.awaitAll(set, EQ, FOREVER);
+        room.awaitAll(set, Comparison.GE, FOREVER);
         idle(1);
         scheduler.then(() -> {
             assertThat(WaitKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(WaitKind.LOCK);
@@ -233,13 +235,20 @@ class WaitingRoomTest {
     @DisplayName("a PE that changes the word and then fails has still changed it")
     void lastWords() {
         scheduler.then(() -> {
-            memory.set(JAVA_LONG, 0, 1);
             job.end(1, 1);
+            scheduler.atNextClock(() -> memory.set(JAVA_LONG, 0, 1));
         });
+        idle(1);
         assertThat(room.awaitWord(address, EQ, 1, 0, FOREVER)).isEqualTo(1);
         assertThatThrownBy(() -> room.awaitWord(address, EQ, 2, 0, FOREVER))
                 .as("nobody has been told of the failure yet")
                 .isInstanceOf(PeFailedException.class);
+        assertThatThrownBy(() -> room.awaitTag(address + 8, 1, WaitKind.BARRIER, 0, 5, 1))
+                .isInstanceOf(PeFailedException.class)
+                .hasMessage("barrier #5 on PE 0: PE 1 failed (exit code 1)");
+        scheduler.atNextClock(() -> scheduler.atNextClock(() -> memory.set(JAVA_LONG, 8, 1)));
+        idle(1);
+        assertThat(room.awaitTag(address + 8, 1, WaitKind.BARRIER, 0, 5, 1)).isEqualTo(1);
     }
 
     @Test
