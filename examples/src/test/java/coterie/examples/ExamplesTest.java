@@ -7,7 +7,9 @@ import coterie.examples.ProgramRun.Pes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExamplesTest {
     private static final int LONGEST = 165;
@@ -85,20 +88,25 @@ class ExamplesTest {
                 .contains("from 1000000 strips on " + pes.number() + " PEs");
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("pes")
+    @ParameterizedTest
+    @ValueSource(ints = {3, 50})
     @DisplayName("heat: the plate has the same bits for every number of PEs, of which some may have no rows")
-    void heatIsTheSameForAllPes(Pes pes) throws Exception {
-        assertThat(heat(pes, 3)).isEqualTo(heat(new Pes(1, "threads"), 3));
-        assertThat(heat(pes, 50)).isEqualTo(heat(new Pes(1, "threads"), 50));
+    void heatIsTheSameForAllPes(int size) throws Exception {
+        Set<List<String>> plates = new HashSet<>();
+        for (Pes pes : pes()) {
+            plates.add(heat(pes, size));
+        }
+        assertThat(plates).hasSize(1);
     }
 
     private static List<String> heat(Pes pes, int size) throws Exception {
         ProgramRun run = ProgramRun.of(pes, "Heat.java", "--size", Integer.toString(size), "--steps", "301");
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output().getFirst()).contains("@");
-        assertThat(run.output().getLast()).contains("on " + pes.number() + " PEs").matches(".*fingerprint is [0-9a-f]{16}");
+        assertThat(run.output().getFirst()).containsPattern("[=+*#%@]");
+        assertThat(run.output().getLast())
+                .contains("on " + pes.number() + " PEs")
+                .matches(".*fingerprint is [0-9a-f]{16}");
         return run.output().stream()
                 .map(line -> line.replaceFirst("[0-9.]+ us on \\d+ PEs", ""))
                 .toList();
