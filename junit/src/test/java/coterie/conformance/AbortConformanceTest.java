@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.SymmetricMemory;
+import coterie.Integers;
 import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.launch.Job;
@@ -83,18 +83,18 @@ class AbortConformanceTest {
 
         public static void main(String[] args) {
             World world = World.join();
-            SymmetricMemory arrived = world.allocate(Long.BYTES);
+            Integers arrived = world.allocate(Long.BYTES).longs();
             World nested = World.join(ThreadLevel.SINGLE);
             if (world.pe() == 2) {
-                world.context().waitUntil(arrived, 0, Comparison.EQ, 3);
+                arrived.waitUntil(0, Comparison.EQ, 3);
                 System.out.println("about to abort");
                 Thread.ofVirtual().start(() -> nested.abort(7));
-                world.context().waitUntil(arrived, 0, Comparison.EQ, -1);
+                arrived.waitUntil(0, Comparison.EQ, -1);
             }
-            world.context().fetchAdd(arrived, 0, 1, 2);
+            arrived.add(0, 1, 2);
             switch (world.pe()) {
                 case 0 -> world.team().barrier();
-                case 1 -> world.context().waitUntil(arrived, 0, Comparison.EQ, -1);
+                case 1 -> arrived.waitUntil(0, Comparison.EQ, -1);
                 default -> nested.close();
             }
             System.out.println("survived");
