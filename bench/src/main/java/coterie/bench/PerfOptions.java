@@ -79,7 +79,7 @@ record PerfOptions(
             String option = parts[0];
             switch (option) {
                 case "-o", "--ops" ->
-                    operations = Arrays.stream(value(option, rest).split(","))
+                    operations = Arrays.stream(value(option, rest).split(",", -1))
                             .flatMap(name -> Operation.named(name).stream())
                             .distinct()
                             .toList();
