@@ -36,7 +36,8 @@ void main(String[] args) throws IOException {
     if (world.pe() != 0) return;
     Map<String, Long> counts = words.copy(), alone = new HashMap<>();
     for (Path file : files) count(file).forEach((word, count) -> alone.merge(word, count, Long::sum));
-    if (!counts.equals(alone)) throw new IllegalStateException("alone I count " + alone + ", together " + counts);
+    alone.keySet().forEach(word -> check(word, alone.get(word), counts.getOrDefault(word, 0L)));
+    check("all different words", alone.size(), counts.size());
     long total = counts.values().stream().mapToLong(count -> count).sum();
     report(world, "%d words, %d different ones, in %d files, counted by %d PEs in %.2f s",
             total, counts.size(), files.size(), world.size(), seconds);
@@ -44,6 +45,10 @@ void main(String[] args) throws IOException {
             .sorted(Comparator.comparing((String word) -> -counts.get(word)).thenComparing(word -> word))
             .limit(10)
             .forEach(word -> report(world, "%7d  %s", words.get(word), word));
+}
+
+void check(String what, long alone, long together) {
+    if (alone != together) throw new IllegalStateException(what + ": " + alone + " alone, " + together + " together");
 }
 
 /// Counts of words, in memory of all PEs.
