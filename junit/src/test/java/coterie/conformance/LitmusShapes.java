@@ -46,15 +46,6 @@ final class LitmusShapes {
         return !plain.isEmpty();
     }
 
-    /// All that must hold.
-    List<LitmusShape> all(Context lone) {
-        List<LitmusShape> all = new ArrayList<>(messagePassing());
-        all.addAll(storeBuffering(lone));
-        all.addAll(loadBuffering());
-        all.addAll(coherence());
-        return all;
-    }
-
     /// PE 0 writes X and then Y; PE 1, which sees Y, sees X. X and Y are on PE 1, which says `2 × saw Y + saw X`.
     List<LitmusShape> messagePassing() {
         LitmusShape.Law law = (zero, one, last) -> one != 2;
