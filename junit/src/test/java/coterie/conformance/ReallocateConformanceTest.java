@@ -36,7 +36,7 @@ class ReallocateConformanceTest {
         assertThat(big.byteSize()).isEqualTo(MEBIBYTE);
         int right = (world.pe() + 1) % world.size();
         byte[] theirs = new byte[MEBIBYTE];
-        world.context().get(big, 0, MemorySegment.ofArray(theirs), 0, MEBIBYTE, right);
+        big.bytes().get(0, MemorySegment.ofArray(theirs), 0, MEBIBYTE, right);
         byte[] expected = new byte[MEBIBYTE];
         for (int i = 0; i < 16; i++) {
             expected[i] = content(right, i);
@@ -109,10 +109,10 @@ class ReallocateConformanceTest {
         for (int round = 1; round <= ROUNDS; round++) {
             SymmetricMemory block = world.allocate(64 << 10);
             SymmetricMemory behind = world.allocate(8);
-            world.context().putLong(block, 0, round + 1000L * world.pe(), right);
-            world.context().putLong(block, (64 << 10) - 8, round, right);
+            block.longs().put(0, round + 1000L * world.pe(), right);
+            block.longs().put((8 << 10) - 1, round, right);
             SymmetricMemory moved = block.reallocate(100 << 10);
-            world.context().putLong(moved, (64 << 10) - 8, -round, right);
+            moved.longs().put((8 << 10) - 1, -round, right);
             world.team().barrier();
             assertThat(Longs.get(moved, 0)).isEqualTo(round + 1000L * left);
             assertThat(Longs.get(moved, (8 << 10) - 1)).isEqualTo(-round);
@@ -207,7 +207,7 @@ class ReallocateConformanceTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("reallocate on PE " + world.pe())
                 .hasMessageContaining("was freed");
-        assertThatThrownBy(() -> world.context().putLong(block, 0, 1, 0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> block.longs().put(0, 1, 0)).isInstanceOf(IllegalStateException.class);
         block.close();
     }
 

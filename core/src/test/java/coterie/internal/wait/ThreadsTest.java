@@ -49,6 +49,7 @@ class ThreadsTest {
         }
 
         @Override
+        @SuppressWarnings("ThreadPriorityCheck") // a scheduler that never sleeps leaves the processors to others
         public void idle(long waitedNanos) {
             if (!announced.get()) {
                 announced.set(true);

@@ -144,6 +144,7 @@ class WaitingRoomTest {
 
     @Test
     @DisplayName("the status page tells of the wait while it lasts")
+    @SuppressWarnings("EnumOrdinal") // what the page holds
     void publishes() {
         WordSet set = longs(2);
         set.operand(3);
