@@ -46,6 +46,10 @@ final class SlowPath {
         return Place.take(places);
     }
 
+    long nanoTime() {
+        return scheduler.nanoTime();
+    }
+
     void publishCounters() {
         counters.publish(page);
     }

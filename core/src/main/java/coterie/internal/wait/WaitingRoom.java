@@ -209,6 +209,11 @@ public final class WaitingRoom {
         }
     }
 
+    /// The time by which deadlines count, for those who wait more than once until one.
+    public long nanoTime() {
+        return slow.nanoTime();
+    }
+
     /// Whether a PE may have failed: one load.
     public boolean hasFailures() {
         return job.failureEpoch() != 0;
