@@ -5,12 +5,12 @@ import java.time.Duration;
 
 /// A lock that one PE of the world holds at a time, first come, first served.
 ///
-/// It lives in [#BYTES] bytes of symmetric memory that are 0 on every PE at first and that nothing else may touch. A
-/// queue of those who wait is kept on its *home*, a PE that follows from where the lock lies, so many locks spread over
-/// all; each waiter polls its own memory alone. An uncontended round trip is two atomics on the home.
+/// It lives in [#BYTES] bytes of symmetric memory that are 0 on every PE at first and that nothing else may touch.
+/// A queue of those who wait is kept on its *home*, a PE that follows from where the lock lies, so many locks
+/// spread over all; each waiter polls its own memory alone. An uncontended round trip is two atomics on the home.
 ///
-/// A lock is held by the PE, not by a thread, and not twice. A PE that fails while it holds the lock or waits for it takes
-/// it along: all whose turn would have come later get a [PeFailedException], whenever they come.
+/// A lock is held by the PE, not by a thread, and not twice. A PE that fails while it holds the lock or waits for
+/// it takes it along: all whose turn would have come later get a [PeFailedException], whenever they come.
 public interface SymmetricLock {
 
     /// Bytes that a lock takes on each PE.
@@ -35,8 +35,8 @@ public interface SymmetricLock {
     /// @throws PeFailedException if the holder has failed, or one who waits for it
     boolean tryLock();
 
-    /// Completes what I put through the default context, and hands the lock on. Whoever holds it next sees that. Answers
-    /// to `shmem_clear_lock`.
+    /// Completes what I put through the default context, and hands the lock on. Whoever holds it next sees that.
+    /// Answers to `shmem_clear_lock`.
     ///
     /// @throws IllegalStateException if this PE does not hold it; it names the holder
     void unlock();

@@ -91,8 +91,8 @@ final class Constants {
         return type.getPackageName().equals("java.util.concurrent.atomic");
     }
 
-    /// A type of ours, such as the one behind `Team.INVALID`, is a constant if nothing in it can be reassigned, be it
-    /// through a final reference.
+    /// A type of ours, such as the one behind `Team.INVALID`, is a constant if nothing in it can be reassigned, be
+    /// it through a final reference.
     private static boolean hasFinalFieldsOnly(JavaClass type) {
         return type.getAllFields().stream()
                 .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Compiles what the pages show, so that nobody copies a line that does not.
 ///
-/// A block with a main method is a program. Any other is a piece of one, and is put where these are in scope, unless it
-/// declares them itself.
+/// A block with a main method is a program. Any other is a piece of one, and is put where these are in scope,
+/// unless it declares them itself.
 class DocumentationTest {
     private static final Pattern BLOCK = Pattern.compile("(?m)^```java\\n(.*?)^```", Pattern.DOTALL);
     private static final String AROUND = """

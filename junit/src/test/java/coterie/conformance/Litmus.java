@@ -13,9 +13,10 @@ import java.util.SplittableRandom;
 
 /// Has two PEs race through many rounds of a [LitmusShape], and counts how they end.
 ///
-/// A handshake before each round would drain the very buffers that are looked into, so there is one for a batch only. In it
-/// the PEs agree on a time, and from then on the clock starts each round, a touch early or late at random. So both set
-/// off within the time that a store takes to the other processor, and whatever may overtake it does.
+/// A handshake before each round would drain the very buffers that are looked into, so there is one for a batch
+/// only. In it the PEs agree on a time, and from then on the clock starts each round, a touch early or late at
+/// random. So both set off within the time that a store takes to the other processor, and whatever may overtake it
+/// does.
 ///
 /// ```
 ///  PE 0   barrier │ 0   1   2     3   4  … │ results │ barrier │ compare

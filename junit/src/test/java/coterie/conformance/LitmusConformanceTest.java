@@ -15,10 +15,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 
-/// What two PEs that race may see of each other: order and completion, as hardware and compilers put them to the test.
+/// What two PEs that race may see of each other: order and completion, as hardware and compilers put them to the
+/// test.
 ///
-/// A test that passes shows only that nothing bad was seen, so the number of rounds counts, and that the rounds can show what
-/// they look for: [#raceShowsWhatAReleaseFenceLeavesOut] proves it.
+/// A test that passes shows only that nothing bad was seen, so the number of rounds counts, and that the rounds can
+/// show what they look for: [#raceShowsWhatAReleaseFenceLeavesOut] proves it.
 class LitmusConformanceTest {
     private static final boolean SOAK = Boolean.getBoolean("coterie.soak");
     private static final long ROUNDS = SOAK ? 10_000_000 : 100_000;
@@ -55,7 +56,8 @@ class LitmusConformanceTest {
     }
 
     @SpmdTest(timeoutSeconds = PATIENCE_SECONDS)
-    @DisplayName("SH-A6 coherence: a word never goes back, its last value is the last that was written, and no update is lost")
+    @DisplayName(
+            "SH-A6 coherence: a word never goes back, its last value is the last that was written, and no update is lost")
     void coherence(World world) {
         try (Litmus litmus = new Litmus(world)) {
             check(litmus, new LitmusShapes(litmus).coherence());
@@ -69,8 +71,8 @@ class LitmusConformanceTest {
         try (Litmus litmus = new Litmus(world)) {
             LitmusShapes shapes = new LitmusShapes(litmus);
             assumeTrue(shapes.isMapped(), "what goes through a conduit may order more than it must");
-            LitmusHistogram histogram = litmus.runUntilForbidden(
-                    shapes.storeBufferingByFence(), MOST_ROUNDS, Litmus.Place.OWN_PROCESSOR);
+            LitmusHistogram histogram =
+                    litmus.runUntilForbidden(shapes.storeBufferingByFence(), MOST_ROUNDS, Litmus.Place.OWN_PROCESSOR);
             tell(world, histogram);
             assertThat(histogram.forbidden()).as("%s", histogram).isPositive();
         }
@@ -95,7 +97,9 @@ class LitmusConformanceTest {
                 } else {
                     flags.waitUntil(0, Comparison.EQ, round);
                     for (int i = count - 1; i >= count - 1_000; i--) {
-                        assertThat((byte) words.get(i)).as("round %d, word %d", round, i).isEqualTo((byte) round);
+                        assertThat((byte) words.get(i))
+                                .as("round %d, word %d", round, i)
+                                .isEqualTo((byte) round);
                     }
                 }
                 world.team().barrier();

@@ -32,7 +32,8 @@ final class LitmusHistogram {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("litmus ").append(title).append(": ").append(rounds);
+        StringBuilder text =
+                new StringBuilder("litmus ").append(title).append(": ").append(rounds);
         text.append(" rounds, ").append(forbidden).append(" forbidden; PE 0/PE 1/last");
         String separator = " ";
         for (int i = 0; i < counts.length; i++) {

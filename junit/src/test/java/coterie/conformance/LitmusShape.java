@@ -32,7 +32,8 @@ record LitmusShape(String name, Step zero, Step one, Step last, Law law) {
         this(name, zero, one, (cell, base) -> 0, law);
     }
 
-    /// What a word that was read tells: `base + 1`, `+ 2` or `+ 3` is 1, 2 or 3, and whatever earlier rounds have left is 0.
+    /// What a word that was read tells: `base + 1`, `+ 2` or `+ 3` is 1, 2 or 3, and whatever earlier rounds have
+    /// left is 0.
     static int seen(long word, long base) {
         return word > base ? (int) (word - base) : 0;
     }

@@ -49,8 +49,7 @@ final class LitmusShapes {
     /// PE 0 writes X and then Y; PE 1, which sees Y, sees X. X and Y are on PE 1, which says `2 × saw Y + saw X`.
     List<LitmusShape> messagePassing() {
         LitmusShape.Law law = (zero, one, last) -> one != 2;
-        LitmusShape.Step reads =
-                (cell, base) -> both(words.test(cell + Y, Comparison.GT, base), words.get(cell), base);
+        LitmusShape.Step reads = (cell, base) -> both(words.test(cell + Y, Comparison.GT, base), words.get(cell), base);
         List<LitmusShape> shapes = new ArrayList<>();
         shapes.add(new LitmusShape(
                 "MP put, fence, put | test, load",
@@ -70,8 +69,7 @@ final class LitmusShapes {
                     words.put(cell + Y, base + 1, 1);
                     return 0;
                 },
-                (cell, base) ->
-                        both(words.waitUntil(cell + Y, Comparison.GT, base) > base, words.get(cell), base),
+                (cell, base) -> both(words.waitUntil(cell + Y, Comparison.GT, base) > base, words.get(cell), base),
                 law));
         shapes.add(new LitmusShape(
                 "MP put of 128 bytes, fence, put | test, load all",
@@ -111,8 +109,7 @@ final class LitmusShapes {
                     words.putSignal(cell, source, 0, BULK, litmus.signal(cell), SignalUpdate.ADD, 4, 1);
                     return 0;
                 },
-                (cell, base) -> both(
-                        litmus.signal(cell).waitUntil(Comparison.GE, base) >= base, least(cell), base),
+                (cell, base) -> both(litmus.signal(cell).waitUntil(Comparison.GE, base) >= base, least(cell), base),
                 law));
         shapes.add(new LitmusShape(
                 "MP put, fence, atomic add | atomic fetch, load",
@@ -257,8 +254,8 @@ final class LitmusShapes {
         return shapes;
     }
 
-    /// What `SB put, quiet, load` becomes where quiet is no more than a release fence. It may end with 0/0, and has to, or the
-    /// tests above prove nothing.
+    /// What `SB put, quiet, load` becomes where quiet is no more than a release fence. It may end with 0/0, and has
+    /// to, or the tests above prove nothing.
     LitmusShape storeBufferingByFence() {
         return new LitmusShape(
                 "SB put, fence, load",
@@ -275,7 +272,8 @@ final class LitmusShapes {
                 (zero, one, last) -> zero + one > 0);
     }
 
-    /// Each PE reads a word and then writes the other's; not both see the write that comes after. X is on PE 0, Y on PE 1.
+    /// Each PE reads a word and then writes the other's; not both see the write that comes after. X is on PE 0, Y
+    /// on PE 1.
     List<LitmusShape> loadBuffering() {
         LitmusShape.Law law = (zero, one, last) -> zero + one < 2;
         return List.of(

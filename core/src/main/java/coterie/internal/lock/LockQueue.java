@@ -127,8 +127,8 @@ final class LockQueue {
         return NOBODY;
     }
 
-    /// Who has swapped itself in behind me and then failed, before it had linked itself or taken the lock that I have left
-    /// to it.
+    /// Who has swapped itself in behind me and then failed, before it had linked itself or taken the lock that I
+    /// have left to it.
     int failedBehindMe() {
         for (int pe = 0; pe < size; pe++) {
             if (room.isOver(pe)) {

@@ -21,25 +21,25 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A queue lock after Mellor-Crummey and Scott (1991): who comes swaps itself in as the queue's tail, links itself to the
-/// one before, and polls its own node until that one grants it the lock. Three things are added: nobody waits in
-/// `unlock`, a waiter may give up, and those who depend on a PE that has failed learn of it.
+/// A queue lock after Mellor-Crummey and Scott (1991): who comes swaps itself in as the queue's tail, links itself
+/// to the one before, and polls its own node until that one grants it the lock. Three things are added: nobody
+/// waits in `unlock`, a waiter may give up, and those who depend on a PE that has failed learn of it.
 ///
 /// ```
 ///  0 or DONE ─ lock ─► WAITING ─ granted ─► GRANTED ─ unlock ─► LEAVING ─ handed on ─► DONE
-///                       │   ▲                                      └ nobody has linked itself yet: PASSED; who does
-///                gave up│   │came again                              finds that, owns the lock, and makes it DONE
-///                       ▼   │
+///                       │   ▲                                      └ nobody has linked itself yet: PASSED;
+///                gave up│   │came again                              who does finds that, owns the lock,
+///                       ▼   │                                        and makes it DONE
 ///                     ABANDONED ─ its turn comes ─► GRANTED, and passed over ─► DONE, or PASSED as above
 /// ```
 ///
 /// Flags stay until DONE, which stands alone; only ABANDONED is taken back, by who comes again.
 ///
-/// **Failures.** From a waiter back over abandoned nodes, the first other one is who its turn depends on: it waits too
-/// and looks after itself, or it has the lock. If that one has failed, the waiter ends with an exception and its own node
-/// is abandoned; so those behind it look further back, and find the same. For the ways back to be whole, who lets go
-/// leaves its node and those it has passed over as they are until the lock is another's. Nothing needs mending where
-/// a PE that had given up fails.
+/// **Failures.** From a waiter back over abandoned nodes, the first other one is who its turn depends on: it waits
+/// too and looks after itself, or it has the lock. If that one has failed, the waiter ends with an exception and
+/// its own node is abandoned; so those behind it look further back, and find the same. For the ways back to be
+/// whole, who lets go leaves its node and those it has passed over as they are until the lock is another's. Nothing
+/// needs mending where a PE that had given up fails.
 public final class PeLock implements SymmetricLock, LostCause {
     private final SymmetricMemory memory;
     private final long offset;
@@ -212,8 +212,8 @@ public final class PeLock implements SymmetricLock, LostCause {
         releaseBackFrom(pe);
     }
 
-    /// Lets go of a node that I have passed over, of those between it and mine, and of mine: the last one first, because
-    /// its PE may look back as long as it has not been let go of.
+    /// Lets go of a node that I have passed over, of those between it and mine, and of mine: the last one first,
+    /// because its PE may look back as long as it has not been let go of.
     private void releaseBackFrom(int last) {
         int pe = last;
         while (pe != me) {
@@ -224,7 +224,8 @@ public final class PeLock implements SymmetricLock, LostCause {
         queue.release(me);
     }
 
-    /// Why my wait can never end: the one whose turn is before mine has failed, or the one that I have left the lock to.
+    /// Why my wait can never end: the one whose turn is before mine has failed, or the one that I have left the
+    /// lock to.
     @Override
     public @Nullable PeFailedException check() {
         long state = queue.state(me);
@@ -243,8 +244,8 @@ public final class PeLock implements SymmetricLock, LostCause {
 
     private WaitTimeoutException late(long timeoutNanos) {
         long millis = timeoutNanos / 1_000_000;
-        return new WaitTimeoutException(who("lock") + "not within "
-                + (millis == 0 ? timeoutNanos + " ns" : millis + " ms") + "; " + heldBy());
+        return new WaitTimeoutException(
+                who("lock") + "not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms") + "; " + heldBy());
     }
 
     private String heldBy() {

@@ -13,9 +13,8 @@ import java.lang.foreign.MemorySegment;
 /// |--:|---|---|
 /// | 8 | one load, one store | a copy's entry and branches cost more than the copy |
 /// | < 32 KiB | the JDK's copy | at most 2 ns behind C below 2 KiB, and nearly twice as fast from 4 to 16 KiB |
-/// | 32 KiB – 16 MiB | C's copy, in pieces of 64 KiB | the JDK's takes 1.3 times as long; from 2.5 MiB on it stores past
-/// the caches, 1.6 times as long while the data fits them |
-/// | > 16 MiB | the JDK's copy | storing past the caches is right here: half of C's time |
+/// | 32 KiB – 16 MiB | C's copy, in pieces of 64 KiB | the JDK's takes 1.3 times as long, 1.6 from 2.5 MiB on |
+/// | > 16 MiB | the JDK's copy | from 2.5 MiB on it stores past the caches, which is right here: half of C's time |
 ///
 /// C's copy is for memory that nobody can unmap: symmetric memory on both sides. Anything else is a user's, whose
 /// lifetime and permissions the JDK's copy guards.
@@ -26,7 +25,8 @@ public final class Copy {
     /// Half of a 32 MiB L3: source and target no longer fit together.
     private static final long PAST_CACHES = 16L << 20;
 
-    /// A collection that waits for a piece waits 3 µs. Larger pieces are slower, too: a piece's source stays in the L2.
+    /// A collection that waits for a piece waits 3 µs. Larger pieces are slower, too: a piece's source stays in the
+    /// L2.
     private static final long PIECE = 64L << 10;
 
     private Copy() {}

@@ -7,11 +7,11 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/// The C library's `memmove`, for sizes at which it beats the JDK's copy. Linked at first use, which costs a start some
-/// milliseconds: a program without large copies never pays for it.
+/// The C library's `memmove`, for sizes at which it beats the JDK's copy. Linked at first use, which costs a start
+/// some milliseconds: a program without large copies never pays for it.
 ///
-/// The call is *critical*: no change of the thread's state, 2.4 ns instead of 6.6, and a collector that wants all threads
-/// waits until it is over. So callers bound the length.
+/// The call is *critical*: no change of the thread's state, 2.4 ns instead of 6.6, and a collector that wants all
+/// threads waits until it is over. So callers bound the length.
 public final class ForeignCopy {
     private static final MethodHandle MEMMOVE = link();
 

@@ -48,8 +48,8 @@ public final class PeContext implements Context {
     /// The only thread that may come here, or null.
     private final @Nullable Thread confined;
 
-    /// Whether a quiet with nothing to complete is nothing: only where plain stores don't count, and one thread at a time
-    /// keeps `dirty`.
+    /// Whether a quiet with nothing to complete is nothing: only where plain stores don't count, and one thread at
+    /// a time keeps `dirty`.
     private final boolean elides;
 
     private final Conduit conduit;
@@ -216,8 +216,7 @@ public final class PeContext implements Context {
     @Override
     public void close() {
         if (home == this) {
-            throw new IllegalStateException(
-                    "close of the default context on PE " + me + ": it ends with its world");
+            throw new IllegalStateException("close of the default context on PE " + me + ": it ends with its world");
         }
         if (closed) {
             return;

@@ -3,8 +3,8 @@ package coterie.internal.rma;
 
 import coterie.AtomicOperation;
 import coterie.Context;
-import coterie.ElementType;
 import coterie.Doubles;
+import coterie.ElementType;
 import coterie.internal.mapped.Words;
 import java.lang.foreign.MemorySegment;
 

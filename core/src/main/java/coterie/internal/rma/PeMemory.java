@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A live or dead block of symmetric memory.
 ///
-/// `owner` is the default context of the world that made the block, and null once the block is freed: one comparison
-/// tells a use of a dead block and of another world's alike.
+/// `owner` is the default context of the world that made the block, and null once the block is freed: one
+/// comparison tells a use of a dead block and of another world's alike.
 public final class PeMemory implements SymmetricMemory {
     final long offset;
     final long byteSize;

@@ -55,8 +55,7 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
         if (address != 0) {
             Words.store(result, resultIndex << shift, shift, Words.apply(operation, address, shift, operand));
         } else {
-            context.distant.atomicNbi(
-                    operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
+            context.distant.atomicNbi(operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
         }
     }
 

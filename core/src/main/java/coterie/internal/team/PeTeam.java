@@ -149,7 +149,14 @@ public final class PeTeam implements Team {
             long count) {
         long bytes = byteSize(type, count);
         Places.checkPair(
-                context, "sum on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, bytes, type.byteSize());
+                context,
+                "sum on team \"" + name() + "\"",
+                target,
+                targetOffset,
+                source,
+                sourceOffset,
+                bytes,
+                type.byteSize());
         begin(WaitKind.SUM);
         meeting.say(0, type.ordinal());
         meeting.say(1, Places.offsetOf(target) + targetOffset);
@@ -243,7 +250,8 @@ public final class PeTeam implements Team {
         }
     }
 
-    /// Begins a data collective or an agreement; [#meet] and [#meetAgreeing] do so for those who have nothing to say.
+    /// Begins a data collective or an agreement; [#meet] and [#meetAgreeing] do so for those who have nothing to
+    /// say.
     private void begin(WaitKind kind) {
         if (poison != null) {
             throw poisoned(kind);

@@ -128,12 +128,22 @@ class LockFailureTest {
         }
     }
 
-    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: holds it and lets go. Step 3: it is another's, and
-    /// the nodes are not let go of.
+    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: holds it and lets go. Step 3: it is
+    /// another's, and the nodes are not let go of.
     @ParameterizedTest
     @CsvSource({
-        "0, 3, true", "0, 6, true", "1, 3, true", "1, 6, true", "2, 3, true", "2, 6, true", "3, 3, true", "3, 6, true",
-        "0, 4, false", "1, 4, false", "2, 4, false", "3, 4, false",
+        "0, 3, true",
+        "0, 6, true",
+        "1, 3, true",
+        "1, 6, true",
+        "2, 3, true",
+        "2, 6, true",
+        "3, 3, true",
+        "3, 6, true",
+        "0, 4, false",
+        "1, 4, false",
+        "2, 4, false",
+        "3, 4, false",
     })
     void nobodyHangsWhereverAPeFails(int step, int size, boolean direct) {
         Queues.plant("lock:" + step + "@1=throw");

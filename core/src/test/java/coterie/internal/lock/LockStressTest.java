@@ -42,8 +42,8 @@ class LockStressTest {
         }
     }
 
-    /// Returns how often this PE held the lock. Timeouts are of the length of a turn, so that many wait in vain, and the
-    /// counter is read and written by single loads and stores.
+    /// Returns how often this PE held the lock. Timeouts are of the length of a turn, so that many wait in vain,
+    /// and the counter is read and written by single loads and stores.
     private static long count(World world, SymmetricMemory block, long counter) {
         Integers words = block.longs();
         SymmetricLock lock = block.lock(0);
@@ -87,7 +87,7 @@ class LockStressTest {
         try (LocalJob job = Queues.job(4, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);
-                Integers counters = world.allocate(locks * Long.BYTES).longs();
+                Integers counters = world.allocate((long) locks * Long.BYTES).longs();
                 Random random = new Random(world.pe());
                 for (int round = 0; round < ROUNDS; round++) {
                     int which = random.nextInt(locks);

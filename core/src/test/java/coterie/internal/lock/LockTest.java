@@ -78,7 +78,9 @@ class LockTest {
                                 .isInstanceOf(WaitTimeoutException.class)
                                 .hasMessageContaining("lock on PE " + world.pe() + ", lock at offset 0 of")
                                 .hasMessageEndingWith("not within 5 ms; PE 0 holds it");
-                        assertThat(lock.tryLock()).as("is in the queue, and does not hold it").isFalse();
+                        assertThat(lock.tryLock())
+                                .as("is in the queue, and does not hold it")
+                                .isFalse();
                         gaveUp.add(0, 1, 0);
                     }
                     default -> {
@@ -195,7 +197,9 @@ class LockTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("lock on PE 0, lock at offset 0 of")
                 .hasMessageContaining("this PE holds it already");
-        assertThatThrownBy(() -> block.lock(0).lock(SHORT)).as("by another handle").hasMessageContaining("holds it already");
+        assertThatThrownBy(() -> block.lock(0).lock(SHORT))
+                .as("by another handle")
+                .hasMessageContaining("holds it already");
         assertThatThrownBy(lock::tryLock)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("tryLock on PE 0")
