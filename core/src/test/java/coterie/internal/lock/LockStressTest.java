@@ -87,7 +87,7 @@ class LockStressTest {
         try (LocalJob job = Queues.job(4, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);
-                Integers counters = world.allocate(locks * Long.BYTES).longs();
+                Integers counters = world.allocate((long) locks * Long.BYTES).longs();
                 Random random = new Random(world.pe());
                 for (int round = 0; round < ROUNDS; round++) {
                     int which = random.nextInt(locks);
