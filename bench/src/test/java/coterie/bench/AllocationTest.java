@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import coterie.Comparison;
 import coterie.Context;
+import coterie.Doubles;
+import coterie.Floats;
+import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -34,19 +37,19 @@ class AllocationTest {
     @SpmdTest(pes = 2, timeoutSeconds = 120)
     @DisplayName("put and get of any size class")
     void copies(World world) {
-        Context context = world.context();
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(1 << 17)) {
+            Integers view = memory.bytes();
             MemorySegment mine = MemorySegment.ofArray(new long[1 << 13]);
             for (long bytes : new long[] {8, 64, 4096, 1 << 16}) {
                 assertClean(world, "put of " + bytes, n -> {
                     for (long i = 0; i < n * 8 / bytes; i++) {
-                        context.put(memory, 0, mine, 0, bytes, peer);
+                        view.put(0, mine, 0, bytes, peer);
                     }
                 });
                 assertClean(world, "get of " + bytes, n -> {
                     for (long i = 0; i < n * 8 / bytes; i++) {
-                        context.get(memory, 1 << 16, mine, 0, bytes, peer);
+                        view.get(1 << 16, mine, 0, bytes, peer);
                     }
                 });
             }
@@ -59,24 +62,28 @@ class AllocationTest {
         Context context = world.context();
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(256)) {
+            Integers longs = memory.longs();
+            Integers ints = memory.ints();
+            Doubles doubles = memory.doubles();
+            Floats floats = memory.floats();
             assertClean(world, "single elements", n -> {
                 for (long i = 0; i < n; i++) {
-                    context.putLong(memory, 0, context.getLong(memory, 0, peer) + 1, peer);
-                    context.putDouble(memory, 8, context.getDouble(memory, 8, peer) + 1, peer);
-                    context.putInt(memory, 16, context.getInt(memory, 16, peer) + 1, peer);
-                    context.putFloat(memory, 20, context.getFloat(memory, 20, peer) + 1, peer);
+                    longs.put(0, longs.get(0, peer) + 1, peer);
+                    doubles.put(1, doubles.get(1, peer) + 1, peer);
+                    ints.put(4, ints.get(4, peer) + 1, peer);
+                    floats.put(5, floats.get(5, peer) + 1, peer);
                 }
             });
             assertClean(world, "fetch-add, fence, quiet", n -> {
                 for (long i = 0; i < n; i++) {
-                    context.fetchAdd(memory, 128, 1, peer);
+                    longs.fetchAdd(16, 1, peer);
                     context.fence();
                     context.quiet();
                 }
             });
             assertClean(world, "a wait that is satisfied", n -> {
                 for (long i = 0; i < n; i++) {
-                    context.waitUntil(memory, 128, Comparison.GE, 0);
+                    longs.waitUntil(16, Comparison.GE, 0);
                 }
             });
         }
@@ -106,19 +113,19 @@ class AllocationTest {
     @SpmdTest(pes = 2, timeoutSeconds = 120)
     @DisplayName("waiting for another PE's flag")
     void pingPong(World world) {
-        Context context = world.context();
         int peer = 1 - world.pe();
-        try (SymmetricMemory flag = world.allocate(Long.BYTES)) {
+        try (SymmetricMemory memory = world.allocate(Long.BYTES)) {
+            Integers flag = memory.longs();
             long[] turn = {0};
             assertClean(world, "flag ping-pong", n -> {
                 for (long i = 0; i < n; i++) {
                     turn[0]++;
                     if (world.pe() == 0) {
-                        context.putLong(flag, 0, turn[0], peer);
+                        flag.put(0, turn[0], peer);
                     }
-                    context.waitUntil(flag, 0, Comparison.GE, turn[0]);
+                    flag.waitUntil(0, Comparison.GE, turn[0]);
                     if (world.pe() == 1) {
-                        context.putLong(flag, 0, turn[0], peer);
+                        flag.put(0, turn[0], peer);
                     }
                 }
             });

@@ -123,7 +123,9 @@ class HeapConformanceTest {
         }
     }
 
-    @EverySize
+    @SpmdTest(
+            pes = {1, 2, 3, 4, 8},
+            timeoutSeconds = 300)
     @DisplayName(
             "SH-H9 random blocks come, change and go: places agree on all PEs, contents stay, the end is one free block")
     void randomAllocationsAgree(World world) {

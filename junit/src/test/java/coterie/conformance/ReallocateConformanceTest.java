@@ -101,7 +101,9 @@ class ReallocateConformanceTest {
         return longer;
     }
 
-    @EverySize
+    @SpmdTest(
+            pes = {1, 2, 3, 4, 8},
+            timeoutSeconds = 300)
     @DisplayName("SH-H2 puts right before and right after meet the old block and the new one")
     void nobodyIsTooEarlyOrTooLate(World world) {
         int right = (world.pe() + 1) % world.size();

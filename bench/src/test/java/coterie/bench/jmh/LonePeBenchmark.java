@@ -2,6 +2,7 @@
 package coterie.bench.jmh;
 
 import coterie.Comparison;
+import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
@@ -35,6 +36,8 @@ public class LonePeBenchmark {
 
     private World world;
     private SymmetricMemory memory;
+    private Integers bytes;
+    private Integers longs;
     private MemorySegment mine;
 
     /// Sizes for put and get.
@@ -48,6 +51,8 @@ public class LonePeBenchmark {
     public void join() {
         world = World.join();
         memory = world.allocate(2 * LARGEST);
+        bytes = memory.bytes();
+        longs = memory.longs();
         mine = MemorySegment.ofArray(new long[LARGEST / Long.BYTES]);
     }
 
@@ -58,38 +63,38 @@ public class LonePeBenchmark {
 
     @Benchmark
     public void put(Size size) {
-        world.context().put(memory, 0, mine, 0, size.bytes, 0);
+        bytes.put(0, mine, 0, size.bytes, 0);
     }
 
     @Benchmark
     public void get(Size size) {
-        world.context().get(memory, LARGEST, mine, 0, size.bytes, 0);
+        bytes.get(LARGEST, mine, 0, size.bytes, 0);
     }
 
     @Benchmark
     public void putLong() {
-        world.context().putLong(memory, 0, 1, 0);
+        longs.put(0, 1, 0);
     }
 
     @Benchmark
     public long getLong() {
-        return world.context().getLong(memory, 0, 0);
+        return longs.get(0, 0);
     }
 
     @Benchmark
     public long fetchAdd() {
-        return world.context().fetchAdd(memory, 0, 1, 0);
+        return longs.fetchAdd(0, 1, 0);
     }
 
     @Benchmark
     public void putFence() {
-        world.context().putLong(memory, 0, 1, 0);
+        longs.put(0, 1, 0);
         world.context().fence();
     }
 
     @Benchmark
     public void putQuiet() {
-        world.context().putLong(memory, 0, 1, 0);
+        longs.put(0, 1, 0);
         world.context().quiet();
     }
 
@@ -101,7 +106,7 @@ public class LonePeBenchmark {
 
     @Benchmark
     public long waitUntilSatisfied() {
-        return world.context().waitUntil(memory, LARGEST, Comparison.EQ, 0);
+        return longs.waitUntil(LARGEST / Long.BYTES, Comparison.EQ, 0);
     }
 
     @Benchmark

@@ -90,7 +90,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
     @Override
     public void get(long index, MemorySegment target, long targetIndex, long count, int pe) {
         long address = range("get", index, count, pe);
-        checkSegment("get", "target", target, targetIndex, count);
+        checkTarget("get", "target", target, targetIndex, count);
         read(count << shift);
         if (address != 0) {
             Copy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
@@ -102,7 +102,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
     @Override
     public void getNbi(long index, MemorySegment target, long targetIndex, long count, int pe) {
         long address = range("getNbi", index, count, pe);
-        checkSegment("getNbi", "target", target, targetIndex, count);
+        checkTarget("getNbi", "target", target, targetIndex, count);
         read(count << shift);
         context.dirty = true;
         if (address != 0) {
@@ -156,7 +156,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
             int pe) {
         checkStrides("getStrided", stride, targetStride, blockLength);
         long address = range("getStrided", index, Strides.span(stride, blockLength, blocks), pe);
-        checkSegment("getStrided", "target", target, targetIndex, Strides.span(targetStride, blockLength, blocks));
+        checkTarget("getStrided", "target", target, targetIndex, Strides.span(targetStride, blockLength, blocks));
         read((blockLength * blocks) << shift);
         if (address != 0) {
             Strides.copy(
@@ -265,6 +265,14 @@ abstract sealed class PeElements implements Elements permits PeWords {
     final void checkSegment(String operation, String role, MemorySegment segment, long index, long count) {
         if ((index | count) < 0 || index > (segment.byteSize() >> shift) - count) {
             throw Refusal.ofSegment(operation, role, this, segment.byteSize(), index, count);
+        }
+    }
+
+    /// Checks a segment that is written, before anything else has happened.
+    final void checkTarget(String operation, String role, MemorySegment segment, long index, long count) {
+        checkSegment(operation, role, segment, index, count);
+        if (segment.isReadOnly()) {
+            throw Refusal.readOnly(operation, role, this);
         }
     }
 

@@ -50,7 +50,7 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
     final void fetchWordNbi(
             AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
         long address = element("fetchNbi", index, pe);
-        checkSegment("fetchNbi", "result", result, resultIndex, 1);
+        checkResult("fetchNbi", result, resultIndex);
         updated();
         if (address != 0) {
             Words.store(result, resultIndex << shift, shift, Words.apply(operation, address, shift, operand));
@@ -70,7 +70,7 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
 
     final void swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
         long address = element("compareAndSwapNbi", index, pe);
-        checkSegment("compareAndSwapNbi", "result", result, resultIndex, 1);
+        checkResult("compareAndSwapNbi", result, resultIndex);
         updated();
         if (address != 0) {
             long before = Words.compareAndSwap(address, shift, expected, value);
@@ -102,6 +102,12 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
         }
         long base = direct[pe];
         return base == 0 ? 0 : base + place(index);
+    }
+
+    /// Checks where a fetched word is to go: once the atomic has been done it is too late.
+    final void checkResult(String operation, MemorySegment result, long resultIndex) {
+        checkTarget(operation, "result", result, resultIndex, 1);
+        Words.touch(result, resultIndex << shift);
     }
 
     private void updated() {

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/// Waiting by script: each idle takes a millisecond, and something happens in it. When the script is at its end and the
-/// wait is not, the wait fails.
+/// Waiting by script: each idle takes a millisecond, and something happens in it. When the script is at its end and
+/// the wait is not, the wait fails.
 final class ScriptedScheduler implements Scheduler {
     private static final long IDLE_NANOS = 1_000_000;
 

@@ -172,10 +172,11 @@ class WaitingRoomTest {
     }
 
     @Test
-    @DisplayName("a second wait at the same time leaves the status page to the first, and takes it over afterwards")
+    @DisplayName("a second wait at the same time leaves the status page to the first")
     void oneWaitOnThePage() {
         idle(1);
         scheduler.then(() -> {
+            idle(1);
             scheduler.then(() -> memory.set(JAVA_LONG, 8, 1));
             // What a second thread would do; a wait within a wait has no thread of its own, but a place.
             room.awaitWord(address + 8, EQ, 1, 88, FOREVER);
