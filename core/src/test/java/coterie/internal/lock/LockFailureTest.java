@@ -9,6 +9,7 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
+import coterie.internal.memory.PeState;
 import coterie.internal.world.LocalJob;
 import java.time.Duration;
 import java.util.Map;
@@ -45,6 +46,7 @@ class LockFailureTest {
                 for (int again = 0; again < 3; again++) {
                     assertLost(lock, "lock on PE " + world.pe(), "PE 0, which holds it, failed (exit code 1)", 0);
                 }
+                assertThatThrownBy(() -> world.team().barrier()).isInstanceOf(PeFailedException.class);
                 assertThatThrownBy(lock::tryLock)
                         .isInstanceOf(PeFailedException.class)
                         .hasMessageContaining("tryLock on PE " + world.pe())
@@ -103,20 +105,22 @@ class LockFailureTest {
         try (LocalJob job = Queues.job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
+                SymmetricMemory gaveUp = world.allocate(Long.BYTES);
                 SymmetricLock lock = block.lock(0);
                 if (world.pe() > 0) {
                     Queues.awaitLast(world, block, world.pe() - 1);
                 }
                 if (world.pe() == 1 || world.pe() == 2) {
                     assertThatThrownBy(() -> lock.lock(SHORT)).isInstanceOf(WaitTimeoutException.class);
-                    Queues.awaitLast(world, block, 3);
+                    gaveUp.longs().add(0, 1, 0);
                     if (world.pe() == 2) {
+                        Queues.awaitLast(world, block, 3);
                         throw new IllegalStateException("meant to fail");
                     }
                 } else {
                     lock.lock();
-                    if (world.pe() == 0) {
-                        Queues.awaitLast(world, block, 3);
+                    while (gaveUp.longs().atomicFetch(0, 0) < 2 || job.segment().status(2).state() != PeState.FAILED) {
+                        Thread.onSpinWait();
                     }
                     lock.unlock();
                 }

@@ -173,7 +173,7 @@ class LockTest {
                         .hasMessageContaining("this PE does not hold it; nobody holds it");
                 world.team().barrier();
                 switch (world.pe()) {
-                    case 0 -> holdUntilBothWait(world, block, lock);
+                    case 0 -> holdUntilOthersWait(block, lock);
                     case 1 -> {
                         Queues.awaitLast(world, block, 0);
                         assertThatThrownBy(lock::unlock)
@@ -191,7 +191,7 @@ class LockTest {
         }
     }
 
-    private static void holdUntilBothWait(World world, SymmetricMemory block, SymmetricLock lock) {
+    private static void holdUntilOthersWait(SymmetricMemory block, SymmetricLock lock) {
         lock.lock();
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(IllegalStateException.class)
