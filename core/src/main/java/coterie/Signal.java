@@ -5,8 +5,9 @@ import java.time.Duration;
 
 /// A 64-bit word of symmetric memory by which one PE tells another that something has happened.
 ///
-/// The word is unsigned, and comparisons are. Setting, adding and every atomic on the word form one domain: they
-/// may be mixed. The word must be 0 or set before its first use; blocks are allocated that way.
+/// The word is unsigned, and comparisons are: an operand of −1 is the largest number. Setting, adding and every
+/// atomic on the word form one domain: they may be mixed. The word must be 0 or set before its first use; blocks
+/// are allocated that way.
 ///
 /// Errors and threads as in [Elements].
 public interface Signal {
