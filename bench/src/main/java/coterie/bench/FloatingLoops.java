@@ -4,8 +4,8 @@ package coterie.bench;
 import coterie.Doubles;
 import coterie.Floats;
 
-/// Timed loops of floating-point atomics. All their numbers are ones: a sum of these is the same wherever it is made,
-/// past the point too from which a `float` does not grow any more.
+/// Timed loops of floating-point atomics. All their numbers are ones: a sum of these is the same wherever it is
+/// made, past the point too from which a `float` does not grow any more.
 final class FloatingLoops {
     private FloatingLoops() {}
 

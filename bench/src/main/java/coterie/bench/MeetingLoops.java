@@ -39,8 +39,8 @@ final class MeetingLoops {
         }
     }
 
-    /// One PE's bytes go to all. The root rotates, so that no call can begin before the one before it has ended: the
-    /// time is that of a completion, not the rate at which a root can run ahead.
+    /// One PE's bytes go to all. The root rotates, so that no call can begin before the one before it has ended:
+    /// the time is that of a completion, not the rate at which a root can run ahead.
     static final class Broadcast implements Loop {
         private final Workbench bench;
         private int root;

@@ -6,7 +6,8 @@ import coterie.Integers;
 import coterie.Signal;
 import coterie.WaitSet;
 
-/// Timed loops of waits that are over at once, and of tests. They look at a PE's own words, word `k` of 16 being `k`.
+/// Timed loops of waits that are over at once, and of tests. They look at a PE's own words, word `k` of 16 being
+/// `k`.
 final class WaitLoops {
     private WaitLoops() {}
 

@@ -22,7 +22,8 @@ final class Workbench implements AutoCloseable {
     /// Own line per word, and the one that the prefetcher brings with it.
     private static final long LINE = 128;
 
-    /// Where one-sided operations on single words go: element and byte 0 of the words, whatever view they are seen by.
+    /// Where one-sided operations on single words go: element and byte 0 of the words, whatever view they are seen
+    /// by.
     static final long WORD = 0;
 
     /// What the ping-pong waits for: an element of the longs.
