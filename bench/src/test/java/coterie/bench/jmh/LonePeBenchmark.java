@@ -3,7 +3,11 @@ package coterie.bench.jmh;
 
 import coterie.Comparison;
 import coterie.Integers;
+import coterie.Signal;
+import coterie.SignalUpdate;
+import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
+import coterie.WaitSet;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -32,27 +36,42 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class LonePeBenchmark {
-    private static final int LARGEST = 4096;
+    private static final int LARGEST = 64 << 20;
+
+    /// Elements of a strided copy.
+    private static final int STRIDED = 512;
+
+    private static final int SET_SIZE = 16;
 
     private World world;
     private SymmetricMemory memory;
+    private SymmetricMemory flags;
     private Integers bytes;
     private Integers longs;
+    private Integers words;
+    private Signal signal;
+    private SymmetricLock lock;
+    private WaitSet set;
     private MemorySegment mine;
 
-    /// Sizes for put and get.
+    /// Sizes for put and get: each size class, those in which a copy's entry costs most in detail.
     @State(Scope.Thread)
     public static class Size {
-        @Param({"8", "64", "4096"})
+        @Param({"8", "64", "128", "256", "512", "4096", "32768", "262144", "1048576", "8388608", "67108864"})
         private long bytes;
     }
 
     @Setup
     public void join() {
         world = World.join();
-        memory = world.allocate(2 * LARGEST);
+        memory = world.allocate(2L * LARGEST);
+        flags = world.allocate(4096);
         bytes = memory.bytes();
         longs = memory.longs();
+        words = flags.longs();
+        signal = flags.signal(1024);
+        lock = flags.lock(2048);
+        set = words.waitSet(0, SET_SIZE);
         mine = MemorySegment.ofArray(new long[LARGEST / Long.BYTES]);
     }
 
@@ -72,29 +91,34 @@ public class LonePeBenchmark {
     }
 
     @Benchmark
-    public void putLong() {
-        longs.put(0, 1, 0);
+    public void putSignal(Size size) {
+        bytes.putSignal(0, mine, 0, size.bytes, signal, SignalUpdate.SET, 1, 0);
     }
 
     @Benchmark
-    public long getLong() {
-        return longs.get(0, 0);
+    public void putStrided() {
+        longs.putStrided(0, 2, mine, 0, 2, 1, STRIDED, 0);
     }
 
     @Benchmark
-    public long fetchAdd() {
-        return longs.fetchAdd(0, 1, 0);
+    public void getStrided() {
+        longs.getStrided(0, 2, mine, 0, 2, 1, STRIDED, 0);
+    }
+
+    @Benchmark
+    public void putStridedBlocks() {
+        longs.putStrided(0, 16, mine, 0, 16, 8, STRIDED / 8, 0);
     }
 
     @Benchmark
     public void putFence() {
-        longs.put(0, 1, 0);
+        words.put(SET_SIZE, 1, 0);
         world.context().fence();
     }
 
     @Benchmark
     public void putQuiet() {
-        longs.put(0, 1, 0);
+        words.put(SET_SIZE, 1, 0);
         world.context().quiet();
     }
 
@@ -105,8 +129,30 @@ public class LonePeBenchmark {
     }
 
     @Benchmark
+    public void signalAdd() {
+        signal.add(1, 0);
+    }
+
+    @Benchmark
     public long waitUntilSatisfied() {
-        return longs.waitUntil(LARGEST / Long.BYTES, Comparison.EQ, 0);
+        return words.waitUntil(0, Comparison.EQ, 0);
+    }
+
+    @Benchmark
+    public boolean test() {
+        return words.test(0, Comparison.EQ, 0);
+    }
+
+    /// None of 16 holds, so that all are looked at.
+    @Benchmark
+    public int testAny() {
+        return set.testAny(Comparison.NE, 0);
+    }
+
+    @Benchmark
+    public void lockUnlock() {
+        lock.lock();
+        lock.unlock();
     }
 
     @Benchmark
