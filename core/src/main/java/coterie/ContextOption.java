@@ -9,7 +9,7 @@ public enum ContextOption {
     /// Only the thread that creates it uses and closes it; others get a [WrongThreadException]. Answers to
     /// `SHMEM_CTX_PRIVATE`.
     PRIVATE,
-    /// Its fence and quiet need not order plain stores to symmetric memory, only its own operations. Together with one of
-    /// the others, a quiet with nothing to complete then costs nothing. Answers to `SHMEM_CTX_NOSTORE`.
+    /// Its fence and quiet need not order plain stores to symmetric memory, only its own operations. Together with
+    /// one of the others, a quiet with nothing to complete then costs nothing. Answers to `SHMEM_CTX_NOSTORE`.
     NOSTORE
 }

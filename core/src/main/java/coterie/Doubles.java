@@ -5,9 +5,10 @@ import java.lang.foreign.MemorySegment;
 
 /// Floating-point numbers of 8 bytes in symmetric memory.
 ///
-/// Single elements are loaded, stored and swapped indivisibly and bit for bit. Atomics agree with those of an integer
-/// view of the same width on the same memory; adding is a compare-and-swap under way until it succeeds. Whoever needs
-/// bits that no `double` variable can carry everywhere (a signalling NaN) moves them by an integer view.
+/// Single elements are loaded, stored and swapped indivisibly and bit for bit. Atomics agree with those of an
+/// integer view of the same width on the same memory; adding is a compare-and-swap under way until it succeeds.
+/// Whoever needs bits that no `double` variable can carry everywhere (a signalling NaN) moves them by an integer
+/// view.
 ///
 /// Errors and threads as in [Elements].
 public interface Doubles extends Elements {

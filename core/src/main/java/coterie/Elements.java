@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 
 /// A block of symmetric memory seen as elements of one type, which I read and write on any PE through one context.
 ///
-/// A view is made by [SymmetricMemory], costs nothing beside the block, and may be kept; it dies with the block. Its
-/// operations go through the context it was made with, the world's default one at first; [#through] gives the same
-/// elements through another. PE numbers are those of the context's team.
+/// A view is made by [SymmetricMemory], costs nothing beside the block, and may be kept; it dies with the block.
+/// Its operations go through the context it was made with, the world's default one at first; [#through] gives the
+/// same elements through another. PE numbers are those of the context's team.
 ///
 /// Indices, counts and strides are in elements, on both sides. The side that is not symmetric is any
 /// [MemorySegment]: an array's, native memory, my own part of a block. Copies promise nothing about order or
@@ -23,7 +23,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Every operation checks its arguments before it touches memory, those of count 0 too, and then throws
 ///
-/// - [IndexOutOfBoundsException] for a PE outside the context's team, or a range that leaves the block or the segment;
+/// - [IndexOutOfBoundsException] for a PE outside the context's team, or a range that leaves the block or the
+///   segment;
 /// - [IllegalArgumentException] for a stride or a block that is too short;
 /// - [IllegalStateException] for memory that was freed or is of another world, and for a context that was closed;
 /// - [WrongThreadException] for a private context of another thread.
@@ -97,8 +98,9 @@ public interface Elements {
             long blocks,
             int pe);
 
-    /// As [#put], and then updates a signal of the same PE: whoever sees the update sees these elements, and nothing
-    /// else that I put before without a fence. Count 0 updates the signal alone. Answers to `shmem_put_signal`.
+    /// As [#put], and then updates a signal of the same PE: whoever sees the update sees these elements, and
+    /// nothing else that I put before without a fence. Count 0 updates the signal alone. Answers to
+    /// `shmem_put_signal`.
     ///
     /// @param signal where; not within the elements that are put
     /// @param update what happens to the signal

@@ -5,9 +5,10 @@ import java.lang.foreign.MemorySegment;
 
 /// Floating-point numbers of 4 bytes in symmetric memory.
 ///
-/// Single elements are loaded, stored and swapped indivisibly and bit for bit. Atomics agree with those of an integer
-/// view of the same width on the same memory; adding is a compare-and-swap under way until it succeeds. Whoever needs
-/// bits that no `float` variable can carry everywhere (a signalling NaN) moves them by an integer view.
+/// Single elements are loaded, stored and swapped indivisibly and bit for bit. Atomics agree with those of an
+/// integer view of the same width on the same memory; adding is a compare-and-swap under way until it succeeds.
+/// Whoever needs bits that no `float` variable can carry everywhere (a signalling NaN) moves them by an integer
+/// view.
 ///
 /// Errors and threads as in [Elements].
 public interface Floats extends Elements {
@@ -49,6 +50,5 @@ public interface Floats extends Elements {
     /// @param operation [AtomicOperation#FETCH], [AtomicOperation#SWAP] or [AtomicOperation#ADD]
     /// @param operand ignored by [AtomicOperation#FETCH]
     /// @param result gets the element as it was, at element `resultIndex` of it
-    void fetchNbi(
-            AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe);
+    void fetchNbi(AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe);
 }

@@ -6,17 +6,17 @@ import java.time.Duration;
 
 /// Integers of 1, 2, 4 or 8 bytes, signed or unsigned, in symmetric memory.
 ///
-/// Values travel as `long`: an element that is read is sign-extended, or zero-extended in an [#unsigned] view, and of
-/// a value that is written the low bits are stored, as a cast does. Unsigned 8-byte values are those of
+/// Values travel as `long`: an element that is read is sign-extended, or zero-extended in an [#unsigned] view, and
+/// of a value that is written the low bits are stored, as a cast does. Unsigned 8-byte values are those of
 /// [Long#toUnsignedString(long)].
 ///
 /// Single elements are loaded and stored indivisibly. *Atomics* are indivisible steps, wrap on overflow, and agree
-/// with all other atomics on the element, whichever PE issues them and of whichever form; elements beside it stay as
-/// they are, of 1 and 2 bytes too. Those that fetch return on completion; the others are complete, as puts are, after
-/// the next [Context#quiet].
+/// with all other atomics on the element, whichever PE issues them and of whichever form; elements beside it stay
+/// as they are, of 1 and 2 bytes too. Those that fetch return on completion; the others are complete, as puts are,
+/// after the next [Context#quiet].
 ///
-/// Waits and tests look at **my own** elements, whoever changes them. What the writer had ordered before the change (by
-/// a fence, a quiet or a signal) is then visible to me.
+/// Waits and tests look at **my own** elements, whoever changes them. What the writer had ordered before the change
+/// (by a fence, a quiet or a signal) is then visible to me.
 ///
 /// Errors and threads as in [Elements].
 public interface Integers extends Elements {
@@ -54,8 +54,8 @@ public interface Integers extends Elements {
     /// Stores, and returns what was there. Answers to `shmem_atomic_swap`.
     long swap(long index, long value, int pe);
 
-    /// Stores `value` if the element is `expected`, and returns what was there: `expected` means that it was stored.
-    /// Answers to `shmem_atomic_compare_swap`.
+    /// Stores `value` if the element is `expected`, and returns what was there: `expected` means that it was
+    /// stored. Answers to `shmem_atomic_compare_swap`.
     long compareAndSwap(long index, long expected, long value, int pe);
 
     /// Bitwise and. Answers to `shmem_atomic_and`.
@@ -76,16 +76,15 @@ public interface Integers extends Elements {
     /// Bitwise exclusive or; returns what was there. Answers to `shmem_atomic_fetch_xor`.
     long fetchXor(long index, long mask, int pe);
 
-    /// An atomic whose fetched value comes to memory of mine, after the next [Context#quiet]; its effect on the element
-    /// is ordered by a fence as a put is. Answers to `shmem_atomic_fetch_add_nbi` and its kind.
+    /// An atomic whose fetched value comes to memory of mine, after the next [Context#quiet]; its effect on the
+    /// element is ordered by a fence as a put is. Answers to `shmem_atomic_fetch_add_nbi` and its kind.
     ///
     /// @param operand ignored by [AtomicOperation#FETCH]
     /// @param result gets the element as it was, at element `resultIndex` of it
     void fetchNbi(AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe);
 
     /// [#compareAndSwap], the old value as in [#fetchNbi]. Answers to `shmem_atomic_compare_swap_nbi`.
-    void compareAndSwapNbi(
-            long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
+    void compareAndSwapNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
 
     /// Waits until an element of mine compares with `operand` as asked, and returns the value that did. Answers to
     /// `shmem_wait_until`.

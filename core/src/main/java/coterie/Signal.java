@@ -5,8 +5,9 @@ import java.time.Duration;
 
 /// A 64-bit word of symmetric memory by which one PE tells another that something has happened.
 ///
-/// The word is unsigned, and comparisons are. Setting, adding and every atomic on the word form one domain: they may be
-/// mixed. The word must be 0 or set before its first use; blocks are allocated that way.
+/// The word is unsigned, and comparisons are: an operand of −1 is the largest number. Setting, adding and every
+/// atomic on the word form one domain: they may be mixed. The word must be 0 or set before its first use; blocks
+/// are allocated that way.
 ///
 /// Errors and threads as in [Elements].
 public interface Signal {
@@ -30,8 +31,8 @@ public interface Signal {
     /// My own word now, and with it all that was ordered before it. Answers to `shmem_signal_fetch`.
     long fetch();
 
-    /// Waits until my own word compares with `operand` as asked, and returns the value that did: later updates don't
-    /// change it. Answers to `shmem_signal_wait_until`.
+    /// Waits until my own word compares with `operand` as asked, and returns the value that did: later updates
+    /// don't change it. Answers to `shmem_signal_wait_until`.
     ///
     /// @throws PeFailedException if a PE fails meanwhile, or all others have ended
     long waitUntil(Comparison comparison, long operand);

@@ -7,8 +7,8 @@ import java.util.Optional;
 /// A block of memory that every PE of the world has at the same offset: `(memory, offset, pe)` names a place
 /// anywhere.
 ///
-/// The block is bytes. What they mean is said by a *view* of it, which is made at no cost, as often as wanted, and reads
-/// and writes any PE's elements through the world's default [Context]:
+/// The block is bytes. What they mean is said by a *view* of it, which is made at no cost, as often as wanted, and
+/// reads and writes any PE's elements through the world's default [Context]:
 ///
 /// ```java
 /// Doubles grid = world.allocate(rows * columns * Double.BYTES).doubles();
@@ -28,8 +28,8 @@ public interface SymmetricMemory extends AutoCloseable {
     /// @throws IllegalStateException if the block was freed
     MemorySegment segment();
 
-    /// A PE's part of the block, for plain loads and stores, or empty where its memory is not mapped here. My own always
-    /// is. Stores are ordered and completed as puts are, by the default context. Answers to `shmem_ptr`,
+    /// A PE's part of the block, for plain loads and stores, or empty where its memory is not mapped here. My own
+    /// always is. Stores are ordered and completed as puts are, by the default context. Answers to `shmem_ptr`,
     /// `nvshmem_ptr`.
     ///
     /// @param pe in `[0, size())` of the world
@@ -69,11 +69,11 @@ public interface SymmetricMemory extends AutoCloseable {
     /// @param offset bytes, a multiple of 8
     SymmetricLock lock(long offset);
 
-    /// Makes a block of another size with this one's content, as far as it reaches, on every PE, at an offset that may
-    /// be another; what is new is zeroed. This handle and its views are dead then.
+    /// Makes a block of another size with this one's content, as far as it reaches, on every PE, at an offset that
+    /// may be another; what is new is zeroed. This handle and its views are dead then.
     ///
-    /// **Collective**, agreeing, as [World#allocate(long, long, AllocationHint...)]. Where it is refused this block stays as it was. A size
-    /// of 0 frees the block and gives an empty handle. Answers to `shmem_realloc`.
+    /// **Collective**, agreeing, as [World#allocate(long, long, AllocationHint...)]. Where it is refused this block
+    /// stays as it was. A size of 0 frees the block and gives an empty handle. Answers to `shmem_realloc`.
     ///
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     SymmetricMemory reallocate(long byteSize);

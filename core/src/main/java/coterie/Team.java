@@ -26,8 +26,8 @@ public interface Team {
     /// @param member in `[0, size())`
     int pe(int member);
 
-    /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory that is
-    /// shared. Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
+    /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory that
+    /// is shared. Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
     ///
     /// @param options [ContextOption#PRIVATE] and [ContextOption#SERIALIZED] exclude each other
     Context createContext(ContextOption... options);

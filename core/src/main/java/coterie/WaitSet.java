@@ -4,15 +4,15 @@ package coterie;
 import java.time.Duration;
 import java.util.BitSet;
 
-/// Some of my own elements, to wait for all, any or some of them. Made once by [Integers#waitSet], used often: no call
-/// allocates.
+/// Some of my own elements, to wait for all, any or some of them. Made once by [Integers#waitSet], used often: no
+/// call allocates.
 ///
 /// Element `i` of the set is element `index + i` of the view. Those marked in the *skipped* bits take no part; if
 /// nothing takes part the set is empty, and every call returns at once. The search for one that satisfies begins
 /// behind the one reported last, so an element that stays satisfied does not hide the others.
 ///
-/// Operands come in two forms: one for all elements, or an array of one per element of the set, skipped ones included
-/// (`_vector` in C).
+/// Operands come in two forms: one for all elements, or an array of one per element of the set, skipped ones
+/// included (`_vector` in C).
 ///
 /// Waits end with [PeFailedException] if a PE fails meanwhile or all others have ended, and with
 /// [WaitTimeoutException] after the set's [#timeout]. Threads: one at a time.
@@ -21,8 +21,8 @@ public interface WaitSet {
     /// How many elements, skipped ones included.
     int size();
 
-    /// Leaves the marked elements out from now on. The bits are read at each wait and test, so they may be changed in
-    /// between; none are marked at first. Answers to the `status` argument.
+    /// Leaves the marked elements out from now on. The bits are read at each wait and test, so they may be changed
+    /// in between; none are marked at first. Answers to the `status` argument.
     ///
     /// @return this
     WaitSet skipping(BitSet skipped);

@@ -112,8 +112,8 @@ public interface World extends AutoCloseable {
     /// `shmem_finalize`.
     ///
     /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone
-    /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if private
-    ///     contexts of other threads were still open at the last close; the world has ended all the same
+    /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if
+    ///     private contexts of other threads were still open at the last close; the world has ended all the same
     @Override
     void close();
 }

@@ -63,7 +63,8 @@ public interface Conduit extends AutoCloseable {
     /// @return the ticket that is done when the bytes are in `target`
     long get(int peer, long remote, MemorySegment target, long targetOffset, long length);
 
-    /// Starts copying bytes of mine to a peer, and then updating a signal there: whoever sees the update sees the bytes.
+    /// Starts copying bytes of mine to a peer, and then updating a signal there: whoever sees the update sees the
+    /// bytes.
     ///
     /// @param signal the place of the signal's 8 bytes, as `remote`
     /// @return the ticket that is done when `source` may be reused
@@ -105,8 +106,8 @@ public interface Conduit extends AutoCloseable {
     /// [#atomic] where nobody asks what was there.
     void update(AtomicOperation operation, long operand, int bytes, int peer, long remote);
 
-    /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it; the word before comes to
-    /// the `bytes` bytes at `result`.
+    /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it; the word before comes
+    /// to the `bytes` bytes at `result`.
     ///
     /// @param bytes 1, 2, 4 or 8; what lies beside the word stays as it is
     /// @return the ticket that is done when the old word is there

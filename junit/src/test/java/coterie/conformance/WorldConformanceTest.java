@@ -12,7 +12,6 @@ import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +47,7 @@ class WorldConformanceTest {
         try (SymmetricMemory pid = world.allocate(Long.BYTES)) {
             pid.segment().set(JAVA_LONG, 0, ProcessHandle.current().pid());
             world.team().barrier();
-            long neighbour = world.context().getLong(pid, 0, (world.pe() + 1) % world.size());
+            long neighbour = pid.longs().get(0, (world.pe() + 1) % world.size());
             alone = world.size() == 1 || neighbour != ProcessHandle.current().pid();
         }
         FutureTask<Boolean> asking = new FutureTask<>(World::isJoined);
@@ -94,8 +93,8 @@ class WorldConformanceTest {
             for (int round = 1; round <= 20; round++) {
                 try (World nested = World.join()) {
                     left = left == null ? nested.allocate(Long.BYTES) : left;
-                    nested.context().putLong(outer, 0, round, right);
-                    nested.context().putLong(left, 0, -round, right);
+                    outer.longs().put(0, round, right);
+                    left.longs().put(0, -round, right);
                 }
                 assertThat(outer.segment().get(JAVA_LONG, 0)).isEqualTo(round);
                 assertThat(left.segment().get(JAVA_LONG, 0)).isEqualTo(-round);
@@ -147,9 +146,11 @@ class WorldConformanceTest {
                             world::close)
                     .map(call -> catchThrowable(call::run))
                     .toList());
-            assertThat(thrown).allSatisfy(refusal -> assertThat(refusal)
-                    .isInstanceOf(WrongThreadException.class)
-                    .hasMessageContainingAll("on team \"world\", PE " + world.pe(), "other", "SERIALIZED or MULTIPLE"));
+            assertThat(thrown)
+                    .allSatisfy(refusal -> assertThat(refusal)
+                            .isInstanceOf(WrongThreadException.class)
+                            .hasMessageContainingAll(
+                                    "on team \"world\", PE " + world.pe(), "other", "SERIALIZED or MULTIPLE"));
             assertThat(world.team().sum(1L)).isEqualTo(world.size());
             memory.close();
             nested.close();
@@ -169,7 +170,7 @@ class WorldConformanceTest {
             }
             inAnotherThread(() -> {
                 try (SymmetricMemory memory = world.allocate(64)) {
-                    world.context().putLong(memory, 0, 1, 0);
+                    memory.longs().put(0, 1, 0);
                 }
                 world.close();
                 return true;
@@ -214,7 +215,7 @@ class WorldConformanceTest {
             SymmetricMemory memory = world.allocate(4096);
             assertThat(memory.segment().toArray(JAVA_LONG)).containsOnly(0);
             world.team().barrier();
-            world.context().putLong(memory, 8, round, (world.pe() + 1) % world.size());
+            memory.longs().put(1, round, (world.pe() + 1) % world.size());
             world.team().barrier();
             assertThat(memory.segment().get(JAVA_LONG, 8)).isEqualTo(round);
         }

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.lock;
 
-import coterie.Integers;
+import static coterie.internal.lock.LockQueue.ABANDONED;
+import static coterie.internal.lock.LockQueue.DONE;
+import static coterie.internal.lock.LockQueue.GRANTED;
+import static coterie.internal.lock.LockQueue.LEAVING;
+import static coterie.internal.lock.LockQueue.NOBODY;
+import static coterie.internal.lock.LockQueue.PASSED;
+import static coterie.internal.lock.LockQueue.WAITING;
+
 import coterie.PeFailedException;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
@@ -14,52 +21,35 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A queue lock after Mellor-Crummey and Scott (1991): who comes swaps itself in as the queue's tail, links itself to the
-/// one before, and polls its own node until that one grants it the lock. Two things are added: nobody waits in
-/// `unlock`, and a waiter may give up.
+/// A queue lock after Mellor-Crummey and Scott (1991): who comes swaps itself in as the queue's tail, links itself
+/// to the one before, and polls its own node until that one grants it the lock. Three things are added: nobody
+/// waits in `unlock`, a waiter may give up, and those who depend on a PE that has failed learn of it.
 ///
 /// ```
-///  byte 0        4           8           12
-///       │ tail   │ holder    │ node      │ broken     tail, holder, broken: used on the home only, PE + 1, 0 for none
-///
-///  node = NEXT (PE + 1 of the one behind me, 24 bits) and flags:
-///
-///   0 or DONE ── lock() ──► WAITING ── granted ──► WAITING GRANTED ── unlock() ──► DONE
-///                              │                        │ nobody linked yet: PASSED; who links finds it and owns the lock
-///                              └─ gave up ─► ABANDONED ─┴ its turn comes: passed over ──► DONE
+///  0 or DONE ─ lock ─► WAITING ─ granted ─► GRANTED ─ unlock ─► LEAVING ─ handed on ─► DONE
+///                       │   ▲                                      └ nobody has linked itself yet: PASSED;
+///                gave up│   │came again                              who does finds that, owns the lock,
+///                       ▼   │                                        and makes it DONE
+///                     ABANDONED ─ its turn comes ─► GRANTED, and passed over ─► DONE, or PASSED as above
 /// ```
 ///
-/// `holder` is kept by whoever grants, so that it is right whenever somebody waits. Each wait ends if the holder or the
-/// one before has failed, and marks the lock broken for those behind.
+/// Flags stay until DONE, which stands alone; only ABANDONED is taken back, by who comes again.
+///
+/// **Failures.** From a waiter back over abandoned nodes, the first other one is who its turn depends on: it waits
+/// too and looks after itself, or it has the lock. If that one has failed, the waiter ends with an exception and
+/// its own node is abandoned; so those behind it look further back, and find the same. For the ways back to be
+/// whole, who lets go leaves its node and those it has passed over as they are until the lock is another's. Nothing
+/// needs mending where a PE that had given up fails.
 public final class PeLock implements SymmetricLock, LostCause {
-    private static final int NEXT = (1 << 24) - 1;
-    private static final int WAITING = 1 << 24;
-    private static final int GRANTED = 1 << 25;
-    private static final int ABANDONED = 1 << 26;
-    private static final int PASSED = 1 << 27;
-    private static final int DONE = 1 << 28;
-
-    private static final int NOBODY = -1;
-
-    /// Whoever is before me in the queue: I have been there before.
-    private static final int UNKNOWN = -2;
-
     private final SymmetricMemory memory;
     private final long offset;
     private final PeContext context;
     private final WaitingRoom room;
-    private final Integers words;
+    private final LockQueue queue;
     private final int me;
-    private final int home;
-    private final long tail;
-    private final long holder;
-    private final long node;
-    private final long broken;
-    private final long nodeAddress;
-    private final int size;
 
-    /// Who will grant me the lock.
-    private int awaited = NOBODY;
+    /// Of the low half of my node, which has the flags: machines that run this are little-endian.
+    private final long flagsAddress;
 
     /// @param offset bytes into the block, checked, a multiple of 8
     /// @param context the world's default one
@@ -69,15 +59,9 @@ public final class PeLock implements SymmetricLock, LostCause {
         this.offset = offset;
         this.context = context;
         this.room = room;
-        this.words = memory.ints();
+        this.queue = new LockQueue(memory, offset, room, me, size);
         this.me = me;
-        this.size = size;
-        this.home = (int) ((context.offsetOf(memory) + offset) / BYTES % size);
-        this.tail = offset / Integer.BYTES;
-        this.holder = tail + 1;
-        this.node = tail + 2;
-        this.broken = tail + 3;
-        this.nodeAddress = memory.segment().address() + offset + 2 * Integer.BYTES;
+        this.flagsAddress = memory.segment().address() + offset + Long.BYTES;
     }
 
     @Override
@@ -92,24 +76,21 @@ public final class PeLock implements SymmetricLock, LostCause {
 
     @Override
     public boolean tryLock() {
-        long state = words.atomicFetch(node, me);
-        if ((state & GRANTED) != 0 && (state & (PASSED | ABANDONED)) == 0) {
+        long state = queue.state(me);
+        if (LockQueue.holds(state)) {
             throw new IllegalStateException(who("tryLock") + "this PE holds it already");
         }
-        boolean free = state == 0 || state == DONE;
-        if (!free || words.compareAndSwap(node, state, WAITING | GRANTED, me) != state) {
-            return false;
+        if (LockQueue.isFree(state) && queue.change(state, WAITING)) {
+            if (queue.replaceLast(NOBODY, me)) {
+                queue.mark(GRANTED, me);
+                return true;
+            }
+            queue.release(me);
         }
-        if (words.compareAndSwap(tail, 0, me + 1, home) == 0) {
-            words.atomicSet(holder, me + 1, home);
-            return true;
-        }
-        words.atomicSet(node, DONE, me);
         if (room.hasFailures()) {
-            awaited = NOBODY;
-            PeFailedException lost = check();
-            if (lost != null) {
-                throw lost;
+            int failed = queue.failedOnTheWayBackFrom(queue.last());
+            if (failed != NOBODY) {
+                throw lost("tryLock", failed);
             }
         }
         return false;
@@ -117,46 +98,39 @@ public final class PeLock implements SymmetricLock, LostCause {
 
     @Override
     public void unlock() {
-        long state = words.atomicFetch(node, me);
-        if ((state & GRANTED) == 0 || (state & (PASSED | ABANDONED)) != 0) {
+        long state = queue.state(me);
+        checkHeld(state);
+        context.complete();
+        while (!queue.change(state, state | LEAVING)) {
+            state = queue.state(me);
+            checkHeld(state); // another thread may have let go
+        }
+        room.step(WaitKind.LOCK, 2);
+        pass(state);
+    }
+
+    private void checkHeld(long state) {
+        if (!LockQueue.holds(state) || (state & LEAVING) != 0) {
             throw new IllegalStateException(who("unlock") + "this PE does not hold it; " + heldBy());
         }
-        context.complete();
-        pass(me);
     }
 
     private void acquire(long timeoutNanos) {
-        if (!enqueueNode(timeoutNanos)) {
-            long before = words.swap(tail, me + 1, home);
-            if (before == 0 || link((int) before - 1)) {
-                words.fetchOr(node, GRANTED, me);
-                words.atomicSet(holder, me + 1, home);
-                return;
-            }
-            await(timeoutNanos, (int) before - 1);
-        } else {
-            await(timeoutNanos, UNKNOWN);
-        }
-    }
-
-    /// Makes my node wait. Returns whether it is in the queue already, from a time when I gave up.
-    private boolean enqueueNode(long timeoutNanos) {
+        long left = timeoutNanos;
         while (true) {
-            long state = words.atomicFetch(node, me);
-            if (state == 0 || state == DONE) {
-                if (words.compareAndSwap(node, state, WAITING, me) == state) {
-                    return false;
+            long state = queue.state(me);
+            if (LockQueue.isFree(state)) {
+                if (queue.change(state, WAITING)) {
+                    enqueue(left, timeoutNanos);
+                    return;
                 }
-            } else if ((state & (PASSED | GRANTED | ABANDONED)) == ABANDONED) {
-                if (words.compareAndSwap(node, state, state & ~ABANDONED, me) == state) {
-                    return true;
+            } else if ((state & (ABANDONED | GRANTED)) == ABANDONED) {
+                if (queue.change(state, state & ~ABANDONED)) {
+                    await(LockQueue.previous(state), left, timeoutNanos);
+                    return;
                 }
-            } else if ((state & (PASSED | ABANDONED)) != 0) {
-                // The lock has moved on, and whoever has it now is about to let go of my node.
-                awaited = UNKNOWN;
-                if (room.awaitBits(nodeAddress, DONE, WaitKind.LOCK, -1, timeoutNanos, this) == 0) {
-                    throw late(timeoutNanos);
-                }
+            } else if ((state & (ABANDONED | PASSED)) != 0) {
+                left = awaitRelease(left, timeoutNanos);
             } else {
                 throw new IllegalStateException(who("lock")
                         + ((state & GRANTED) != 0
@@ -166,98 +140,117 @@ public final class PeLock implements SymmetricLock, LostCause {
         }
     }
 
-    /// Tells the one before me that I am behind it. Returns whether it has let go already, so that the lock is mine.
-    private boolean link(int before) {
-        long state = words.fetchOr(node, me + 1, before);
-        if ((state & PASSED) == 0) {
-            return false;
+    /// Waits until others have let go of my node, from my last time in the queue. Returns what is left of the time.
+    private long awaitRelease(long left, long timeoutNanos) {
+        long start = room.nanoTime();
+        if (room.awaitBits(flagsAddress, DONE, WaitKind.LOCK, NOBODY, left, this) == 0) {
+            throw late(timeoutNanos);
         }
-        words.atomicSet(node, DONE, before);
-        return true;
+        return left == WaitingRoom.FOREVER ? left : Math.max(1, left - (room.nanoTime() - start));
     }
 
-    private void await(long timeoutNanos, int before) {
-        awaited = before;
-        if (room.awaitBits(nodeAddress, GRANTED, WaitKind.LOCK, Math.max(before, -1), timeoutNanos, this) != 0) {
-            return;
-        }
-        long state = words.atomicFetch(node, me);
-        while ((state & GRANTED) == 0) {
-            long found = words.compareAndSwap(node, state, state | ABANDONED, me);
-            if (found == state) {
-                throw late(timeoutNanos);
-            }
-            state = found;
-        }
-    }
-
-    /// Hands the lock from a PE, whose node nobody else uses any more, to the next one that still wants it.
-    private void pass(int from) {
-        int pe = from;
-        while (true) {
-            long next = words.atomicFetch(node, pe) & NEXT;
-            if (next == 0) {
-                words.atomicSet(holder, 0, home);
-                if (words.compareAndSwap(tail, pe + 1, 0, home) == pe + 1) {
-                    words.atomicSet(node, DONE, pe);
-                    return;
-                }
-                next = words.fetchOr(node, PASSED, pe) & NEXT;
-                if (next == 0) {
-                    return;
-                }
-            }
-            words.atomicSet(holder, next, home);
-            words.atomicSet(node, DONE, pe);
-            pe = (int) next - 1;
-            if ((words.fetchOr(node, GRANTED, pe) & ABANDONED) == 0) {
+    private void enqueue(long left, long timeoutNanos) {
+        int before = queue.becomeLast();
+        room.step(WaitKind.LOCK, 0);
+        if (before != NOBODY) {
+            if ((queue.link(before) & PASSED) == 0) {
+                room.step(WaitKind.LOCK, 1);
+                await(before, left, timeoutNanos);
                 return;
             }
+            queue.release(before);
+        }
+        queue.mark(GRANTED, me);
+    }
+
+    private void await(int before, long left, long timeoutNanos) {
+        PeFailedException lost = null;
+        try {
+            if (room.awaitBits(flagsAddress, GRANTED, WaitKind.LOCK, before, left, this) != 0) {
+                return;
+            }
+        } catch (PeFailedException e) {
+            lost = e;
+        }
+        long state = queue.state(me);
+        while ((state & GRANTED) == 0) {
+            if (queue.change(state, state | ABANDONED)) {
+                throw lost != null ? lost : late(timeoutNanos);
+            }
+            state = queue.state(me);
         }
     }
 
-    /// Whether the lock can't come to me any more, because of a failure.
+    /// Hands the lock to the next one that still wants it.
+    ///
+    /// @param mine my node's state
+    private void pass(long mine) {
+        int pe = me;
+        long state = mine;
+        while (true) {
+            if (LockQueue.next(state) == NOBODY) {
+                if (queue.replaceLast(pe, NOBODY)) {
+                    break;
+                }
+                state = queue.mark(PASSED, pe);
+                if (LockQueue.next(state) == NOBODY) {
+                    room.step(WaitKind.LOCK, 3);
+                    if (pe != me) {
+                        releaseBackFrom(LockQueue.previous(state));
+                    }
+                    return;
+                }
+            }
+            int next = LockQueue.next(state);
+            state = queue.mark(GRANTED, next);
+            if ((state & ABANDONED) == 0) {
+                break;
+            }
+            pe = next;
+        }
+        room.step(WaitKind.LOCK, 3);
+        releaseBackFrom(pe);
+    }
+
+    /// Lets go of a node that I have passed over, of those between it and mine, and of mine: the last one first,
+    /// because its PE may look back as long as it has not been let go of.
+    private void releaseBackFrom(int last) {
+        int pe = last;
+        while (pe != me) {
+            int before = LockQueue.previous(queue.state(pe));
+            queue.release(pe);
+            pe = before;
+        }
+        queue.release(me);
+    }
+
+    /// Why my wait can never end: the one whose turn is before mine has failed, or the one that I have left the
+    /// lock to.
     @Override
     public @Nullable PeFailedException check() {
-        int lost = (int) words.atomicFetch(broken, home) - 1;
-        if (lost < 0) {
-            lost = failed((int) words.atomicFetch(holder, home) - 1);
+        long state = queue.state(me);
+        int failed = (state & PASSED) != 0 ? queue.failedBehindMe() : NOBODY;
+        if (failed == NOBODY && (state & LEAVING) == 0) {
+            failed = queue.failedOnTheWayBackFrom(LockQueue.previous(state));
         }
-        if (lost < 0) {
-            lost = awaited == UNKNOWN ? anyQueuedThatFailed() : failed(awaited);
-        }
-        return lost < 0 ? null : lost(lost);
+        return failed == NOBODY ? null : lost("lock", failed);
     }
 
-    /// A failed PE that was in the queue, wherever there.
-    private int anyQueuedThatFailed() {
-        for (int pe = 0; pe < size; pe++) {
-            if (failed(pe) >= 0 && (words.atomicFetch(node, pe) & WAITING) != 0) {
-                return pe;
-            }
-        }
-        return NOBODY;
-    }
-
-    private int failed(int pe) {
-        return pe >= 0 && room.isOver(pe) ? pe : NOBODY;
-    }
-
-    private PeFailedException lost(int pe) {
-        words.atomicSet(broken, pe + 1, home);
-        boolean held = words.atomicFetch(holder, home) == pe + 1;
+    private PeFailedException lost(String operation, int pe) {
+        String role = (queue.state(pe) & GRANTED) != 0 ? "holds it" : "waits for it";
         return new PeFailedException(
-                who("lock") + "PE " + pe + ", which " + (held ? "holds it, " : "was waiting for it, ") + room.fate(pe),
-                List.of(pe));
+                who(operation) + "PE " + pe + ", which " + role + ", " + room.fate(pe), List.of(pe));
     }
 
     private WaitTimeoutException late(long timeoutNanos) {
-        return new WaitTimeoutException(who("lock") + "not within " + timeoutNanos / 1_000_000 + " ms; " + heldBy());
+        long millis = timeoutNanos / 1_000_000;
+        return new WaitTimeoutException(
+                who("lock") + "not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms") + "; " + heldBy());
     }
 
     private String heldBy() {
-        long pe = words.atomicFetch(holder, home) - 1;
-        return pe < 0 ? "nobody holds it" : "PE " + pe + " holds it";
+        int holder = queue.holder();
+        return holder == NOBODY ? "nobody holds it" : "PE " + holder + " holds it";
     }
 
     private String who(String operation) {

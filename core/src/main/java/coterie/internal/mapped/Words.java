@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 
 /// Single words of mapped memory, of 1, 2, 4 or 8 bytes: loads, stores and atomics at absolute, aligned addresses.
 ///
-/// A word travels in the low bits of a `long`; what is read is zero-extended. Widths are given as *shifts*, the binary
-/// logarithm of the bytes.
+/// A word travels in the low bits of a `long`; what is read is zero-extended. Widths are given as *shifts*, the
+/// binary logarithm of the bytes.
 ///
 /// Atomics of 1 and 2 bytes, which Java has not, are a compare-and-swap of the 4 bytes around them. It
 /// fails if any of these has changed meanwhile, so what lies beside the word is never written back old.
@@ -64,6 +64,11 @@ public final class Words {
         }
     }
 
+    /// Throws what a store to this place would, if its memory is gone or another thread's.
+    public static void touch(MemorySegment target, long offset) {
+        target.get(JAVA_BYTE, offset);
+    }
+
     /// Does an atomic operation. Returns the word before.
     public static long apply(AtomicOperation operation, long address, int shift, long operand) {
         return switch (shift) {
@@ -112,15 +117,14 @@ public final class Words {
         int before = AddressSpace.getIntAcquire(container);
         while (true) {
             int old = (before & mask) >>> position;
-            int next =
-                    switch (operation) {
-                        case FETCH -> old;
-                        case SWAP -> operand;
-                        case ADD -> old + operand;
-                        case AND -> old & operand;
-                        case OR -> old | operand;
-                        case XOR -> old ^ operand;
-                    };
+            int next = switch (operation) {
+                case FETCH -> old;
+                case SWAP -> operand;
+                case ADD -> old + operand;
+                case AND -> old & operand;
+                case OR -> old | operand;
+                case XOR -> old ^ operand;
+            };
             int found = AddressSpace.compareAndExchangeInt(
                     container, before, (before & ~mask) | ((next << position) & mask));
             if (found == before) {

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 
 /// The way to PEs whose memory can't be loaded and stored: operations of the conduit, and waits for their tickets.
 ///
-/// Places are offsets in the heap of a PE of the context's team. Fetched words come to a place of the context's own, so
-/// one thread at a time is let in.
+/// Places are offsets in the heap of a PE of the context's team. Fetched words come to a place of the context's
+/// own, so one thread at a time is let in.
 final class Distant {
     private final PeContext context;
     private final Conduit conduit;
@@ -128,6 +128,6 @@ final class Distant {
     }
 
     private long remote(int pe, long place) {
-        return context.remote[pe] + place;
+        return context.peers.remote[pe] + place;
     }
 }

@@ -5,13 +5,10 @@ import coterie.Context;
 import coterie.ContextOption;
 import coterie.PeFailedException;
 import coterie.SessionOption;
-import coterie.SymmetricMemory;
 import coterie.Team;
-import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
-import coterie.spi.Conduit.Region;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,30 +40,27 @@ public final class PeContext implements Context {
     final PeContext home;
     final Distant distant;
 
-    /// Per PE of the team: the heap's address for loads and stores, or 0. Empty once the context is closed, so that the
-    /// one check of a PE's number tells that too.
-    long[] direct;
+    final Peers peers;
 
-    /// Per PE of the team: what a remote place in its heap counts from.
-    final long[] remote;
+    /// [Peers#direct], and empty once the context is closed: so the one check of a PE's number tells that too.
+    long[] direct;
 
     /// The only thread that may come here, or null.
     private final @Nullable Thread confined;
 
-    /// Whether a quiet with nothing to complete is nothing: only where plain stores don't count, and one thread at a time
-    /// keeps `dirty`.
+    /// Whether a quiet with nothing to complete is nothing: only where plain stores don't count, and one thread at
+    /// a time keeps `dirty`.
     private final boolean elides;
 
     private final Conduit conduit;
     private final int size;
     private final List<PeContext> children = new ArrayList<>();
     private @Nullable Team team;
-    private boolean allDirect = true;
     private int failuresReported;
     private boolean closed;
     boolean dirty;
 
-    /// The default context of a world of `size` PEs; heaps come with [#heapsAttached], the team with [#belongTo].
+    /// The default context of a world of `size` PEs; heaps come with [Peers#attach], the team with [#belongTo].
     ///
     /// @param confined the only thread that may use it, or null
     public PeContext(int me, int size, Conduit conduit, WaitingRoom room, @Nullable Thread confined) {
@@ -76,8 +70,8 @@ public final class PeContext implements Context {
         this.room = room;
         this.counters = room.counters();
         this.home = this;
-        this.direct = new long[size];
-        this.remote = new long[size];
+        this.peers = new Peers(me, size, conduit);
+        this.direct = peers.direct;
         this.confined = confined;
         this.elides = false;
         this.distant = new Distant(this, conduit);
@@ -90,8 +84,8 @@ public final class PeContext implements Context {
         this.room = home.room;
         this.counters = home.counters;
         this.home = home;
-        this.direct = home.direct;
-        this.remote = home.remote;
+        this.peers = home.peers;
+        this.direct = peers.direct;
         this.confined = options.contains(ContextOption.PRIVATE) ? Thread.currentThread() : null;
         this.elides = options.contains(ContextOption.NOSTORE)
                 && (options.contains(ContextOption.PRIVATE) || options.contains(ContextOption.SERIALIZED));
@@ -123,13 +117,9 @@ public final class PeContext implements Context {
         }
     }
 
-    /// Takes over where the conduit has put the heaps.
-    public void heapsAttached() {
-        for (int pe = 0; pe < size; pe++) {
-            direct[pe] = conduit.directBase(Region.HEAP, pe);
-            remote[pe] = conduit.remoteBase(Region.HEAP, pe);
-            allDirect &= direct[pe] != 0;
-        }
+    /// Where the heaps are.
+    public Peers peers() {
+        return peers;
     }
 
     @Override
@@ -143,7 +133,7 @@ public final class PeContext implements Context {
     @Override
     public void fence() {
         enter("fence");
-        if (home.allDirect) {
+        if (peers.allDirect()) {
             VarHandle.releaseFence();
         } else {
             distant.fence();
@@ -165,7 +155,7 @@ public final class PeContext implements Context {
                 throw Refusal.outside("quiet", this, pe);
             }
         }
-        if (home.allDirect) {
+        if (peers.allDirect()) {
             if (pes.length > 0) {
                 complete(Conduit.ALL_PEERS);
             }
@@ -187,7 +177,7 @@ public final class PeContext implements Context {
             return;
         }
         dirty = false;
-        if (home.allDirect) {
+        if (peers.allDirect()) {
             VarHandle.fullFence();
         } else {
             distant.quiet(peer);
@@ -226,8 +216,7 @@ public final class PeContext implements Context {
     @Override
     public void close() {
         if (home == this) {
-            throw new IllegalStateException(
-                    "close of the default context on PE " + me + ": it ends with its world");
+            throw new IllegalStateException("close of the default context on PE " + me + ": it ends with its world");
         }
         if (closed) {
             return;
@@ -299,55 +288,6 @@ public final class PeContext implements Context {
 
     int size() {
         return size;
-    }
-
-    /// Where a PE can't be loaded and stored, or takes a network to reach, [#direct] of it is 0.
-    boolean isDirect(int pe) {
-        return direct[pe] != 0;
-    }
-
-    /// Checks target and source of a collective, which are places in everybody's memory.
-    ///
-    /// @param width bytes of an element, to which offsets must be aligned
-    public void checkPair(
-            String operation,
-            SymmetricMemory target,
-            long targetOffset,
-            SymmetricMemory source,
-            long sourceOffset,
-            long length,
-            int width) {
-        long to = place(operation, target, targetOffset, length);
-        long from = place(operation, source, sourceOffset, length);
-        if (((to | from) & width - 1) != 0) {
-            throw Refusal.misaligned(operation, me, (to & width - 1) != 0 ? targetOffset : sourceOffset, width);
-        }
-        if (to != from && to < from + length && from < to + length) {
-            throw Refusal.overlapping(operation, me, targetOffset, sourceOffset, length);
-        }
-    }
-
-    private long place(String operation, SymmetricMemory memory, long offset, long length) {
-        PeMemory block = (PeMemory) memory;
-        if (!block.isAliveIn(home) || (offset | length) < 0 || offset > block.byteSize - length) {
-            throw Refusal.ofBytes(operation, this, block, offset, length);
-        }
-        return block.offset + offset;
-    }
-
-    /// Where a block lies in every PE's heap.
-    public long offsetOf(SymmetricMemory memory) {
-        return ((PeMemory) memory).offset;
-    }
-
-    /// Address of my own heap.
-    public long heapAddress() {
-        return direct[me];
-    }
-
-    /// Zeroes a part of my own heap.
-    public void clear(long offset, long length) {
-        AddressSpace.ALL.asSlice(direct[me] + offset, length).fill((byte) 0);
     }
 
     /// Compares and swaps a long that can't be loaded and stored.

@@ -3,13 +3,13 @@ package coterie.internal.rma;
 
 import coterie.AtomicOperation;
 import coterie.Context;
-import coterie.ElementType;
 import coterie.Doubles;
+import coterie.ElementType;
 import coterie.internal.mapped.Words;
 import java.lang.foreign.MemorySegment;
 
 /// `double`s as words of their bits.
-public final class PeDoubles extends PeElements implements Doubles {
+public final class PeDoubles extends PeWords implements Doubles {
 
     PeDoubles(PeContext context, PeMemory memory) {
         super(context, memory, ElementType.DOUBLE);
@@ -71,7 +71,7 @@ public final class PeDoubles extends PeElements implements Doubles {
         switch (operation) {
             case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
             case ADD -> {
-                checkSegment("fetchNbi", "result", result, resultIndex, 1);
+                checkResult("fetchNbi", result, resultIndex);
                 long before = fetchAdd("fetchNbi", index, operand, pe);
                 Words.store(result, resultIndex << shift, shift, before);
             }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
-import coterie.AtomicOperation;
 import coterie.Context;
 import coterie.ElementType;
 import coterie.Elements;
@@ -9,13 +8,11 @@ import coterie.Signal;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.Copy;
-import coterie.internal.mapped.Words;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.MemorySegment;
 
-/// A view of a block: the checks and the ways that elements of all types share. Single elements travel as *words*, their
-/// bits in the low end of a `long`.
-abstract class PeElements implements Elements {
+/// A view of a block: what elements of all types share, which are the checks and the copies of many at once.
+abstract sealed class PeElements implements Elements permits PeWords {
     final PeContext context;
     final PeMemory memory;
 
@@ -23,7 +20,7 @@ abstract class PeElements implements Elements {
     final int shift;
 
     private final ElementType type;
-    private final long length;
+    final long length;
 
     PeElements(PeContext context, PeMemory memory, ElementType type) {
         this.context = context;
@@ -93,7 +90,7 @@ abstract class PeElements implements Elements {
     @Override
     public void get(long index, MemorySegment target, long targetIndex, long count, int pe) {
         long address = range("get", index, count, pe);
-        checkSegment("get", "target", target, targetIndex, count);
+        checkTarget("get", "target", target, targetIndex, count);
         read(count << shift);
         if (address != 0) {
             Copy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
@@ -105,7 +102,7 @@ abstract class PeElements implements Elements {
     @Override
     public void getNbi(long index, MemorySegment target, long targetIndex, long count, int pe) {
         long address = range("getNbi", index, count, pe);
-        checkSegment("getNbi", "target", target, targetIndex, count);
+        checkTarget("getNbi", "target", target, targetIndex, count);
         read(count << shift);
         context.dirty = true;
         if (address != 0) {
@@ -159,7 +156,7 @@ abstract class PeElements implements Elements {
             int pe) {
         checkStrides("getStrided", stride, targetStride, blockLength);
         long address = range("getStrided", index, Strides.span(stride, blockLength, blocks), pe);
-        checkSegment("getStrided", "target", target, targetIndex, Strides.span(targetStride, blockLength, blocks));
+        checkTarget("getStrided", "target", target, targetIndex, Strides.span(targetStride, blockLength, blocks));
         read((blockLength * blocks) << shift);
         if (address != 0) {
             Strides.copy(
@@ -237,102 +234,11 @@ abstract class PeElements implements Elements {
         }
     }
 
-    final long loadWord(String operation, long index, int pe) {
-        long address = element(operation, index, pe);
-        read(1L << shift);
-        return address != 0 ? Words.load(address, shift) : context.distant.getWord(1 << shift, pe, place(index));
-    }
-
-    final void storeWord(String operation, long index, long word, int pe) {
-        long address = element(operation, index, pe);
-        wrote(1L << shift);
-        if (address != 0) {
-            Words.store(address, shift, word);
-        } else {
-            context.distant.putWord(word, 1 << shift, pe, place(index));
-        }
-    }
-
-    final long fetchWord(String name, AtomicOperation operation, long index, long operand, int pe) {
-        long address = element(name, index, pe);
-        updated();
-        return address != 0
-                ? Words.apply(operation, address, shift, operand)
-                : context.distant.atomic(operation, operand, 1 << shift, pe, place(index));
-    }
-
-    final void updateWord(String name, AtomicOperation operation, long index, long operand, int pe) {
-        long address = element(name, index, pe);
-        updated();
-        if (address != 0) {
-            Words.apply(operation, address, shift, operand);
-        } else {
-            context.distant.update(operation, operand, 1 << shift, pe, place(index));
-        }
-    }
-
-    final void fetchWordNbi(
-            AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
-        long address = element("fetchNbi", index, pe);
-        checkSegment("fetchNbi", "result", result, resultIndex, 1);
-        updated();
-        if (address != 0) {
-            Words.store(result, resultIndex << shift, shift, Words.apply(operation, address, shift, operand));
-        } else {
-            context.distant.atomicNbi(
-                    operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
-        }
-    }
-
-    final long swapWord(String name, long index, long expected, long value, int pe) {
-        long address = element(name, index, pe);
-        updated();
-        return address != 0
-                ? Words.compareAndSwap(address, shift, expected, value)
-                : context.distant.compareAndSwap(expected, value, 1 << shift, pe, place(index));
-    }
-
-    final void swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
-        long address = element("compareAndSwapNbi", index, pe);
-        checkSegment("compareAndSwapNbi", "result", result, resultIndex, 1);
-        updated();
-        if (address != 0) {
-            long before = Words.compareAndSwap(address, shift, expected, value);
-            Words.store(result, resultIndex << shift, shift, before);
-        } else {
-            context.distant.compareAndSwapNbi(
-                    expected, value, 1 << shift, pe, place(index), result, resultIndex << shift);
-        }
-    }
-
-    /// Address of an element of my own, checked.
-    final long mine(String operation, long index) {
-        if (index < 0 || index >= length || memory.owner == null || context.isForeign() || context.isClosed()) {
-            throw Refusal.of(operation, this, index, 1, 0);
-        }
-        return memory.address() + (index << shift);
-    }
-
     /// Refuses a view that died, or whose context refuses this thread.
     final void checkUsable(String operation) {
         if (memory.owner == null || context.isForeign() || context.isClosed()) {
             throw Refusal.of(operation, this, 0, 0, 0);
         }
-    }
-
-    /// Address of a PE's element, checked, or 0 where it can't be loaded and stored.
-    private long element(String operation, long index, int pe) {
-        long[] direct = context.direct;
-        if (pe < 0
-                || pe >= direct.length
-                || index < 0
-                || index >= length
-                || memory.owner == null
-                || context.isForeign()) {
-            throw Refusal.of(operation, this, index, 1, pe);
-        }
-        long base = direct[pe];
-        return base == 0 ? 0 : base + place(index);
     }
 
     /// Address of a PE's elements, checked, or 0 where they can't be loaded and stored.
@@ -362,25 +268,28 @@ abstract class PeElements implements Elements {
         }
     }
 
+    /// Checks a segment that is written, before anything else has happened.
+    final void checkTarget(String operation, String role, MemorySegment segment, long index, long count) {
+        checkSegment(operation, role, segment, index, count);
+        if (segment.isReadOnly()) {
+            throw Refusal.readOnly(operation, role, this);
+        }
+    }
+
     /// Where an element lies in every PE's heap.
     final long place(long index) {
         return memory.offset + (index << shift);
     }
 
-    private void wrote(long bytes) {
+    final void wrote(long bytes) {
         context.counters.puts++;
         context.counters.putBytes += bytes;
         context.dirty = true;
     }
 
-    private void read(long bytes) {
+    final void read(long bytes) {
         context.counters.gets++;
         context.counters.getBytes += bytes;
-    }
-
-    private void updated() {
-        context.counters.atomics++;
-        context.dirty = true;
     }
 
     @Override

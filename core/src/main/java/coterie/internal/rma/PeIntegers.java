@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /// Integers of all widths: the same words, extended with or without sign.
-public final class PeIntegers extends PeElements implements Integers {
+public final class PeIntegers extends PeWords implements Integers {
     private final WordType word;
 
     PeIntegers(PeContext context, PeMemory memory, ElementType type) {
@@ -141,8 +141,7 @@ public final class PeIntegers extends PeElements implements Integers {
 
     @Override
     public long waitUntil(long index, Comparison comparison, long operand, Duration timeout) {
-        return await(
-                index, comparison, operand, WaitingRoom.timeoutNanos("waitUntil", context.me, timeout));
+        return await(index, comparison, operand, WaitingRoom.timeoutNanos("waitUntil", context.me, timeout));
     }
 
     /// An element of my own, and with it what was ordered before it.
@@ -169,8 +168,7 @@ public final class PeIntegers extends PeElements implements Integers {
         if (index < 0 || count < 0 || index > length() - count) {
             throw Refusal.of("waitSet", this, index, count, 0);
         }
-        return new PeWaitSet(
-                this, new WordSet(word, memory.address() + (index << shift), count, place(index)), count);
+        return new PeWaitSet(this, new WordSet(word, memory.address() + (index << shift), count, place(index)), count);
     }
 
     /// The value of a word as this view sees it.

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A live or dead block of symmetric memory.
 ///
-/// `owner` is the default context of the world that made the block, and null once the block is freed: one comparison
-/// tells a use of a dead block and of another world's alike.
+/// `owner` is the default context of the world that made the block, and null once the block is freed: one
+/// comparison tells a use of a dead block and of another world's alike.
 public final class PeMemory implements SymmetricMemory {
     final long offset;
     final long byteSize;
@@ -88,9 +88,11 @@ public final class PeMemory implements SymmetricMemory {
         if (pe < 0 || pe >= context.size()) {
             throw Refusal.outside("segment", context, pe);
         }
-        return byteSize == 0 || !context.isDirect(pe)
-                ? Optional.of(mine).filter(own -> pe == context.me)
-                : Optional.of(AddressSpace.ALL.asSlice(context.direct[pe] + offset, byteSize));
+        if (pe == context.me) {
+            return Optional.of(mine);
+        }
+        long base = heap.address(pe);
+        return base == 0 ? Optional.empty() : Optional.of(AddressSpace.ALL.asSlice(base + offset, byteSize));
     }
 
     @Override

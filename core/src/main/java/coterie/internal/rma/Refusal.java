@@ -110,6 +110,11 @@ final class Refusal {
                 + " of " + view.type());
     }
 
+    static IllegalArgumentException readOnly(String operation, String role, PeElements view) {
+        return new IllegalArgumentException(
+                who(operation, view.context) + "the " + role + " segment is read-only; it must be writable");
+    }
+
     private static String who(String operation, PeContext context) {
         return operation + " on PE " + context.me + ": ";
     }

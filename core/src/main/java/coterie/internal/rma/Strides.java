@@ -36,7 +36,12 @@ final class Strides {
         if (fromStride == blockLength && toStride == blockLength) {
             Copy.copy(from, fromOffset, to, toOffset, blockLength * blocks);
         } else if (overlap(
-                from, fromOffset, span(fromStride, blockLength, blocks), to, toOffset, span(toStride, blockLength, blocks))) {
+                from,
+                fromOffset,
+                span(fromStride, blockLength, blocks),
+                to,
+                toOffset,
+                span(toStride, blockLength, blocks))) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment packed = arena.allocate(blockLength * blocks);
                 move(from, fromOffset, fromStride, packed, 0, blockLength, blockLength, blocks);

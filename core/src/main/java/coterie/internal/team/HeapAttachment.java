@@ -49,7 +49,7 @@ final class HeapAttachment {
         for (int member = 0; member < team.size() && refusal == null; member++) {
             refusal = attach(member);
         }
-        context.heapsAttached();
+        context.peers().attach();
     }
 
     private long[] describe() {

@@ -9,6 +9,7 @@ import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.rma.PeContext;
+import coterie.internal.rma.Places;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -147,12 +148,19 @@ public final class PeTeam implements Team {
             long sourceOffset,
             long count) {
         long bytes = byteSize(type, count);
-        context.checkPair(
-                "sum on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, bytes, type.byteSize());
+        Places.checkPair(
+                context,
+                "sum on team \"" + name() + "\"",
+                target,
+                targetOffset,
+                source,
+                sourceOffset,
+                bytes,
+                type.byteSize());
         begin(WaitKind.SUM);
         meeting.say(0, type.ordinal());
-        meeting.say(1, context.offsetOf(target) + targetOffset);
-        meeting.say(2, context.offsetOf(source) + sourceOffset);
+        meeting.say(1, Places.offsetOf(target) + targetOffset);
+        meeting.say(2, Places.offsetOf(source) + sourceOffset);
         meeting.say(3, count);
         meet(WaitKind.SUM, 4, 4);
         reducer.sumMyShare(type, target, targetOffset, source, sourceOffset, count);
@@ -180,19 +188,19 @@ public final class PeTeam implements Team {
             throw new IndexOutOfBoundsException("broadcast on team \"" + name() + "\", PE " + me + ": root " + root
                     + " is outside [0, " + size + ")");
         }
-        context.checkPair(
-                "broadcast on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, length, 1);
+        Places.checkPair(
+                context, "broadcast on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, length, 1);
         begin(WaitKind.BROADCAST);
         meeting.say(0, root);
-        meeting.say(1, context.offsetOf(target) + targetOffset);
-        meeting.say(2, context.offsetOf(source) + sourceOffset);
+        meeting.say(1, Places.offsetOf(target) + targetOffset);
+        meeting.say(2, Places.offsetOf(source) + sourceOffset);
         meeting.say(3, length);
         meet(WaitKind.BROADCAST, 4, 4);
         if (me == root) {
             for (int next = 1; next < size; next++) {
                 target.bytes().put(targetOffset, source.segment(), sourceOffset, length, pe((me + next) % size));
             }
-            if (context.offsetOf(target) + targetOffset != context.offsetOf(source) + sourceOffset) {
+            if (Places.offsetOf(target) + targetOffset != Places.offsetOf(source) + sourceOffset) {
                 target.bytes().put(targetOffset, source.segment(), sourceOffset, length, pe(me));
             }
             context.complete();
@@ -242,7 +250,8 @@ public final class PeTeam implements Team {
         }
     }
 
-    /// Begins a data collective or an agreement; [#meet] and [#meetAgreeing] do so for those who have nothing to say.
+    /// Begins a data collective or an agreement; [#meet] and [#meetAgreeing] do so for those who have nothing to
+    /// say.
     private void begin(WaitKind kind) {
         if (poison != null) {
             throw poisoned(kind);

@@ -221,7 +221,7 @@ public final class WorldHeap implements BlockHeap {
         String refusal = conduit.reserve(reserved, end - reserved).orElse(null);
         if (refusal == null) {
             if (gained < highWater) {
-                context.clear(gained, Math.min(end, highWater) - gained);
+                context.peers().clear(gained, Math.min(end, highWater) - gained);
             }
             highWater = Math.max(highWater, end);
         }

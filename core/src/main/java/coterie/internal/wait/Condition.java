@@ -41,8 +41,8 @@ abstract sealed class Condition {
     /// Polls once.
     abstract boolean holds();
 
-    /// Why the condition can't hold any more, if so; asked when the failure epoch has moved. It polls once more after
-    /// it has looked at the PEs: who changed the word and then ended has still changed it.
+    /// Why the condition can't hold any more, if so; asked when the failure epoch has moved. It polls once more
+    /// after it has looked at the PEs: who changed the word and then ended has still changed it.
     abstract @Nullable RuntimeException lost(Failures failures);
 
     /// Whether [#lost] may get another answer without the failure epoch having moved.

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What a waiter learns when the failure epoch has moved: who has ended, how, and whether that ends the wait.
 ///
-/// A failure interrupts each wait of unknown origin that is under way when it happens, whichever thread waits, and
-/// else the next one; later ones may go on without the dead. So a wait notes at its beginning how many failures have
-/// been reported, and ends with an exception when there are more.
+/// A failure interrupts each wait of unknown origin that is under way when it happens, whichever thread waits, or
+/// else the next one; later ones may go on without the dead. So a wait notes at its beginning how many failures
+/// have been reported, and ends with an exception when there are more.
 final class Failures {
     private final JobSegment job;
     private final int me;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a wait does once it has spun in vain, whatever it waits for.
 ///
-/// In every round it polls, and looks at the failure epoch, one load of a line that nobody writes in good times, and
-/// at its deadline. Only where the epoch has moved does it look at the PEs themselves.
+/// In every round it polls, and looks at the failure epoch, one load of a line that nobody writes in good times,
+/// and at its deadline. Only where the epoch has moved does it look at the PEs themselves.
 final class SlowPath {
     /// Anything shorter is not worth a reader's while, and would cost the writer more than the wait.
     private static final long PUBLISH_AFTER_NANOS = 20_000;
@@ -46,11 +46,15 @@ final class SlowPath {
         return Place.take(places);
     }
 
+    long nanoTime() {
+        return scheduler.nanoTime();
+    }
+
     void publishCounters() {
         counters.publish(page);
     }
 
-    /// Waits on.
+    /// Waits until the condition holds, it never can, or time is over.
     ///
     /// @param place of `condition`; left at the end
     /// @return what the condition has found

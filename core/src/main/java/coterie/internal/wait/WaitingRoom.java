@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 ///  SlowPath.await        one for all: failure epoch, deadline, status page, idle
 /// ```
 ///
-/// No wait allocates, as long as nothing fails. Several threads of the PE may wait at once; the status page tells of
-/// one of them.
+/// No wait allocates, as long as nothing fails. Several threads of the PE may wait at once; the status page tells
+/// of one of them.
 public final class WaitingRoom {
     /// A timeout that never comes.
     public static final long FOREVER = Long.MAX_VALUE;
@@ -209,13 +209,18 @@ public final class WaitingRoom {
         }
     }
 
+    /// The time by which deadlines count, for those who wait more than once until one.
+    public long nanoTime() {
+        return slow.nanoTime();
+    }
+
     /// Whether a PE may have failed: one load.
     public boolean hasFailures() {
         return job.failureEpoch() != 0;
     }
 
-    /// The exception for an operation that goes on in spite of failures but tells of each once: null unless more PEs
-    /// have failed than `known`, else it names them all, and there are `failedPes().size()` now.
+    /// The exception for an operation that goes on in spite of failures but tells of each once: null unless more
+    /// PEs have failed than `known`; else it names them all, and its `failedPes().size()` are known now.
     ///
     /// @param operation its name, to which the message adds this PE
     public @Nullable PeFailedException failuresBeyond(int known, String operation) {

@@ -5,8 +5,8 @@ import coterie.Comparison;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// Consecutive words of mine to wait for together. Made once, used often; no call allocates. Used by one thread at a
-/// time.
+/// Consecutive words of mine to wait for together. Made once, used often; no call allocates. Used by one thread at
+/// a time.
 ///
 /// Words that are skipped take no part. What a word is compared with is either one operand for all, or one of an
 /// array's for each.

@@ -45,8 +45,7 @@ public final class PeWorld implements World {
     /// How many joins have not been closed; 0 once the world is closing.
     private int joins = 1;
 
-    private PeWorld(
-            Bootstrap bootstrap, JobSegment job, HeapAddresses addresses, OpenWorld place, ThreadLevel level) {
+    private PeWorld(Bootstrap bootstrap, JobSegment job, HeapAddresses addresses, OpenWorld place, ThreadLevel level) {
         int me = bootstrap.pe();
         int size = bootstrap.size();
         this.bootstrap = bootstrap;

@@ -17,7 +17,7 @@ class ReserveTest {
         private long availableBytes;
 
         Scarce(JobSegment job) {
-            super(job, 0);
+            super(job, 0, new HeapAddresses(PES));
             createHeap(HEAP);
         }
 

@@ -54,7 +54,7 @@ class WorldHeapTest {
                 assertThat(block.segment().toArray(JAVA_BYTE)).hasSize(1000).containsOnly(7);
                 assertThat(world.heapStatistics().usedBytes()).isEqualTo(before.usedBytes());
                 assertThat(world.heapStatistics().blocks()).isEqualTo(2);
-                world.context().putLong(block, 0, 0x0707_0707_0707_0707L, 2);
+                block.longs().put(0, 0x0707_0707_0707_0707L, 2);
                 assertThat(behind.segment().toArray(JAVA_BYTE)).containsOnly(0);
             });
             assertThat(failures).containsOnlyKeys(1);

@@ -6,12 +6,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/// Waiting by script: each idle takes a millisecond, and something happens in it. When the script is at its end and the
-/// wait is not, the wait fails.
+/// Waiting by script: each idle takes a millisecond, and something happens in it. When the script is at its end and
+/// the wait is not, the wait fails.
 final class ScriptedScheduler implements Scheduler {
     private static final long IDLE_NANOS = 1_000_000;
 
     private final Deque<Runnable> script;
+    private Runnable atNextClock = () -> {};
     private long now;
 
     ScriptedScheduler(Runnable... script) {
@@ -21,6 +22,11 @@ final class ScriptedScheduler implements Scheduler {
     /// Adds to the script.
     void then(Runnable event) {
         script.add(event);
+    }
+
+    /// What happens when the clock is read next, which a wait does between its poll and its look at the PEs.
+    void atNextClock(Runnable event) {
+        atNextClock = event;
     }
 
     boolean isOver() {
@@ -34,6 +40,9 @@ final class ScriptedScheduler implements Scheduler {
 
     @Override
     public long nanoTime() {
+        Runnable event = atNextClock;
+        atNextClock = () -> {};
+        event.run();
         return now;
     }
 

@@ -35,25 +35,27 @@ class ThreadsTest {
 
     /// Tells when a thread has found nothing and begins to wait for long.
     private final class Announcing implements Scheduler {
+        private final Scheduler machine = new MachineScheduler(THREADS, 1);
         private final ThreadLocal<Boolean> announced = ThreadLocal.withInitial(() -> false);
 
         @Override
         public int spins() {
-            return 0;
+            return machine.spins();
         }
 
         @Override
         public long nanoTime() {
-            return System.nanoTime();
+            return machine.nanoTime();
         }
 
         @Override
+        @SuppressWarnings("ThreadPriorityCheck") // a scheduler that never sleeps leaves the processors to others
         public void idle(long waitedNanos) {
             if (!announced.get()) {
                 announced.set(true);
                 waiting.countDown();
             }
-            Thread.yield();
+            machine.idle(waitedNanos);
         }
     }
 

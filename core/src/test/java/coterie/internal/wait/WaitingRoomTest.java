@@ -144,6 +144,7 @@ class WaitingRoomTest {
 
     @Test
     @DisplayName("the status page tells of the wait while it lasts")
+    @SuppressWarnings("EnumOrdinal") // what the page holds
     void publishes() {
         WordSet set = longs(2);
         set.operand(3);
@@ -153,10 +154,12 @@ class WaitingRoomTest {
             assertThat(WaitKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(WaitKind.WORDS);
             assertThat(page.get(StatusField.WAIT_OFFSET)).isEqualTo(1008);
             assertThat(page.get(StatusField.WAIT_OPERAND)).isEqualTo(3);
-            assertThat(page.get(StatusField.WAIT_COMPARISON)).isEqualTo(EQ.ordinal());
+            assertThat(page.get(StatusField.WAIT_COMPARISON))
+                    .as("GE, by ordinal")
+                    .isEqualTo(3);
             memory.set(JAVA_LONG, 8, 3);
         });
-        room.awaitAll(set, EQ, FOREVER);
+        room.awaitAll(set, Comparison.GE, FOREVER);
         idle(1);
         scheduler.then(() -> {
             assertThat(WaitKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(WaitKind.LOCK);
@@ -169,10 +172,11 @@ class WaitingRoomTest {
     }
 
     @Test
-    @DisplayName("a second wait at the same time leaves the status page to the first, and takes it over afterwards")
+    @DisplayName("a second wait at the same time leaves the status page to the first")
     void oneWaitOnThePage() {
         idle(1);
         scheduler.then(() -> {
+            idle(1);
             scheduler.then(() -> memory.set(JAVA_LONG, 8, 1));
             // What a second thread would do; a wait within a wait has no thread of its own, but a place.
             room.awaitWord(address + 8, EQ, 1, 88, FOREVER);
@@ -233,13 +237,20 @@ class WaitingRoomTest {
     @DisplayName("a PE that changes the word and then fails has still changed it")
     void lastWords() {
         scheduler.then(() -> {
-            memory.set(JAVA_LONG, 0, 1);
             job.end(1, 1);
+            scheduler.atNextClock(() -> memory.set(JAVA_LONG, 0, 1));
         });
+        idle(1);
         assertThat(room.awaitWord(address, EQ, 1, 0, FOREVER)).isEqualTo(1);
         assertThatThrownBy(() -> room.awaitWord(address, EQ, 2, 0, FOREVER))
                 .as("nobody has been told of the failure yet")
                 .isInstanceOf(PeFailedException.class);
+        assertThatThrownBy(() -> room.awaitTag(address + 8, 1, WaitKind.BARRIER, 0, 5, 1))
+                .isInstanceOf(PeFailedException.class)
+                .hasMessage("barrier #5 on PE 0: PE 1 failed (exit code 1)");
+        scheduler.atNextClock(() -> scheduler.atNextClock(() -> memory.set(JAVA_LONG, 8, 1)));
+        idle(1);
+        assertThat(room.awaitTag(address + 8, 1, WaitKind.BARRIER, 0, 5, 1)).isEqualTo(1);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.CoterieException;
+import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.World;
@@ -56,7 +57,7 @@ class WorldTest {
                     SymmetricMemory memory = world.allocate(4096);
                     assertThat(memory.segment().get(JAVA_LONG, 0)).isZero();
                     world.team().barrier();
-                    world.context().putLong(memory, 0, round + 1, (world.pe() + 1) % world.size());
+                    memory.longs().put(0, round + 1, (world.pe() + 1) % world.size());
                     world.team().barrier();
                     assertThat(memory.segment().get(JAVA_LONG, 0)).isEqualTo(round + 1);
                     world.close();
@@ -95,9 +96,9 @@ class WorldTest {
                 otherJob.run(other -> {
                     one.team().barrier();
                     other.team().barrier();
-                    assertThatThrownBy(() -> other.context().putLong(mine, 0, 1, 0))
-                            .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("of another world");
+                    assertThatThrownBy(() -> mine.longs().through(other.context()))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("no context of this world");
                 });
             });
         }
@@ -109,15 +110,16 @@ class WorldTest {
             assertThat(World.isJoined()).isFalse();
             try (World outer = World.join()) {
                 SymmetricMemory memory = outer.allocate(64);
-                outer.context().putLong(memory, 0, 42, 0);
+                memory.longs().put(0, 42, 0);
                 assertThat(outer.size()).isEqualTo(1);
                 Thread virtual = Thread.ofVirtual().start(() -> {
                     try (World inner = World.join()) {
-                        inner.context().putLong(memory, 8, inner.context().getLong(memory, 0, 0) + 1, 0);
+                        Integers longs = memory.longs().through(inner.context());
+                        longs.put(1, longs.get(0, 0) + 1, 0);
                     }
                 });
                 virtual.join();
-                assertThat(outer.context().getLong(memory, 8, 0)).isEqualTo(43);
+                assertThat(memory.longs().get(1, 0)).isEqualTo(43);
                 assertThat(World.isJoined()).isTrue();
             }
         }
@@ -252,8 +254,8 @@ class WorldTest {
             job.run(world -> {
                 try (SymmetricMemory memory = world.allocate(64)) {
                     for (int i = 0; i < 10; i++) {
-                        world.context().putLong(memory, 0, i, 0);
-                        world.context().fetchAdd(memory, 8, i, 0);
+                        memory.longs().put(0, i, 0);
+                        memory.longs().fetchAdd(1, i, 0);
                     }
                 }
             });
