@@ -71,7 +71,7 @@ public final class PeDoubles extends PeElements implements Doubles {
         switch (operation) {
             case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
             case ADD -> {
-                checkSegment("fetchNbi", "result", result, resultIndex, 1);
+                checkResult("fetchNbi", result, resultIndex);
                 long before = fetchAdd("fetchNbi", index, operand, pe);
                 Words.store(result, resultIndex << shift, shift, before);
             }

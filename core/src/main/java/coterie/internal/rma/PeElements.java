@@ -93,7 +93,7 @@ abstract class PeElements implements Elements {
     @Override
     public void get(long index, MemorySegment target, long targetIndex, long count, int pe) {
         long address = range("get", index, count, pe);
-        checkSegment("get", "target", target, targetIndex, count);
+        checkTarget("get", "target", target, targetIndex, count);
         read(count << shift);
         if (address != 0) {
             Copy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
@@ -105,7 +105,7 @@ abstract class PeElements implements Elements {
     @Override
     public void getNbi(long index, MemorySegment target, long targetIndex, long count, int pe) {
         long address = range("getNbi", index, count, pe);
-        checkSegment("getNbi", "target", target, targetIndex, count);
+        checkTarget("getNbi", "target", target, targetIndex, count);
         read(count << shift);
         context.dirty = true;
         if (address != 0) {
@@ -159,7 +159,7 @@ abstract class PeElements implements Elements {
             int pe) {
         checkStrides("getStrided", stride, targetStride, blockLength);
         long address = range("getStrided", index, Strides.span(stride, blockLength, blocks), pe);
-        checkSegment("getStrided", "target", target, targetIndex, Strides.span(targetStride, blockLength, blocks));
+        checkTarget("getStrided", "target", target, targetIndex, Strides.span(targetStride, blockLength, blocks));
         read((blockLength * blocks) << shift);
         if (address != 0) {
             Strides.copy(
@@ -274,7 +274,7 @@ abstract class PeElements implements Elements {
     final void fetchWordNbi(
             AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
         long address = element("fetchNbi", index, pe);
-        checkSegment("fetchNbi", "result", result, resultIndex, 1);
+        checkResult("fetchNbi", result, resultIndex);
         updated();
         if (address != 0) {
             Words.store(result, resultIndex << shift, shift, Words.apply(operation, address, shift, operand));
@@ -294,7 +294,7 @@ abstract class PeElements implements Elements {
 
     final void swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
         long address = element("compareAndSwapNbi", index, pe);
-        checkSegment("compareAndSwapNbi", "result", result, resultIndex, 1);
+        checkResult("compareAndSwapNbi", result, resultIndex);
         updated();
         if (address != 0) {
             long before = Words.compareAndSwap(address, shift, expected, value);
@@ -356,7 +356,22 @@ abstract class PeElements implements Elements {
         }
     }
 
-    final void checkSegment(String operation, String role, MemorySegment segment, long index, long count) {
+    /// Checks where an old value is to come to, entirely: once the element has changed it is too late.
+    final void checkResult(String operation, MemorySegment result, long index) {
+        checkTarget(operation, "result", result, index, 1);
+        if (!result.scope().isAlive() || !result.isAccessibleBy(Thread.currentThread())) {
+            throw Refusal.unreachable(operation, "result", context, result);
+        }
+    }
+
+    private void checkTarget(String operation, String role, MemorySegment segment, long index, long count) {
+        checkSegment(operation, role, segment, index, count);
+        if (segment.isReadOnly()) {
+            throw Refusal.readOnly(operation, role, context);
+        }
+    }
+
+    private void checkSegment(String operation, String role, MemorySegment segment, long index, long count) {
         if ((index | count) < 0 || index > (segment.byteSize() >> shift) - count) {
             throw Refusal.ofSegment(operation, role, this, segment.byteSize(), index, count);
         }
