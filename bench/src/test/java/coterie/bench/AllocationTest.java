@@ -28,8 +28,8 @@ import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 
-/// Counts what each PE's thread allocates, on two PEs that work at once. Views are made before and kept, as programs
-/// do it: making one is not among what must cost nothing.
+/// Counts what each PE's thread allocates, on two PEs that work at once. Views are made before and kept, as
+/// programs do it: making one is not among what must cost nothing.
 @DisplayName("hot paths allocate nothing")
 class AllocationTest {
     private static final long OPERATIONS = 20_000;

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.DisplayName;
 
-/// Blocks, contexts and worlds that have ended, threads and memory that an operation may not use: each operation says
-/// so, and has changed nothing.
+/// Blocks, contexts and worlds that have ended, threads and memory that an operation may not use: each operation
+/// says so, and has changed nothing.
 class DeadHandleConformanceTest {
     private static final long BYTES = 64;
 

@@ -86,8 +86,8 @@ final class Operations {
         this.context = context;
     }
 
-    /// All operations on a block through a context, in an order that is always the same. Their signal is the block's
-    /// last 8 bytes.
+    /// All operations on a block through a context, in an order that is always the same. Their signal is the
+    /// block's last 8 bytes.
     static List<Operation> on(SymmetricMemory memory, Context context) {
         Operations operations = new Operations(context);
         for (Integers signed : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
