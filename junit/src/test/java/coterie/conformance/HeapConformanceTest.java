@@ -249,7 +249,7 @@ class HeapConformanceTest {
         assertThatThrownBy(memory::segment).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> memory.longs().put(0, 1, 0))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("putLong on PE " + world.pe())
+                .hasMessageContaining("put on PE " + world.pe())
                 .hasMessageContaining("freed");
         world.team().barrier();
     }

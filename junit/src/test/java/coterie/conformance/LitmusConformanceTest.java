@@ -12,7 +12,6 @@ import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 
 /// What two PEs that race may see of each other: order and completion, as hardware and compilers put them to the
@@ -34,7 +33,7 @@ class LitmusConformanceTest {
     @DisplayName("SH-R9, SH-R10, SH-S1 message passing: who sees what was put after a fence sees what was put before")
     void messagePassing(World world) {
         try (Litmus litmus = new Litmus(world)) {
-            check(litmus, new LitmusShapes(litmus).messagePassing());
+            check(litmus, new MessagePassing(litmus));
         }
     }
 
@@ -43,7 +42,7 @@ class LitmusConformanceTest {
     void storeBuffering(World world) {
         try (Litmus litmus = new Litmus(world);
                 Context lone = lone(world)) {
-            check(litmus, new LitmusShapes(litmus).storeBuffering(lone));
+            check(litmus, new StoreBuffering(litmus, lone));
         }
     }
 
@@ -51,7 +50,7 @@ class LitmusConformanceTest {
     @DisplayName("load buffering: of two PEs that look and then put, not both see the other's put")
     void loadBuffering(World world) {
         try (Litmus litmus = new Litmus(world)) {
-            check(litmus, new LitmusShapes(litmus).loadBuffering());
+            check(litmus, new LoadBuffering(litmus));
         }
     }
 
@@ -60,7 +59,7 @@ class LitmusConformanceTest {
             "SH-A6 coherence: a word never goes back, its last value is the last that was written, and no update is lost")
     void coherence(World world) {
         try (Litmus litmus = new Litmus(world)) {
-            check(litmus, new LitmusShapes(litmus).coherence());
+            check(litmus, new Coherence(litmus));
         }
     }
 
@@ -68,11 +67,12 @@ class LitmusConformanceTest {
     @DisplayName("SH-R21 a quiet that were a release fence would be found out: with one, both PEs miss the other's put")
     void raceShowsWhatAReleaseFenceLeavesOut(World world) {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "two PEs can't race on one processor");
-        try (Litmus litmus = new Litmus(world)) {
-            LitmusShapes shapes = new LitmusShapes(litmus);
+        try (Litmus litmus = new Litmus(world);
+                Context lone = lone(world)) {
+            StoreBuffering shapes = new StoreBuffering(litmus, lone);
             assumeTrue(shapes.isMapped(), "what goes through a conduit may order more than it must");
             LitmusHistogram histogram =
-                    litmus.runUntilForbidden(shapes.storeBufferingByFence(), MOST_ROUNDS, Litmus.Place.OWN_PROCESSOR);
+                    litmus.runUntilForbidden(shapes.withFence(), MOST_ROUNDS, Litmus.Place.OWN_PROCESSOR);
             tell(world, histogram);
             assertThat(histogram.forbidden()).as("%s", histogram).isPositive();
         }
@@ -111,8 +111,8 @@ class LitmusConformanceTest {
         return world.team().createContext(ContextOption.PRIVATE, ContextOption.NOSTORE);
     }
 
-    private static void check(Litmus litmus, List<LitmusShape> shapes) {
-        for (LitmusShape shape : shapes) {
+    private static void check(Litmus litmus, LitmusShapes shapes) {
+        for (LitmusShape shape : shapes.list()) {
             for (Litmus.Place place : Litmus.Place.all()) {
                 LitmusHistogram histogram = litmus.run(shape, ROUNDS, place);
                 tell(litmus.world, histogram);

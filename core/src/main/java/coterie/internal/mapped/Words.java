@@ -64,11 +64,6 @@ public final class Words {
         }
     }
 
-    /// Throws what a store to this place would, if its memory is gone or another thread's.
-    public static void touch(MemorySegment target, long offset) {
-        target.get(JAVA_BYTE, offset);
-    }
-
     /// Does an atomic operation. Returns the word before.
     public static long apply(AtomicOperation operation, long address, int shift, long operand) {
         return switch (shift) {

@@ -272,7 +272,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
     final void checkTarget(String operation, String role, MemorySegment segment, long index, long count) {
         checkSegment(operation, role, segment, index, count);
         if (segment.isReadOnly()) {
-            throw Refusal.readOnly(operation, role, this);
+            throw Refusal.readOnly(operation, role, context);
         }
     }
 

@@ -165,6 +165,7 @@ public final class PeIntegers extends PeWords implements Integers {
 
     @Override
     public WaitSet waitSet(long index, int count) {
+        checkUsable("waitSet");
         if (index < 0 || count < 0 || index > length() - count) {
             throw Refusal.of("waitSet", this, index, count, 0);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
+import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ElementType;
@@ -46,7 +47,7 @@ public final class PeSignal implements Signal {
 
     @Override
     public void set(long value, int pe) {
-        words.atomicSet(index, value, pe);
+        words.updateWord("set", AtomicOperation.SWAP, index, value, pe);
     }
 
     @Override

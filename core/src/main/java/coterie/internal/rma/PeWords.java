@@ -106,7 +106,9 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
     /// Checks where a fetched word is to go: once the atomic has been done it is too late.
     final void checkResult(String operation, MemorySegment result, long resultIndex) {
         checkTarget(operation, "result", result, resultIndex, 1);
-        Words.touch(result, resultIndex << shift);
+        if (!result.scope().isAlive() || !result.isAccessibleBy(Thread.currentThread())) {
+            throw Refusal.unreachable(operation, "result", context, result);
+        }
     }
 
     private void updated() {

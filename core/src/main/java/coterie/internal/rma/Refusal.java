@@ -3,6 +3,7 @@ package coterie.internal.rma;
 
 import coterie.Context;
 import coterie.SymmetricMemory;
+import java.lang.foreign.MemorySegment;
 
 /// Says what is wrong with the arguments of a one-sided operation: kept away from the paths that never need it.
 final class Refusal {
@@ -110,9 +111,18 @@ final class Refusal {
                 + " of " + view.type());
     }
 
-    static IllegalArgumentException readOnly(String operation, String role, PeElements view) {
+    static IllegalArgumentException readOnly(String operation, String role, PeContext context) {
         return new IllegalArgumentException(
-                who(operation, view.context) + "the " + role + " segment is read-only; it must be writable");
+                who(operation, context) + "the " + role + " segment is read-only; take one that can be written");
+    }
+
+    /// The exception for memory whose arena has ended, or lets other threads only come to it.
+    static RuntimeException unreachable(String operation, String role, PeContext context, MemorySegment segment) {
+        String which = who(operation, context) + "the arena of the " + role + " segment ";
+        return segment.scope().isAlive()
+                ? new WrongThreadException(which + "belongs to another thread than \""
+                        + Thread.currentThread().getName() + "\"")
+                : new IllegalStateException(which + "was closed");
     }
 
     private static String who(String operation, PeContext context) {
