@@ -153,7 +153,8 @@ enum Operation {
         return meaning;
     }
 
-    /// A loop on this workbench, with a state of its own.
+    /// A loop on this workbench, with a state of its own. All PEs have made theirs before any runs it: a barrier lies
+    /// between.
     Loop loop(Workbench bench) {
         return switch (this) {
             case BARRIER -> new MeetingLoops.Barrier(bench);

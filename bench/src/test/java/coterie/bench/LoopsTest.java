@@ -89,8 +89,8 @@ class LoopsTest {
             for (Operation operation : EnumSet.complementOf(LEAVING_NOTHING)) {
                 Shape shape = operation.shape();
                 long bytes = shape.sizes(64, 4096)[0];
-                bench.fill(shape.reach(bytes));
                 Loop loop = operation.loop(bench);
+                bench.fill(shape.reach(bytes));
                 loop.run(5, bytes);
                 world.team().barrier();
                 loop.check(operation.label(), bytes);
@@ -100,7 +100,7 @@ class LoopsTest {
                 world.team().barrier();
                 long complaints = world.team().sum(complains(operation, loop, bytes) ? 1L : 0L);
                 assertThat(complaints)
-                        .as("PEs that miss what %s has left", operation.label())
+                        .as("PEs that find spoilt what %s has left", operation.label())
                         .isPositive();
                 bench.words.segment().asSlice(0, Workbench.SIGNAL + Long.BYTES).fill((byte) 0);
                 world.team().barrier();
