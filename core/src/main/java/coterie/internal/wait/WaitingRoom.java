@@ -63,43 +63,35 @@ public final class WaitingRoom {
         return timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000 ? FOREVER : timeout.toNanos();
     }
 
-    /// Waits until another PE changes a `long` of mine as asked; who that is nobody knows.
+    /// Waits until another PE changes a word of mine as asked; who that is nobody knows.
     ///
     /// @param address of the word
+    /// @param operand of whose bits those count that the type has
     /// @param offset of the word in symmetric memory, for messages
     /// @param timeoutNanos or [#FOREVER]
-    /// @return the word that satisfied the comparison
-    public long awaitWord(long address, Comparison comparison, long operand, long offset, long timeoutNanos) {
-        int reported = failures.reported();
-        for (int spin = spins; spin > 0; spin--) {
-            long word = AddressSpace.getLongAcquire(address);
-            if (comparison.holds(word, operand)) {
-                return word;
-            }
-            Thread.onSpinWait();
-        }
-        Place place = slow.take();
-        return slow.await(
-                place, place.word.of(WordType.LONG, address, comparison, operand, offset, reported), timeoutNanos);
-    }
-
-    /// The same for a word of any type.
-    ///
-    /// @param operand of whose bits those count that the type has
     /// @return the word that satisfied the comparison, sign- or zero-extended
     public long awaitWord(
             WordType type, long address, Comparison comparison, long operand, long offset, long timeoutNanos) {
-        if (type == WordType.LONG) {
-            return awaitWord(address, comparison, operand, offset, timeoutNanos);
-        }
         int reported = failures.reported();
         long normal = type.normal(operand);
-        for (int spin = spins; spin > 0; spin--) {
-            long word = type.loadAcquire(address);
-            if (comparison.holds(word, normal)) {
-                return type.value(word);
+        if (type.byteSize() == Long.BYTES) {
+            // What most waits are for, in a loop with nothing but the poll.
+            long flip = type.flip();
+            for (int spin = spins; spin > 0; spin--) {
+                long word = AddressSpace.getLongAcquire(address) ^ flip;
+                if (comparison.holds(word, normal)) {
+                    return word ^ flip;
+                }
+                Thread.onSpinWait();
             }
-            Thread.onSpinWait();
+        } else {
+            for (int spin = spins; spin > 0; spin--) {
+                long word = type.loadAcquire(address);
+                if (comparison.holds(word, normal)) {
+                    return type.value(word);
+                }
+                Thread.onSpinWait();
+            }
         }
         Place place = slow.take();
         return slow.await(place, place.word.of(type, address, comparison, normal, offset, reported), timeoutNanos);

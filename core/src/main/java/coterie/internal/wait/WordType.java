@@ -59,6 +59,11 @@ public enum WordType {
                 });
     }
 
+    /// What turns a word of 8 bytes into its normal form, and back, by exclusive or.
+    long flip() {
+        return flip;
+    }
+
     /// The normal form of an operand, of whose bits those count that the type has.
     public long normal(long operand) {
         return (operand << shift >> shift & mask) ^ flip;

@@ -104,7 +104,7 @@ class ThreadsTest {
         long offset = 8L * thread;
         long address = memory.address() + offset;
         if (thread % 2 == 0) {
-            assertThat(room.awaitWord(address, Comparison.NE, 0, offset, WaitingRoom.FOREVER))
+            assertThat(room.awaitWord(WordType.LONG, address, Comparison.NE, 0, offset, WaitingRoom.FOREVER))
                     .isEqualTo(thread + 1);
         } else {
             WordSet set = new WordSet(WordType.LONG, address, 1, offset);

@@ -179,19 +179,19 @@ class WaitingRoomTest {
             idle(1);
             scheduler.then(() -> memory.set(JAVA_LONG, 8, 1));
             // What a second thread would do; a wait within a wait has no thread of its own, but a place.
-            room.awaitWord(address + 8, EQ, 1, 88, FOREVER);
+            room.awaitWord(WordType.LONG, address + 8, EQ, 1, 88, FOREVER);
             assertThat(page.get(StatusField.WAIT_OFFSET)).isEqualTo(80);
             assertThat(WaitKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(WaitKind.WORD);
             memory.set(JAVA_LONG, 0, 1);
         });
-        room.awaitWord(address, EQ, 1, 80, FOREVER);
+        room.awaitWord(WordType.LONG, address, EQ, 1, 80, FOREVER);
     }
 
     @Test
     @DisplayName("a failure interrupts a wait of unknown origin once; the next one goes on")
     void interruptsOnce() {
         scheduler.then(() -> job.end(2, 137));
-        assertThatThrownBy(() -> room.awaitWord(address, EQ, 1, 0, FOREVER))
+        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER))
                 .isInstanceOfSatisfying(
                         PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(2))
                 .hasMessage("waitUntil on PE 0, word at offset 0 EQ 1 (it is 0): PE 2 failed (exit code 137)");
@@ -213,9 +213,9 @@ class WaitingRoomTest {
     @DisplayName("a failure before a wait interrupts it, if no other wait has told of it")
     void interruptsTheFirstAfterwards() {
         job.end(1, 1);
-        assertThatThrownBy(() -> room.awaitWord(address, EQ, 1, 0, FOREVER)).isInstanceOf(PeFailedException.class);
+        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER)).isInstanceOf(PeFailedException.class);
         idle(1);
-        assertThatThrownBy(() -> room.awaitWord(address, EQ, 1, 0, 1_000_000)).isInstanceOf(WaitTimeoutException.class);
+        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, 1_000_000)).isInstanceOf(WaitTimeoutException.class);
     }
 
     @Test
@@ -223,11 +223,11 @@ class WaitingRoomTest {
     void interruptsAllUnderWay() {
         scheduler.then(() -> {
             scheduler.then(() -> job.end(1, 1));
-            assertThatThrownBy(() -> room.awaitWord(address + 8, EQ, 1, 8, FOREVER))
+            assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address + 8, EQ, 1, 8, FOREVER))
                     .hasMessageContaining("offset 8")
                     .hasMessageContaining("PE 1 failed");
         });
-        assertThatThrownBy(() -> room.awaitWord(address, EQ, 1, 0, FOREVER))
+        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER))
                 .isInstanceOf(PeFailedException.class)
                 .hasMessageContaining("offset 0")
                 .hasMessageContaining("PE 1 failed");
@@ -241,8 +241,8 @@ class WaitingRoomTest {
             scheduler.atNextClock(() -> memory.set(JAVA_LONG, 0, 1));
         });
         idle(1);
-        assertThat(room.awaitWord(address, EQ, 1, 0, FOREVER)).isEqualTo(1);
-        assertThatThrownBy(() -> room.awaitWord(address, EQ, 2, 0, FOREVER))
+        assertThat(room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER)).isEqualTo(1);
+        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 2, 0, FOREVER))
                 .as("nobody has been told of the failure yet")
                 .isInstanceOf(PeFailedException.class);
         assertThatThrownBy(() -> room.awaitTag(address + 8, 1, WaitKind.BARRIER, 0, 5, 1))
