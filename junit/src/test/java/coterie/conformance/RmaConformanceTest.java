@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 /// Puts and gets of whole ranges and of single elements: what arrives, and what stays as it is.
 class RmaConformanceTest {
     private static final int MEBIBYTE = 1 << 20;
+    private static final long PLACE = 128;
 
     @SpmdTest
     @DisplayName("SH-R1 put: ten longs arrive at the barrier")
@@ -88,37 +89,45 @@ class RmaConformanceTest {
             "SH-R14 bytes at odd addresses, 1 to 65 of them, by put, putNbi, get and getNbi: exact, not one beyond")
     void bytesAreExactAndGuardsUntouched(World world) {
         int right = (world.pe() + 1) % world.size();
-        try (SymmetricMemory memory = world.allocate(128)) {
+        // Each length has a place of its own: all are under way at once.
+        try (SymmetricMemory memory = world.allocate(66 * PLACE)) {
             Integers bytes = memory.bytes();
-            for (int length = 1; length <= 65; length++) {
-                int offset = 1 + 2 * (length % 16);
-                byte[] source = new byte[length + 3];
-                for (int i = 0; i < source.length; i++) {
-                    source[i] = (byte) (length + i);
-                }
-                for (boolean nbi : new boolean[] {false, true}) {
-                    memory.segment().fill((byte) 0x5A);
-                    world.team().barrier();
-                    if (nbi) {
-                        bytes.putNbi(offset, MemorySegment.ofArray(source), 3, length, right);
-                    } else {
-                        bytes.put(offset, MemorySegment.ofArray(source), 3, length, right);
+            for (boolean nbi : new boolean[] {false, true}) {
+                memory.segment().fill((byte) 0x5A);
+                world.team().barrier();
+                for (int length = 1; length <= 65; length++) {
+                    byte[] source = new byte[length + 3];
+                    for (int i = 0; i < source.length; i++) {
+                        source[i] = (byte) (length + i);
                     }
-                    world.team().barrier();
-                    assertBytes("put", memory.segment().toArray(JAVA_BYTE), offset, length, (byte) 0x5A);
+                    if (nbi) {
+                        bytes.putNbi(oddOffset(length), MemorySegment.ofArray(source), 3, length, right);
+                    } else {
+                        bytes.put(oddOffset(length), MemorySegment.ofArray(source), 3, length, right);
+                    }
+                }
+                world.team().barrier();
+                for (int length = 1; length <= 65; length++) {
+                    byte[] found =
+                            memory.segment().asSlice(length * PLACE, PLACE).toArray(JAVA_BYTE);
+                    assertBytes("put", found, (int) (oddOffset(length) - length * PLACE), length, (byte) 0x5A);
                     byte[] got = new byte[length + 7];
                     Arrays.fill(got, (byte) 0x77);
                     if (nbi) {
-                        bytes.getNbi(offset, MemorySegment.ofArray(got), 5, length, right);
+                        bytes.getNbi(oddOffset(length), MemorySegment.ofArray(got), 5, length, right);
                         world.context().quiet();
                     } else {
-                        bytes.get(offset, MemorySegment.ofArray(got), 5, length, right);
+                        bytes.get(oddOffset(length), MemorySegment.ofArray(got), 5, length, right);
                     }
                     assertBytes("get", got, 5, length, (byte) 0x77);
-                    world.team().barrier();
                 }
+                world.team().barrier();
             }
         }
+    }
+
+    private static long oddOffset(int length) {
+        return length * PLACE + 1 + 2L * (length % 16);
     }
 
     private static void assertBytes(String operation, byte[] found, int offset, int length, byte guard) {
