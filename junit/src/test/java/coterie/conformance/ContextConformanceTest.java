@@ -66,7 +66,8 @@ class ContextConformanceTest {
                 }
                 source.fill((byte) 0);
                 world.team().barrier();
-                assertThat(block.segment().mismatch(Longs.counting(left * 1000L, 1000))).isEqualTo(-1);
+                assertThat(block.segment().mismatch(Longs.counting(left * 1000L, 1000)))
+                        .isEqualTo(-1);
                 world.team().barrier();
                 block.segment().fill((byte) 0);
                 world.team().barrier();
@@ -147,9 +148,7 @@ class ContextConformanceTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("createContext on PE " + world.pe() + ", team \"world\"")
                 .hasMessageContaining("PRIVATE and SERIALIZED exclude each other");
-        world.team()
-                .createContext(ContextOption.NOSTORE, ContextOption.NOSTORE)
-                .close();
+        world.team().createContext(ContextOption.NOSTORE, ContextOption.NOSTORE).close();
     }
 
     @EverySize

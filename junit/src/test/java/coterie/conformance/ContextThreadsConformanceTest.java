@@ -37,7 +37,8 @@ class ContextThreadsConformanceTest {
                     Map.entry("getNbi", () -> words.getNbi(0, one, 0, 1, 0)),
                     Map.entry("putStrided", () -> words.putStrided(0, 1, one, 0, 1, 1, 1, 0)),
                     Map.entry("compareAndSwap", () -> words.compareAndSwap(0, 0, 1, 0)),
-                    Map.entry("atomicSet", () -> block.signal(0).through(context).set(1, 0)),
+                    Map.entry(
+                            "atomicSet", () -> block.signal(0).through(context).set(1, 0)),
                     Map.entry("waitUntil", () -> words.waitUntil(0, Comparison.EQ, 0)),
                     Map.entry("waitAll", () -> words.waitSet(0, 1).waitAll(Comparison.EQ, 0)),
                     Map.entry("fence", context::fence),
@@ -66,9 +67,9 @@ class ContextThreadsConformanceTest {
         int right = (world.pe() + 1) % world.size();
         int threads = 10;
         try (SymmetricMemory block = world.allocate(threads * (long) Long.BYTES)) {
-            for (ContextOption[] options : new ContextOption[][] {
-                {ContextOption.SERIALIZED}, {ContextOption.SERIALIZED, ContextOption.NOSTORE}
-            }) {
+            for (ContextOption[] options :
+                    new ContextOption[][] {{ContextOption.SERIALIZED}, {ContextOption.SERIALIZED, ContextOption.NOSTORE}
+                    }) {
                 Context context = world.team().createContext(options);
                 for (int thread = 0; thread < threads; thread++) {
                     int index = thread;
@@ -121,7 +122,8 @@ class ContextThreadsConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-X4 at FUNNELED the default context is the thread's that joined; contexts of their own serve others")
+    @DisplayName(
+            "SH-X4 at FUNNELED the default context is the thread's that joined; contexts of their own serve others")
     void funneledWorldsRefuseOtherThreads() throws Exception {
         try (World world = World.join(ThreadLevel.FUNNELED)) {
             try (SymmetricMemory block = world.allocate(Long.BYTES)) {
@@ -169,7 +171,8 @@ class ContextThreadsConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-X4 PRIVATE contexts of other threads that are left fail the world's close, which closes all the same")
+    @DisplayName(
+            "SH-X4 PRIVATE contexts of other threads that are left fail the world's close, which closes all the same")
     void worldsNamePrivateContextsThatAreLeft() throws Exception {
         World world = World.join();
         Context mine = world.team().createContext(ContextOption.PRIVATE);

@@ -49,14 +49,16 @@ class KilledPeConformanceTest {
     }
 
     @Test
-    @DisplayName("SH-L6 one who waits for a lock is killed: those before it get the lock, those behind it learn its name")
+    @DisplayName(
+            "SH-L6 one who waits for a lock is killed: those before it get the lock, those behind it learn its name")
     void thoseBehindLearnOfAWaiter() {
         Collection<String> lines = run(5, KilledPePrograms.WaitingForALock.class);
         assertThat(lines).contains("1 has it");
         for (int pe = 3; pe < 5; pe++) {
             assertThat(lines)
-                    .contains(pe + " lost [2]: lock on PE " + pe + ", lock at offset 0 of symmetric memory 1 (16 bytes at"
-                            + " offset 0): PE 2, which waits for it, failed (exit code 137)");
+                    .contains(
+                            pe + " lost [2]: lock on PE " + pe + ", lock at offset 0 of symmetric memory 1 (16 bytes at"
+                                    + " offset 0): PE 2, which waits for it, failed (exit code 137)");
         }
         assertThat(lines).contains("0 and later: [2]", "1 and later: [2]", "3 and later: [2]", "4 and later: [2]");
     }
@@ -88,9 +90,7 @@ class KilledPeConformanceTest {
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
                 .withInput(JobSpec.Input.NOBODY);
         try (Job job = Job.start(spec)) {
-            assertThat(job.await())
-                    .as("all end by themselves: %s", lines)
-                    .isNotEqualTo(ExitCode.TIMED_OUT.code());
+            assertThat(job.await()).as("all end by themselves: %s", lines).isNotEqualTo(ExitCode.TIMED_OUT.code());
         }
         return lines;
     }

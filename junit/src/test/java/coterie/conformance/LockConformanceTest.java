@@ -66,7 +66,8 @@ class LockConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-L4 what the holder put and stored, whoever holds the lock next sees; nobody puts with it in between")
+    @DisplayName(
+            "SH-L4 what the holder put and stored, whoever holds the lock next sees; nobody puts with it in between")
     void unlockCompletes(World world) {
         int size = 64;
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + size * (long) Long.BYTES)) {
@@ -111,7 +112,8 @@ class LockConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 8})
-    @DisplayName("a lock with a deadline ends then and names the holder; who gave up is passed over, and may come again")
+    @DisplayName(
+            "a lock with a deadline ends then and names the holder; who gave up is passed over, and may come again")
     void whoGivesUpIsPassedOver(World world) {
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES)) {
             SymmetricLock lock = block.lock(0);
@@ -164,7 +166,8 @@ class LockConformanceTest {
             }
             long total = world.team().sum(held);
             world.team().barrier();
-            assertThat(counters.get(0, 0) + counters.get(1, 0) + counters.get(2, 0)).isEqualTo(total);
+            assertThat(counters.get(0, 0) + counters.get(1, 0) + counters.get(2, 0))
+                    .isEqualTo(total);
         }
     }
 

@@ -22,7 +22,8 @@ class LockMisuseConformanceTest {
     private static final long BEHIND = SymmetricLock.BYTES / Long.BYTES;
 
     @EverySize
-    @DisplayName("SH-L5 taking a lock twice is refused, in any way, and so is letting go of one that is another's or free")
+    @DisplayName(
+            "SH-L5 taking a lock twice is refused, in any way, and so is letting go of one that is another's or free")
     void misuseIsRefused(World world) {
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES)) {
             SymmetricLock lock = block.lock(0);
@@ -100,7 +101,8 @@ class LockMisuseConformanceTest {
     }
 
     @EverySize
-    @DisplayName("a lock is refused where the block has no room or the offset is no multiple of 8, and once it is freed")
+    @DisplayName(
+            "a lock is refused where the block has no room or the offset is no multiple of 8, and once it is freed")
     void badPlacesAreRefused(World world) {
         SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES);
         for (long offset : new long[] {-8, 16, 24, Long.MAX_VALUE - 7}) {
@@ -119,9 +121,7 @@ class LockMisuseConformanceTest {
         lock.lock();
         lock.unlock();
         block.close();
-        assertThatThrownBy(lock::lock)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("was freed");
+        assertThatThrownBy(lock::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("was freed");
         assertThatThrownBy(() -> block.lock(8)).isInstanceOf(IllegalStateException.class);
     }
 }

@@ -75,7 +75,8 @@ class WaitConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-W2 a word whose top bit alone is set is greater than 1 as unsigned, less as signed, of every width")
+    @DisplayName(
+            "SH-W2 a word whose top bit alone is set is greater than 1 as unsigned, less as signed, of every width")
     void signsCount(World world) {
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory block = world.allocate(Long.BYTES)) {

@@ -29,8 +29,10 @@ class WaitSetConformanceTest {
             BitSet every = new BitSet();
             every.set(0, 3);
             Integers words = block.longs();
-            for (WaitSet set :
-                    List.of(words.waitSet(0, 0), words.waitSet(3, 0), words.waitSet(0, 3).skipping(every))) {
+            for (WaitSet set : List.of(
+                    words.waitSet(0, 0),
+                    words.waitSet(3, 0),
+                    words.waitSet(0, 3).skipping(every))) {
                 int[] found = {-7, -7, -7};
                 long[] operands = {1, 2, 3};
                 set.waitAll(Comparison.EQ, 1);
@@ -51,7 +53,8 @@ class WaitSetConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-W4 of [0, 1 skipped, 0] with cell 1 satisfied none is; after cell 2 is, it is 2; by test and by wait")
+    @DisplayName(
+            "SH-W4 of [0, 1 skipped, 0] with cell 1 satisfied none is; after cell 2 is, it is 2; by test and by wait")
     void skippedElementsTakeNoPart(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory block = world.allocate(4 * Long.BYTES)) {
@@ -164,12 +167,14 @@ class WaitSetConformanceTest {
             assertThat(set.testAll(Comparison.GE, 1)).as("cell 0 is 0").isFalse();
             assertThat(set.testAny(Comparison.GT, squares)).isEqualTo(-1);
             int[] found = new int[count];
-            assertThat(set.testSome(Comparison.LT, new long[] {1, 1, 5, 1, 17, 1}, found)).isEqualTo(3);
+            assertThat(set.testSome(Comparison.LT, new long[] {1, 1, 5, 1, 17, 1}, found))
+                    .isEqualTo(3);
             assertThat(found).startsWith(0, 2, 4);
             world.team().barrier();
             cells.put(0, 1, right);
             set.waitAll(Comparison.GE, 1);
-            assertThat(set.waitAny(Comparison.EQ, new long[] {9, 9, 9, 8, 9, 25})).isEqualTo(5);
+            assertThat(set.waitAny(Comparison.EQ, new long[] {9, 9, 9, 8, 9, 25}))
+                    .isEqualTo(5);
             assertThat(set.waitSome(Comparison.EQ, new long[] {9, 9, 9, 8, 9, 25}, found))
                     .isEqualTo(1);
             assertThat(found[0]).isEqualTo(5);
@@ -184,16 +189,19 @@ class WaitSetConformanceTest {
             longs.set(0, Long.MIN_VALUE);
             longs.set(1, Long.MIN_VALUE);
             assertThat(longs.waitSet(0, 2).testAll(Comparison.GT, 1)).isFalse();
-            assertThat(longs.waitSet(0, 2).testAny(Comparison.GT, new long[] {1, 1})).isEqualTo(-1);
+            assertThat(longs.waitSet(0, 2).testAny(Comparison.GT, new long[] {1, 1}))
+                    .isEqualTo(-1);
             longs.unsigned().waitSet(0, 2).waitAll(Comparison.GT, 1);
-            assertThat(longs.unsigned().waitSet(1, 1).waitAny(Comparison.GT, new long[] {1})).isZero();
+            assertThat(longs.unsigned().waitSet(1, 1).waitAny(Comparison.GT, new long[] {1}))
+                    .isZero();
             longs.set(1, 0);
             assertThat(longs.unsigned().waitSet(0, 2).testAny(Comparison.GT, 1)).isZero();
         }
     }
 
     @EverySize
-    @DisplayName("SH-W10 waits of a set with a timeout end then, and tell how many are missing and what the first one is")
+    @DisplayName(
+            "SH-W10 waits of a set with a timeout end then, and tell how many are missing and what the first one is")
     void setsTimeOut(World world) {
         try (SymmetricMemory block = world.allocate(4 * Long.BYTES)) {
             block.longs().set(2, 5);

@@ -119,7 +119,8 @@ class LockFailureTest {
                     }
                 } else {
                     lock.lock();
-                    while (gaveUp.longs().atomicFetch(0, 0) < 2 || job.segment().status(2).state() != PeState.FAILED) {
+                    while (gaveUp.longs().atomicFetch(0, 0) < 2
+                            || job.segment().status(2).state() != PeState.FAILED) {
                         Thread.onSpinWait();
                     }
                     lock.unlock();
