@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/// What the others learn when the process of a PE is killed and the job goes on. Each case is a job of its own, whose
-/// PEs say what they have learnt; see [KilledPePrograms].
+/// What the others learn when the process of a PE is killed and the job goes on. Each case is a job of its own,
+/// whose PEs say what they have learnt; see [KilledPePrograms].
 class KilledPeConformanceTest {
 
     @Test
@@ -74,7 +74,8 @@ class KilledPeConformanceTest {
         }
     }
 
-    /// Runs a program with processes as PEs that survive each other, and returns what they print, after their number.
+    /// Runs a program with processes as PEs that survive each other, and returns what they print, each line after
+    /// its PE's number.
     private static Collection<String> run(int pes, Class<?> program) {
         Collection<String> lines = new ConcurrentLinkedQueue<>();
         List<Path> classPath = Arrays.stream(
