@@ -32,7 +32,7 @@ public interface SymmetricLock {
     /// `shmem_test_lock`.
     ///
     /// @throws IllegalStateException if this PE holds it already
-    /// @throws PeFailedException if the holder has failed, or one who waits for it, and those behind it know
+    /// @throws PeFailedException if the holder has failed, or one who waits for it
     boolean tryLock();
 
     /// Completes what I put through the default context, and hands the lock on. Whoever holds it next sees that.

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.DisplayName;
 
 /// Contexts and the threads that may use them, and contexts that outlive those who made them.
 class ContextThreadsConformanceTest {
+    private static final List<ContextOption[]> SERIALIZED = List.of(
+            new ContextOption[] {ContextOption.SERIALIZED},
+            new ContextOption[] {ContextOption.SERIALIZED, ContextOption.NOSTORE});
 
     @EverySize
     @DisplayName("SH-X4 a PRIVATE context refuses other threads whatever they do with it, and names both threads")
@@ -67,9 +70,7 @@ class ContextThreadsConformanceTest {
         int right = (world.pe() + 1) % world.size();
         int threads = 10;
         try (SymmetricMemory block = world.allocate(threads * (long) Long.BYTES)) {
-            for (ContextOption[] options :
-                    new ContextOption[][] {{ContextOption.SERIALIZED}, {ContextOption.SERIALIZED, ContextOption.NOSTORE}
-                    }) {
+            for (ContextOption[] options : SERIALIZED) {
                 Context context = world.team().createContext(options);
                 for (int thread = 0; thread < threads; thread++) {
                     int index = thread;

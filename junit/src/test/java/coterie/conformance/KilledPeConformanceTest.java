@@ -74,8 +74,8 @@ class KilledPeConformanceTest {
         }
     }
 
-    /// Runs a program with processes as PEs that survive each other, and returns what they print, after their
-    /// number.
+    /// Runs a program with processes as PEs that survive each other, and returns what they print, each line after
+    /// its PE's number.
     private static Collection<String> run(int pes, Class<?> program) {
         Collection<String> lines = new ConcurrentLinkedQueue<>();
         List<Path> classPath = Arrays.stream(

@@ -8,8 +8,8 @@ import coterie.World;
 final class LockQueues {
     private LockQueues() {}
 
-    /// Waits until a PE, or nobody, is the last in the queue: the number that the home has in the lock's first
-    /// word.
+    /// Waits until a PE, or nobody, is the last in the queue: the number that the home has in the first word of
+    /// the lock.
     ///
     /// @param count the PE's number + 1
     static void awaitLast(World world, Integers words, int count) {

@@ -66,10 +66,6 @@ final class LockQueue {
         return (int) (state >>> PREVIOUS_SHIFT) - 1;
     }
 
-    int last() {
-        return (int) words.atomicFetch(tail, home) - 1;
-    }
-
     /// Makes me the last; returns who was.
     int becomeLast() {
         return (int) words.swap(tail, me + 1, home) - 1;
@@ -113,9 +109,9 @@ final class LockQueue {
         return pe < size ? pe : NOBODY;
     }
 
-    /// The first one, from `last` back, that has not given up, if it has failed.
-    int failedOnTheWayBackFrom(int last) {
-        int pe = last;
+    /// Whom a turn depends on, if that one has failed: from `before` back, the first one that has not given up.
+    int failedBefore(int before) {
+        int pe = before;
         // Nodes that are let go of meanwhile may lead anywhere, a circle included; but then, who asks has its turn.
         for (int hop = 0; hop < size && pe != NOBODY; hop++) {
             long state = state(pe);
@@ -123,6 +119,21 @@ final class LockQueue {
                 return (state & WAITING) != 0 && room.isOver(pe) ? pe : NOBODY;
             }
             pe = previous(state);
+        }
+        return NOBODY;
+    }
+
+    /// The last one of the queue that has failed without having given up; one may be missed that somebody is about to
+    /// link
+    /// itself to.
+    int failedAnywhere() {
+        int pe = (int) words.atomicFetch(tail, home) - 1;
+        for (int hop = 0; hop < size && pe != NOBODY; hop++) {
+            long state = state(pe);
+            if ((state & (WAITING | ABANDONED)) == WAITING && room.isOver(pe)) {
+                return pe;
+            }
+            pe = holds(state) ? NOBODY : previous(state);
         }
         return NOBODY;
     }

@@ -88,7 +88,7 @@ public final class PeLock implements SymmetricLock, LostCause {
             queue.release(me);
         }
         if (room.hasFailures()) {
-            int failed = queue.failedOnTheWayBackFrom(queue.last());
+            int failed = queue.failedAnywhere();
             if (failed != NOBODY) {
                 throw lost("tryLock", failed);
             }
@@ -231,7 +231,7 @@ public final class PeLock implements SymmetricLock, LostCause {
         long state = queue.state(me);
         int failed = (state & PASSED) != 0 ? queue.failedBehindMe() : NOBODY;
         if (failed == NOBODY && (state & LEAVING) == 0) {
-            failed = queue.failedOnTheWayBackFrom(LockQueue.previous(state));
+            failed = queue.failedBefore(LockQueue.previous(state));
         }
         return failed == NOBODY ? null : lost("lock", failed);
     }

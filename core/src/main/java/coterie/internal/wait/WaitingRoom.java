@@ -8,6 +8,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -75,11 +76,13 @@ public final class WaitingRoom {
         int reported = failures.reported();
         long normal = type.normal(operand);
         if (type.byteSize() == Long.BYTES) {
-            // What most waits are for, in a loop with nothing but the poll.
+            // What most waits are for, in a loop with nothing but the poll. The order comes once, at the end: an
+            // acquiring poll makes the compiler load the operands anew in each round.
             long flip = type.flip();
             for (int spin = spins; spin > 0; spin--) {
-                long word = AddressSpace.getLongAcquire(address) ^ flip;
+                long word = AddressSpace.getLongOpaque(address) ^ flip;
                 if (comparison.holds(word, normal)) {
+                    VarHandle.acquireFence();
                     return word ^ flip;
                 }
                 Thread.onSpinWait();

@@ -93,6 +93,7 @@ class LockFailureTest {
                 assertThatThrownBy(lock::tryLock)
                         .isInstanceOf(PeFailedException.class)
                         .hasMessageContaining("PE 2, which holds it, failed");
+                assertThatThrownBy(() -> world.team().barrier()).isInstanceOf(PeFailedException.class);
                 assertLost(lock, "lock on PE " + world.pe(), "PE 2, which holds it, failed", 2);
             });
             assertThat(failures).containsOnlyKeys(2);

@@ -13,8 +13,10 @@ import coterie.World;
 import coterie.internal.world.LocalJob;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -222,5 +224,45 @@ class LockTest {
                 .hasMessageContaining("another thread of this PE waits for it already");
         block.longs().put(REFUSED, 1, 0);
         waiting.get();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ofTwoThreadsThatLetGoAtOnceOneIsRefused(boolean direct) {
+        int rounds = 500;
+        try (LocalJob job = Queues.job(2, direct)) {
+            job.run(world -> {
+                SymmetricLock lock = world.allocate(SymmetricLock.BYTES).lock(0);
+                AtomicInteger arrivals = new AtomicInteger();
+                Callable<Integer> lettingGo = () -> {
+                    int refused = 0;
+                    for (int round = 0; round < rounds; round++) {
+                        if (meet(arrivals) % 2 == 0) {
+                            lock.lock();
+                        }
+                        meet(arrivals);
+                        try {
+                            lock.unlock();
+                        } catch (IllegalStateException e) {
+                            refused++;
+                        }
+                        meet(arrivals);
+                    }
+                    return refused;
+                };
+                FutureTask<Integer> other = new FutureTask<>(lettingGo);
+                new Thread(other).start();
+                assertThat(lettingGo.call() + other.get()).isEqualTo(rounds);
+            });
+        }
+    }
+
+    /// Waits for the other of two threads without going to sleep, so that both go on at the same time.
+    private static int meet(AtomicInteger arrivals) {
+        int mine = arrivals.getAndIncrement();
+        while (arrivals.get() < (mine | 1) + 1) {
+            Thread.onSpinWait();
+        }
+        return mine;
     }
 }
