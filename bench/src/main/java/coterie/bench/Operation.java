@@ -153,8 +153,8 @@ enum Operation {
         return meaning;
     }
 
-    /// A loop on this workbench, with a state of its own. All PEs must have made theirs before any runs it: a barrier
-    /// lies between.
+    /// A loop on this workbench, with a state of its own. All PEs must have made theirs before any runs it: a
+    /// barrier lies between.
     Loop loop(Workbench bench) {
         return switch (this) {
             case BARRIER -> new MeetingLoops.Barrier(bench);

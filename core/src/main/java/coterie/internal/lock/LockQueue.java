@@ -123,9 +123,8 @@ final class LockQueue {
         return NOBODY;
     }
 
-    /// The last one of the queue that has failed without having given up; one may be missed that somebody is about to
-    /// link
-    /// itself to.
+    /// The last one of the queue that has failed without having given up; one may be missed that somebody is about
+    /// to link itself to.
     int failedAnywhere() {
         int pe = (int) words.atomicFetch(tail, home) - 1;
         for (int hop = 0; hop < size && pe != NOBODY; hop++) {
