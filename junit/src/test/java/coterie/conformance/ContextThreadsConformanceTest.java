@@ -10,6 +10,7 @@ import coterie.ContextOption;
 import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
+import coterie.WaitSet;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ class ContextThreadsConformanceTest {
                 Context context = world.team().createContext(ContextOption.PRIVATE)) {
             Integers words = block.longs().through(context);
             MemorySegment one = Longs.counting(1, 1);
+            WaitSet set = words.waitSet(0, 1);
             Map<String, ThrowingCallable> operations = Map.ofEntries(
                     Map.entry("get", () -> words.get(0, 0)),
                     Map.entry("set", () -> words.set(0, 1)),
@@ -40,10 +42,10 @@ class ContextThreadsConformanceTest {
                     Map.entry("getNbi", () -> words.getNbi(0, one, 0, 1, 0)),
                     Map.entry("putStrided", () -> words.putStrided(0, 1, one, 0, 1, 1, 1, 0)),
                     Map.entry("compareAndSwap", () -> words.compareAndSwap(0, 0, 1, 0)),
-                    Map.entry(
-                            "atomicSet", () -> block.signal(0).through(context).set(1, 0)),
+                    Map.entry("atomicSet", () -> words.atomicSet(0, 1, 0)),
+                    Map.entry("add", () -> block.signal(0).through(context).add(1, 0)),
                     Map.entry("waitUntil", () -> words.waitUntil(0, Comparison.EQ, 0)),
-                    Map.entry("waitAll", () -> words.waitSet(0, 1).waitAll(Comparison.EQ, 0)),
+                    Map.entry("waitAll", () -> set.waitAll(Comparison.EQ, 0)),
                     Map.entry("fence", context::fence),
                     Map.entry("quiet", () -> context.quiet(0)),
                     Map.entry("startSession", context::startSession),

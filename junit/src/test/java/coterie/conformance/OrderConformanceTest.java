@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.Context;
 import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.World;

@@ -213,9 +213,11 @@ class WaitingRoomTest {
     @DisplayName("a failure before a wait interrupts it, if no other wait has told of it")
     void interruptsTheFirstAfterwards() {
         job.end(1, 1);
-        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER)).isInstanceOf(PeFailedException.class);
+        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER))
+                .isInstanceOf(PeFailedException.class);
         idle(1);
-        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, 1_000_000)).isInstanceOf(WaitTimeoutException.class);
+        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, 1_000_000))
+                .isInstanceOf(WaitTimeoutException.class);
     }
 
     @Test
