@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The world's default context is the *home* of the others: blocks belong to it, and it closes them.
 public final class PeContext implements Context {
-    private static final long[] NOWHERE = {};
-
     /// My number in the world.
     final int me;
 
@@ -262,7 +260,7 @@ public final class PeContext implements Context {
 
     private void end() {
         closed = true;
-        direct = NOWHERE;
+        direct = new long[0];
     }
 
     /// Refuses a thread that must not come here, and everybody once the context is closed.
