@@ -40,10 +40,10 @@ void main(String[] args) throws IOException {
 /// The files of all classes, such as `/modules/java.base/java/lang/Object.class`: the same list on every PE.
 List<String> list(World world, FileSystem image) throws IOException {
     StringBuilder mine = new StringBuilder();
-    SymmetricMemory taken = world.allocate(Long.BYTES);
+    Integers taken = world.allocate(Long.BYTES).longs();
     try (Stream<Path> folders = Files.list(image.getPath("/modules"))) {
         List<Path> modules = folders.sorted().toList();
-        for (long i; (i = world.context().fetchAdd(taken, 0, 1, 0)) < modules.size(); ) {
+        for (long i; (i = taken.fetchAdd(0, 1, 0)) < modules.size(); ) {
             try (Stream<Path> tree = Files.walk(modules.get((int) i))) {
                 tree.map(Path::toString).filter(file -> file.endsWith(".class") && !file.endsWith("/module-info.class"))
                         .forEach(file -> mine.append(file).append('\n'));
@@ -59,8 +59,8 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
     Map<String, Integer> vertices = HashMap.newHashMap(files.size());
     files.forEach(file -> vertices.put(name(file), vertices.size()));
     LongStream.Builder mine = LongStream.builder();
-    SymmetricMemory taken = world.allocate(Long.BYTES);
-    for (int first; (first = (int) world.context().fetchAdd(taken, 0, CHUNK, 0)) < files.size(); ) {
+    Integers taken = world.allocate(Long.BYTES).longs();
+    for (int first; (first = (int) taken.fetchAdd(0, CHUNK, 0)) < files.size(); ) {
         for (int source = first; source < Math.min(first + CHUNK, files.size()); source++) {
             Set<Integer> targets = new HashSet<>(Arrays.asList(source, null));
             byte[] type = Files.readAllBytes(image.getPath(files.get(source)));
@@ -79,10 +79,10 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
 
 /// The parts of all PEs, on every PE, in no order: each adds up where it may put its own.
 MemorySegment gather(World world, MemorySegment mine) {
-    SymmetricMemory all = world.allocate(world.team().sum(mine.byteSize()));
-    SymmetricMemory used = world.allocate(Long.BYTES);
-    long mineBegins = world.context().fetchAdd(used, 0, mine.byteSize(), 0);
-    for (int pe = 0; pe < world.size(); pe++) world.context().put(all, mineBegins, mine, 0, mine.byteSize(), pe);
+    Integers all = world.allocate(world.team().sum(mine.byteSize())).bytes();
+    Integers used = world.allocate(Long.BYTES).longs();
+    long mineBegins = used.fetchAdd(0, mine.byteSize(), 0);
+    for (int pe = 0; pe < world.size(); pe++) all.put(mineBegins, mine, 0, mine.byteSize(), pe);
     world.team().barrier();
     return all.segment();
 }
@@ -97,12 +97,12 @@ double[] rank(World world, int vertices, long[] edges, Map<String, Double> optio
     double[] rank = new double[mine], flow = new double[mine], shares = new double[vertices];
     Arrays.fill(rank, 1.0 / vertices);
     Arrays.setAll(shares, v -> 1.0 / vertices / out[v]); // what a class gives to each class that it names
-    SymmetricMemory published = world.allocate(2L * Double.BYTES * vertices); // twice, so that one barrier is enough
+    Doubles published = world.allocate(2L * Double.BYTES * vertices).doubles(); // twice, so that one barrier is enough
     LongStream.Builder nanos = LongStream.builder();
     double damping = options.get("--damping"), change = 1;
     int done = 0;
     for (; change > options.get("--tolerance") && done < options.get("--iterations"); done++) {
-        long start = System.nanoTime(), changed = 0, half = (long) Double.BYTES * vertices * (done % 2);
+        long start = System.nanoTime(), changed = 0, half = (long) vertices * (done % 2);
         Arrays.fill(flow, 0);
         follow(edges, from, to, shares, flow, first);
         for (int v = 0; v < mine; v++) {
@@ -111,12 +111,11 @@ double[] rank(World world, int vertices, long[] edges, Map<String, Double> optio
             flow[v] = rank[v] / out[first + v];
             changed += (long) (Math.abs(rank[v] - before) / UNIT);
         }
-        for (int pe = 0; pe < world.size(); pe++) {
-            world.context().put(published, half + 8L * first, MemorySegment.ofArray(flow), 0, 8L * mine, pe);
-        }
+        MemorySegment source = MemorySegment.ofArray(flow);
+        for (int pe = 0; pe < world.size(); pe++) published.put(half + first, source, 0, mine, pe);
         change = world.team().sum(changed) * UNIT;
         world.team().barrier();
-        MemorySegment.copy(published.segment(), ValueLayout.JAVA_DOUBLE, half, shares, 0, vertices);
+        MemorySegment.copy(published.segment(), ValueLayout.JAVA_DOUBLE, Double.BYTES * half, shares, 0, vertices);
         nanos.add(System.nanoTime() - start);
     }
     double total = world.team().sum((long) (DoubleStream.of(rank).sum() / UNIT)) * UNIT;

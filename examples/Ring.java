@@ -5,8 +5,8 @@ static final int LENGTH = 64; // longs of the token
 
 /// Ring: a token goes round all PEs, and each adds one to all its elements before it hands it to its right neighbour.
 ///
-/// Shows: one-sided message passing. The payload and the flag that announces it are two puts; the fence between them
-/// keeps their order, and the receiver waits for the flag alone.
+/// Shows: one-sided message passing. A put with signal brings the payload and says that it is there, in one call; the
+/// receiver waits for the signal alone.
 ///
 /// Run: `coterie run -n 4 Ring.java [LAPS]`
 ///
@@ -20,31 +20,28 @@ void main(String[] args) {
         return;
     }
     long laps = args.length == 0 ? 10_000 : Long.parseLong(args[0]);
-    Context context = world.context();
-    SymmetricMemory token = world.allocate(Long.BYTES * LENGTH);
-    SymmetricMemory arrived = world.allocate(Long.BYTES);
+    Integers token = world.allocate(Long.BYTES * LENGTH).longs();
+    Signal arrived = world.allocate(Long.BYTES).signal(0);
     int right = (world.pe() + 1) % world.size();
 
     long start = System.nanoTime();
     for (long lap = 1; lap <= laps; lap++) {
         if (world.pe() != 0) {
-            context.waitUntil(arrived, 0, Comparison.GE, lap);
+            arrived.waitUntil(Comparison.GE, lap);
         }
-        addOne(token.segment());
-        context.put(token, 0, token.segment(), 0, token.byteSize(), right);
-        context.fence();
-        context.putLong(arrived, 0, lap, right);
+        addOne(token);
+        token.putSignal(0, token.segment(), 0, LENGTH, arrived, SignalUpdate.SET, lap, right);
         if (world.pe() == 0) {
-            context.waitUntil(arrived, 0, Comparison.GE, lap);
+            arrived.waitUntil(Comparison.GE, lap);
         }
     }
     double micros = (System.nanoTime() - start) / 1e3;
 
     if (world.pe() == 0) {
         long hops = laps * world.size();
-        for (long element : token.segment().toArray(ValueLayout.JAVA_LONG)) {
-            if (element != hops) {
-                throw new IllegalStateException("the token holds " + element + " after " + hops + " hops");
+        for (int i = 0; i < LENGTH; i++) {
+            if (token.get(i) != hops) {
+                throw new IllegalStateException("the token holds " + token.get(i) + " after " + hops + " hops");
             }
         }
         IO.println("%d hops on %d PEs, %.1f us each; the token holds %d"
@@ -52,8 +49,8 @@ void main(String[] args) {
     }
 }
 
-void addOne(MemorySegment token) {
+void addOne(Integers token) {
     for (int i = 0; i < LENGTH; i++) {
-        token.setAtIndex(ValueLayout.JAVA_LONG, i, token.getAtIndex(ValueLayout.JAVA_LONG, i) + 1);
+        token.set(i, token.get(i) + 1);
     }
 }

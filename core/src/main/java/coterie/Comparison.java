@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// How a wait compares a word of symmetric memory (left) with the operand (right). Comparisons are signed.
+/// How a wait compares a word of symmetric memory (left) with the operand (right): as signed or unsigned numbers,
+/// as the view is that the word is seen by.
 ///
 /// Answers to `SHMEM_CMP_EQ` … `SHMEM_CMP_LE`.
 public enum Comparison {

@@ -1,90 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-import java.lang.foreign.MemorySegment;
-import java.time.Duration;
-
-/// One-sided operations: this PE reads, writes and updates the symmetric memory of any PE, itself included, without
-/// the other taking part.
+/// What one-sided operations go through: those of one context towards one PE are ordered by [#fence], and all of
+/// them completed by [#quiet]; without either, puts may become visible in any order. Contexts know nothing of each
+/// other.
 ///
-/// Operations of one context towards one PE are ordered by [#fence] and completed by [#quiet]; without either, puts
-/// may become visible in any order. Offsets and lengths are in bytes. Every method checks its arguments before it
-/// touches memory, and then throws
+/// The operations are those of the views of symmetric memory ([Integers], [Floats], [Doubles], [Signal]), which
+/// take the world's default context unless told otherwise:
 ///
-/// - [IndexOutOfBoundsException] for a PE outside `[0, size)`, or a range that leaves the memory or the segment;
-/// - [IllegalArgumentException] for an offset that is not a multiple of the element's size;
-/// - [IllegalStateException] for memory that was freed, or of another world.
+/// ```java
+/// try (Context mine = team.createContext(ContextOption.PRIVATE)) {
+///     Doubles halo = memory.doubles().through(mine);
+///     halo.putNbi(0, row, 0, n, up);
+///     halo.putNbi(n, row, 0, n, down);
+///     mine.quiet();
+/// }
+/// ```
 ///
-/// Threads: one at a time. No method allocates.
-public interface Context {
+/// | operation | ordered by `fence`, per PE | completed by `quiet` |
+/// |---|---|---|
+/// | plain store to symmetric memory (unless NOSTORE), put, atomic | yes | yes |
+/// | `putNbi`, `putSignal` | yes | yes |
+/// | atomic `…Nbi` | its effect, not the fetched value | both |
+/// | `get` | complete on return | |
+/// | `getNbi` | no | yes |
+///
+/// Threads: the default context as the world's [ThreadLevel] says; others as their [ContextOption]s do, by any
+/// thread at any time without one. Of operations that several threads issue, a quiet completes those that happened
+/// before it. No method but those that make and end contexts allocates.
+public interface Context extends AutoCloseable {
 
-    /// Copies `length` bytes of mine into a PE's memory. The source may be reused on return; the target sees the
-    /// bytes no later than my next [#quiet] or barrier.
-    ///
-    /// Length 0 is a no-op that still checks its arguments. Where source and target overlap (a put to myself), the
-    /// result is as if the source had been copied away first. Answers to `shmem_putmem`.
-    ///
-    /// @param target where, on PE `pe`: bytes `[targetOffset, targetOffset + length)`
-    /// @param source mine, any memory: heap array, native or symmetric; bytes `[sourceOffset, sourceOffset +
-    ///     length)`
-    void put(SymmetricMemory target, long targetOffset, MemorySegment source, long sourceOffset, long length, int pe);
-
-    /// Copies `length` bytes of a PE's memory into mine. They are there on return. Answers to `shmem_getmem`.
-    ///
-    /// @param source where, on PE `pe`: bytes `[sourceOffset, sourceOffset + length)`
-    /// @param target mine, any writable memory: bytes `[targetOffset, targetOffset + length)`
-    void get(SymmetricMemory source, long sourceOffset, MemorySegment target, long targetOffset, long length, int pe);
-
-    /// Stores one `int`, indivisibly. Answers to `shmem_int_p`.
-    void putInt(SymmetricMemory target, long offset, int value, int pe);
-
-    /// Stores one `long`, indivisibly. Answers to `shmem_long_p`.
-    void putLong(SymmetricMemory target, long offset, long value, int pe);
-
-    /// Stores one `float`, indivisibly and bit for bit. Answers to `shmem_float_p`.
-    void putFloat(SymmetricMemory target, long offset, float value, int pe);
-
-    /// Stores one `double`, indivisibly and bit for bit. Answers to `shmem_double_p`.
-    void putDouble(SymmetricMemory target, long offset, double value, int pe);
-
-    /// Loads one `int`, indivisibly. Answers to `shmem_int_g`.
-    int getInt(SymmetricMemory source, long offset, int pe);
-
-    /// Loads one `long`, indivisibly. Answers to `shmem_long_g`.
-    long getLong(SymmetricMemory source, long offset, int pe);
-
-    /// Loads one `float`, indivisibly and bit for bit. Answers to `shmem_float_g`.
-    float getFloat(SymmetricMemory source, long offset, int pe);
-
-    /// Loads one `double`, indivisibly and bit for bit. Answers to `shmem_double_g`.
-    double getDouble(SymmetricMemory source, long offset, int pe);
-
-    /// Adds `delta` to a `long` and returns what it held before, as one indivisible step. Wraps on overflow.
-    ///
-    /// All atomics on a word agree with each other, whichever PE issues them. Answers to
-    /// `shmem_long_atomic_fetch_add`.
-    long fetchAdd(SymmetricMemory target, long offset, long delta, int pe);
+    /// The team whose numbering the PEs of this context's operations have. Answers to `shmem_ctx_get_team`.
+    Team team();
 
     /// Orders: what I put before to a PE is visible there no later than what I put after. Never waits. Answers to
-    /// `shmem_fence`.
+    /// `shmem_fence`, `shmem_ctx_fence`.
     void fence();
 
-    /// Completes: when it returns, everything I put is visible to all PEs, and my later loads see what others had
-    /// completed. A full fence where there is something to complete, and nothing where not. Answers to
-    /// `shmem_quiet`.
+    /// Completes: when it returns, everything I put is visible to all PEs, what I started without waiting is done,
+    /// and my later loads see what others had completed. Answers to `shmem_quiet`, `shmem_ctx_quiet`.
+    ///
+    /// @throws PeFailedException if a PE has failed since the last quiet of this context: what I put to it may be
+    ///     lost, the rest is complete; each failure is reported once
     void quiet();
 
-    /// Waits until a `long` of **my own** memory compares with `operand` as asked, whoever changes it, and returns
-    /// the value that did. What its writer had ordered before it (by a fence or quiet) is then visible to me.
+    /// Completes as [#quiet], what concerns these PEs at least. Any of them may be named twice; none is a no-op.
+    /// Answers to `shmem_pe_quiet`, `shmem_ctx_pe_quiet`.
     ///
-    /// Answers to `shmem_long_wait_until`.
-    ///
-    /// @throws PeFailedException if a PE fails meanwhile, or all others have ended
-    long waitUntil(SymmetricMemory memory, long offset, Comparison comparison, long operand);
+    /// @param pes each in `[0, team().size())`
+    void quiet(int... pes);
 
-    /// As [#waitUntil(SymmetricMemory, long, Comparison, long)], with a deadline.
+    /// Hints that operations as described follow, until [#stopSession]. Changes neither order nor completion;
+    /// mapped memory has nothing to gain. A second start adds its options to those in force. Answers to
+    /// `shmem_ctx_session_start`.
+    void startSession(SessionOption... options);
+
+    /// The same with an estimate of how many, which replaces one given before.
     ///
-    /// @param timeout positive
-    /// @throws WaitTimeoutException if the condition has not come to hold within `timeout`
-    long waitUntil(SymmetricMemory memory, long offset, Comparison comparison, long operand, Duration timeout);
+    /// @param totalOperations at most so many, `1 ≤ totalOperations`; the field `total_ops` in C
+    void startSession(long totalOperations, SessionOption... options);
+
+    /// Ends the session, if there is one. Answers to `shmem_ctx_session_stop`.
+    void stopSession();
+
+    /// Completes what is under way, as [#quiet], and ends the context: its views throw from then on. A second close
+    /// does nothing. Answers to `shmem_ctx_destroy`.
+    ///
+    /// @throws IllegalStateException for the default context, which its world closes
+    @Override
+    void close();
 }

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// The element types that a reduction knows.
+/// What the elements of a block of symmetric memory are taken for. Integers wrap.
 public enum ElementType {
-    /// 32-bit signed integer; sums wrap
+    /// 8-bit signed integer
+    BYTE(Byte.BYTES),
+    /// 8-bit unsigned integer
+    UNSIGNED_BYTE(Byte.BYTES),
+    /// 16-bit signed integer
+    SHORT(Short.BYTES),
+    /// 16-bit unsigned integer
+    UNSIGNED_SHORT(Short.BYTES),
+    /// 32-bit signed integer
     INT(Integer.BYTES),
-    /// 64-bit signed integer; sums wrap
+    /// 32-bit unsigned integer
+    UNSIGNED_INT(Integer.BYTES),
+    /// 64-bit signed integer
     LONG(Long.BYTES),
+    /// 64-bit unsigned integer
+    UNSIGNED_LONG(Long.BYTES),
     /// IEEE 754 binary32
     FLOAT(Float.BYTES),
     /// IEEE 754 binary64

@@ -26,6 +26,12 @@ public interface Team {
     /// @param member in `[0, size())`
     int pe(int member);
 
+    /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory that
+    /// is shared. Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
+    ///
+    /// @param options [ContextOption#PRIVATE] and [ContextOption#SERIALIZED] exclude each other
+    Context createContext(ContextOption... options);
+
     /// Completes what I put through the default context, then waits until every member has called it. What any
     /// member put before is then visible to all.
     ///

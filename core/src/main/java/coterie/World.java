@@ -10,9 +10,9 @@ import coterie.internal.world.Worlds;
 ///
 /// ```java
 /// World world = World.join();
-/// SymmetricMemory inbox = world.allocate(Long.BYTES);
+/// Integers inbox = world.allocate(Long.BYTES).longs();
 /// int right = (world.pe() + 1) % world.size();
-/// world.context().putLong(inbox, 0, world.pe(), right);
+/// inbox.put(0, world.pe(), right);
 /// world.team().barrier();
 /// ```
 ///
@@ -20,20 +20,39 @@ import coterie.internal.world.Worlds;
 /// main method that throws leaves the world open on purpose: the PE has failed, and those who wait for it learn so.
 /// (A `try` with the world as its resource would wait for the others in [#close] before the exception gets out.)
 ///
-/// Threads: a world, its team and its default context are used by one thread of a PE at a time.
+/// Joins nest, so that a library may join in a program that has joined: each join has a handle of its own, all of
+/// them on the same world, and each is undone by one [#close] of that handle. The last close ends the world. After
+/// that a PE may join again, all together, any number of times.
+///
+/// How threads may use a world is decided by its first join, see [ThreadLevel]; a team's collectives are called by
+/// one thread of a PE at a time at every level.
 public interface World extends AutoCloseable {
+
+    /// Joins at the highest level of threads: same as `join(ThreadLevel.MULTIPLE)`, which costs nothing on mapped
+    /// memory. Answers to `shmem_init`.
+    static World join() {
+        return join(ThreadLevel.MULTIPLE);
+    }
 
     /// Joins the job that this PE was started in. Not collective: returns without waiting for the others.
     ///
-    /// A program started by plain `java` is a job of one PE. After [#close] a PE may join again; then all must.
+    /// Where this PE has a world that is open, this is one more join of it, at the level of the first. A program
+    /// started by plain `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
     ///
-    /// Answers to `shmem_init`.
-    ///
-    /// @throws IllegalStateException if this PE has a world that is still open
+    /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if the calling
+    ///     thread belongs to none of several PEs that share a process, as a virtual thread does
     /// @throws CoterieException if the job that the environment names can't be reached; the message says why
-    static World join() {
-        return Worlds.join();
+    static World join(ThreadLevel level) {
+        return Worlds.join(level);
     }
+
+    /// Whether this PE has a world that is open. Answers to `shmem_query_initialized`.
+    static boolean isJoined() {
+        return Worlds.isJoined();
+    }
+
+    /// How threads may use this world: what its first join asked for. Answers to `shmem_query_thread`.
+    ThreadLevel threadLevel();
 
     /// My number, in `[0, size())`. Answers to `shmem_my_pe`.
     int pe();
@@ -44,7 +63,7 @@ public interface World extends AutoCloseable {
     /// The team of all PEs, member `i` being PE `i`. Answers to `SHMEM_TEAM_WORLD`.
     Team team();
 
-    /// The default context, through which this PE reads and writes the others' memory. Answers to
+    /// The default context, which views of symmetric memory go through unless told otherwise. Answers to
     /// `SHMEM_CTX_DEFAULT`.
     Context context();
 
@@ -58,27 +77,43 @@ public interface World extends AutoCloseable {
     /// **Collective**, agreeing: every PE calls it with the same arguments and all get the same verdict. The memory
     /// is reserved when it returns; touching it later can't fail.
     ///
-    /// `byteSize` 0 gives an empty handle at once, without the others. Answers to `shmem_align`, `shmem_calloc`.
+    /// `byteSize` 0 gives an empty handle at once, without the others. Answers to `shmem_align`, `shmem_calloc`,
+    /// `shmem_malloc_with_hints`.
     ///
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     /// @param alignment a power of two in `[8, 2^30]`; the address has it on every PE
     /// @throws IllegalArgumentException on every PE, if the arguments of one are out of range
     /// @throws CollectiveMismatchException on every PE, if the arguments differ
     /// @throws SymmetricMemoryException on every PE, if one can't give its part
-    SymmetricMemory allocate(long byteSize, long alignment);
+    SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints);
+
+    /// How this PE's symmetric heap is used now. Not collective.
+    HeapStatistics heapStatistics();
+
+    /// Whether there is such a PE, and one-sided operations can reach it. Answers to `shmem_pe_accessible`.
+    ///
+    /// @param pe any number
+    boolean isAccessible(int pe);
 
     /// Ends the whole job now, with this exit code: the launcher stops all PEs and ends with `status`. Does not
     /// return.
     ///
-    /// Any PE may call it, alone. Answers to `shmem_global_exit`.
+    /// Any PE may call it, alone, from any thread. Answers to `shmem_global_exit`.
     ///
     /// @param status exit code, in `[0, 255]`
     void abort(int status);
 
-    /// Waits for all PEs, completes what they have under way, and gives the memory back.
+    /// Undoes the join that this handle came from; a second close of the same handle does nothing. All but the last
+    /// are a barrier, free nothing and leave the world open. The last waits for all PEs, completes what they have
+    /// under way, gives the memory back, and closes what contexts are left.
     ///
-    /// **Collective.** Handles of this world throw from then on. A second close does nothing. Answers to
+    /// **Collective.** After the last close everything of this world throws. Where PEs have failed or calls do not
+    /// match, a close throws what [Team#barrier] would, and has undone its join all the same. Answers to
     /// `shmem_finalize`.
+    ///
+    /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone
+    /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if
+    ///     private contexts of other threads were still open at the last close; the world has ended all the same
     @Override
     void close();
 }

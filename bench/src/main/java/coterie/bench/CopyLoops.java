@@ -2,7 +2,7 @@
 package coterie.bench;
 
 import coterie.Context;
-import coterie.SymmetricMemory;
+import coterie.Integers;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -11,71 +11,73 @@ import java.lang.invoke.VarHandle;
 /// A copy of a few bytes ends as a plain store, and of such stores to one place the compiler would keep only a
 /// loop's last: a release fence, no instruction on x86-64, makes it keep them all.
 final class CopyLoops {
-    /// Operations between two completions in the bandwidth loops.
+    /// Operations between two completions.
     static final int WINDOW = 64;
 
     private CopyLoops() {}
 
-    /// PE 0 copies to its peer.
-    record Put(Workbench bench) implements Loop {
+    /// Copies to the peer.
+    static final class Put extends OriginLoop {
+        Put(Workbench bench) {
+            super(bench);
+        }
+
         @Override
-        public void run(long iterations, long bytes) {
-            if (bench.pe != 0) {
-                return;
-            }
-            Context context = bench.context;
-            SymmetricMemory target = bench.target;
+        void repeat(long iterations, long bytes) {
+            Integers target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                context.put(target, 0, source, 0, bytes, peer);
+                target.put(0, source, 0, bytes, peer);
                 VarHandle.releaseFence();
             }
         }
 
         @Override
-        public void check(long bytes) {
-            checkPut(bench, Operation.PUT, bytes);
+        public void check(String operation, long bytes) {
+            bench.checkPut(operation, bytes);
         }
     }
 
-    /// PE 0 copies to its peer, and waits each time until everybody can see it.
-    record PutQuiet(Workbench bench) implements Loop {
+    /// Copies to the peer, and waits each time until everybody can see it.
+    static final class PutQuiet extends OriginLoop {
+        PutQuiet(Workbench bench) {
+            super(bench);
+        }
+
         @Override
-        public void run(long iterations, long bytes) {
-            if (bench.pe != 0) {
-                return;
-            }
+        void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            SymmetricMemory target = bench.target;
+            Integers target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                context.put(target, 0, source, 0, bytes, peer);
+                target.put(0, source, 0, bytes, peer);
                 context.quiet();
             }
         }
 
         @Override
-        public void check(long bytes) {
-            checkPut(bench, Operation.PUT_QUIET, bytes);
+        public void check(String operation, long bytes) {
+            bench.checkPut(operation, bytes);
         }
     }
 
-    /// PE 0 copies a window of messages to its peer, and then completes them.
-    record PutWindow(Workbench bench) implements Loop {
+    /// Starts a window of copies to the peer, and then completes them.
+    static final class PutWindow extends OriginLoop {
+        PutWindow(Workbench bench) {
+            super(bench);
+        }
+
         @Override
-        public void run(long iterations, long bytes) {
-            if (bench.pe != 0) {
-                return;
-            }
+        void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            SymmetricMemory target = bench.target;
+            Integers target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
                 for (int message = 0; message < WINDOW; message++) {
-                    context.put(target, 0, source, 0, bytes, peer);
+                    target.putNbi(0, source, 0, bytes, peer);
                     VarHandle.releaseFence();
                 }
                 context.quiet();
@@ -83,48 +85,49 @@ final class CopyLoops {
         }
 
         @Override
-        public void check(long bytes) {
-            checkPut(bench, Operation.PUT_BW, bytes);
+        public void check(String operation, long bytes) {
+            bench.checkPut(operation, bytes);
         }
     }
 
-    /// PE 0 copies from its peer.
-    record Get(Workbench bench) implements Loop {
+    /// Copies from the peer.
+    static final class Get extends OriginLoop {
+        Get(Workbench bench) {
+            super(bench);
+        }
+
         @Override
-        public void run(long iterations, long bytes) {
-            if (bench.pe != 0) {
-                return;
-            }
-            Context context = bench.context;
-            SymmetricMemory source = bench.source;
+        void repeat(long iterations, long bytes) {
+            Integers source = bench.source.bytes();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                context.get(source, 0, target, 0, bytes, peer);
+                source.get(0, target, 0, bytes, peer);
                 VarHandle.releaseFence();
             }
         }
 
         @Override
-        public void check(long bytes) {
-            checkGet(bench, Operation.GET, bytes);
+        public void check(String operation, long bytes) {
+            bench.checkGet(operation, bytes);
         }
     }
 
-    /// PE 0 copies a window of messages from its peer.
-    record GetWindow(Workbench bench) implements Loop {
+    /// Starts a window of copies from the peer, and then completes them.
+    static final class GetWindow extends OriginLoop {
+        GetWindow(Workbench bench) {
+            super(bench);
+        }
+
         @Override
-        public void run(long iterations, long bytes) {
-            if (bench.pe != 0) {
-                return;
-            }
+        void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            SymmetricMemory source = bench.source;
+            Integers source = bench.source.bytes();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
                 for (int message = 0; message < WINDOW; message++) {
-                    context.get(source, 0, target, 0, bytes, peer);
+                    source.getNbi(0, target, 0, bytes, peer);
                     VarHandle.releaseFence();
                 }
                 context.quiet();
@@ -132,20 +135,8 @@ final class CopyLoops {
         }
 
         @Override
-        public void check(long bytes) {
-            checkGet(bench, Operation.GET_BW, bytes);
-        }
-    }
-
-    private static void checkPut(Workbench bench, Operation operation, long bytes) {
-        if (bench.isTarget()) {
-            bench.checkTarget(operation.label(), bytes, Workbench.valueOf(0));
-        }
-    }
-
-    private static void checkGet(Workbench bench, Operation operation, long bytes) {
-        if (bench.pe == 0) {
-            bench.checkTarget(operation.label(), bytes, Workbench.valueOf(bench.peer));
+        public void check(String operation, long bytes) {
+            bench.checkGet(operation, bytes);
         }
     }
 }

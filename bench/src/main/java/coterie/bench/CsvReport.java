@@ -14,13 +14,23 @@ record CsvReport(PrintStream out, int pes, boolean probed) implements Report {
 
     @Override
     public void point(Operation operation, long bytes, Measurement measurement) {
-        if (operation.isRate()) {
+        if (operation.shape().isRate()) {
             double moved = operation.movedBytes(bytes);
             row(operation, bytes, "bw_med", "GB/s", moved / measurement.median());
             row(operation, bytes, "bw_max", "GB/s", moved / measurement.least());
         } else {
-            row(operation, bytes, "lat_med", "ns", measurement.median() / operation.perIteration());
-            row(operation, bytes, "lat_min", "ns", measurement.least() / operation.perIteration());
+            row(
+                    operation,
+                    bytes,
+                    "lat_med",
+                    "ns",
+                    measurement.median() / operation.shape().perIteration());
+            row(
+                    operation,
+                    bytes,
+                    "lat_min",
+                    "ns",
+                    measurement.least() / operation.shape().perIteration());
         }
         if (probed) {
             row(operation, bytes, "probe", "ns", measurement.probe());

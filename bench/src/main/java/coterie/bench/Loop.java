@@ -15,6 +15,7 @@ interface Loop {
 
     /// Looks at what the last [#run] has left in memory. Called by every PE after a barrier.
     ///
+    /// @param operation its name, for messages
     /// @throws IllegalStateException if it is not what the operation should have left
-    default void check(long bytes) {}
+    default void check(String operation, long bytes) {}
 }

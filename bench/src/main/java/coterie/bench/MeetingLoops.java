@@ -1,64 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Comparison;
-import coterie.Context;
 import coterie.ElementType;
 import coterie.SymmetricMemory;
 import coterie.Team;
 
-/// Timed loops in which PEs answer each other: the ping-pong and the collectives.
+/// Timed loops of collectives.
 final class MeetingLoops {
     private MeetingLoops() {}
-
-    /// bytes the flag is the payload.
-    static final class PingPong implements Loop {
-        private final Workbench bench;
-        private long turn;
-
-        PingPong(Workbench bench) {
-            this.bench = bench;
-        }
-
-        @Override
-        public void run(long iterations, long bytes) {
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
-            long end = turn + iterations;
-            if (bench.pe == 0) {
-                for (long i = turn + 1; i <= end; i++) {
-                    send(i, bytes);
-                    context.waitUntil(words, Workbench.FLAG, Comparison.GE, i);
-                }
-            } else if (bench.pe == 1) {
-                for (long i = turn + 1; i <= end; i++) {
-                    context.waitUntil(words, Workbench.FLAG, Comparison.GE, i);
-                    send(i, bytes);
-                }
-            }
-            turn = end;
-        }
-
-        private void send(long flag, long bytes) {
-            Context context = bench.context;
-            if (bytes > Long.BYTES) {
-                context.put(bench.target, 0, bench.mySource, 0, bytes, bench.peer);
-                context.fence();
-            }
-            context.putLong(bench.words, Workbench.FLAG, flag, bench.peer);
-        }
-
-        @Override
-        public void check(long bytes) {
-            if (bench.pe > 1) {
-                return;
-            }
-            bench.checkWord(Operation.PINGPONG.label(), Workbench.FLAG, turn);
-            if (bytes > Long.BYTES) {
-                bench.checkTarget(Operation.PINGPONG.label(), bytes, Workbench.valueOf(bench.peer));
-            }
-        }
-    }
 
     /// All PEs meet.
     record Barrier(Workbench bench) implements Loop {
@@ -85,12 +34,13 @@ final class MeetingLoops {
         }
 
         @Override
-        public void check(long bytes) {
-            bench.checkTarget(Operation.REDUCE.label(), bytes, bench.size * (bench.size + 1) / 2.0);
+        public void check(String operation, long bytes) {
+            bench.checkTarget(operation, bytes, bench.size * (bench.size + 1) / 2.0);
         }
     }
 
-    /// time is that of a completion, not the rate at which a root can run ahead.
+    /// One PE's bytes go to all. The root rotates, so that no call can begin before the one before it has ended:
+    /// the time is that of a completion, not the rate at which a root can run ahead.
     static final class Broadcast implements Loop {
         private final Workbench bench;
         private int root;
@@ -113,8 +63,8 @@ final class MeetingLoops {
         }
 
         @Override
-        public void check(long bytes) {
-            bench.checkTarget(Operation.BCAST.label(), bytes, Workbench.valueOf(root));
+        public void check(String operation, long bytes) {
+            bench.checkTarget(operation, bytes, Workbench.valueOf(root));
         }
     }
 }

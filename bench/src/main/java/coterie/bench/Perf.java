@@ -27,6 +27,9 @@ public final class Perf {
     /// Beyond two PEs there are fewer points.
     private static final long FEWER_POINTS_BUDGET_NANOS = 20_000_000_000L;
 
+    /// Who asks for many points by name gets them, in whatever time they take; about what most of them do.
+    private static final long POINT_NANOS = 500_000_000;
+
     private static final double NANOS_PER_MILLI = 1e6;
 
     private static final int REPETITIONS = 7;
@@ -66,8 +69,15 @@ public final class Perf {
     }
 
     private void list() {
-        for (Operation operation : Operation.values()) {
-            print("%-15s %s".formatted(operation.label(), operation.meaning()));
+        print("Measured when nothing is said: those marked *, as far as they suit the number of PEs.");
+        for (Family family : Family.values()) {
+            print("\n%s: %s".formatted(family.label(), family.meaning()));
+            for (Operation operation : Operation.values()) {
+                if (operation.family() == family) {
+                    print("%s %-19s %s"
+                            .formatted(operation.isUsual() ? "*" : " ", operation.label(), operation.meaning()));
+                }
+            }
         }
     }
 
@@ -77,11 +87,12 @@ public final class Perf {
                 .mapToInt(operation -> sizes(operation).length)
                 .sum();
         long largest = operations.stream()
-                .flatMapToLong(operation -> Arrays.stream(sizes(operation)))
+                .flatMapToLong(operation -> Arrays.stream(sizes(operation))
+                        .map(bytes -> operation.shape().reach(bytes)))
                 .max()
                 .orElse(0);
         try (Workbench bench = new Workbench(world, largest)) {
-            measure(operations, points, bench, Probe.open(bench, environment), effort(environment));
+            measure(operations, points, bench, Probe.open(bench, environment), effort(environment, points));
         }
     }
 
@@ -101,14 +112,14 @@ public final class Perf {
                 report.begin(operation);
             }
             for (long bytes : sizes(operation)) {
-                boolean checked = options.check() || operation.isCollective();
+                boolean checked = options.check() || operation.shape().isCollective();
                 if (checked) {
-                    bench.fill(bytes);
+                    bench.fill(operation.shape().reach(bytes));
                 }
                 Measurement measurement = stopwatch.measure(bytes, pointsLeft--);
                 bench.team.barrier();
                 if (checked) {
-                    loop.check(bytes);
+                    loop.check(operation.label(), bytes);
                 }
                 if (world.pe() == 0) {
                     report.point(operation, bytes, measurement);
@@ -117,35 +128,41 @@ public final class Perf {
         }
     }
 
-    /// What to measure: what was asked for and can be done, or all that suits the number of PEs.
+    /// What to measure: what was asked for and can be done, or the usual that suits the number of PEs.
     private List<Operation> operations() {
         List<Operation> asked = options.operations();
         if (asked == null) {
             return Arrays.stream(Operation.values())
-                    .filter(operation -> operation.isDefaultOn(world.size()))
+                    .filter(operation ->
+                            operation.isUsual() && operation.shape().suits(world.size()))
                     .toList();
         }
         asked.stream()
-                .filter(operation -> !operation.runsOn(world.size()))
+                .filter(operation -> !operation.shape().runsOn(world.size()))
                 .forEach(operation -> print("# " + operation.label() + " needs two PEs: left out"));
         return asked.stream()
-                .filter(operation -> operation.runsOn(world.size()))
+                .filter(operation -> operation.shape().runsOn(world.size()))
                 .toList();
     }
 
     private long[] sizes(Operation operation) {
         PerfOptions.Sizes sizes = options.sizes();
-        return sizes == null ? operation.sizes(world.size()) : operation.sizes(sizes.least(), sizes.most());
+        Shape shape = operation.shape();
+        return sizes == null ? shape.sizes(world.size()) : shape.sizes(sizes.least(), sizes.most());
     }
 
-    private Effort effort(Map<String, String> environment) {
+    private Effort effort(Map<String, String> environment, int points) {
+        long budget = world.size() > 2 ? FEWER_POINTS_BUDGET_NANOS : BUDGET_NANOS;
+        if (options.operations() != null) {
+            budget = Math.max(budget, points * POINT_NANOS);
+        }
         return new Effort(
                 PerfOptions.environmentNumber(environment, "BENCH_REPS", REPETITIONS),
                 PerfOptions.environmentNumber(environment, "BENCH_REP_MS", REPETITION_MILLIS) * NANOS_PER_MILLI,
                 options.iterations(),
                 options.warmUp(),
                 options.full(),
-                world.size() > 2 ? FEWER_POINTS_BUDGET_NANOS : BUDGET_NANOS);
+                budget);
     }
 
     private void printHeader(Effort effort) {

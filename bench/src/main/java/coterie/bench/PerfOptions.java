@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the command line of `coterie perf` asks for.
 ///
-/// @param operations which to measure, or null for those that suit the number of PEs
+/// @param operations which to measure, none twice, or null for the usual ones that suit the number of PEs
 /// @param sizes which powers of two, or null for each operation's own list
 /// @param iterations of a repetition; 0 to find them
 /// @param warmUp iterations before the first repetition; 0 for enough
@@ -43,7 +43,7 @@ record PerfOptions(
             usage: coterie perf [-n PES] [OPTION]...
             Measures the runtime's operations. PE 0 prints.
 
-              -o, --ops LIST       only these operations, such as put,get; see --list
+              -o, --ops LIST       these operations, such as put,get, families of them, or all; see --list
               -m, --sizes MIN:MAX  powers of two in this range, in bytes
               -i, --iterations N   per repetition; found by itself otherwise
               -x, --warmup N       iterations before the first repetition; enough otherwise
@@ -51,7 +51,7 @@ record PerfOptions(
                   --first          the cost of the first call in a fresh process, too
               -c, --check          also check the data that one-sided operations move
                   --csv            rows ours,op,np,bytes,metric,unit,value
-                  --list           the operations and what they mean
+                  --list           the operations by family, and what they mean
                   --help           this text
 
             Environment: BENCH_REPS and BENCH_REP_MS, repetitions and their length; BENCH_PROBE and BENCH_MODE_NS,
@@ -79,8 +79,9 @@ record PerfOptions(
             String option = parts[0];
             switch (option) {
                 case "-o", "--ops" ->
-                    operations = Arrays.stream(value(option, rest).split(","))
-                            .map(Operation::of)
+                    operations = Arrays.stream(value(option, rest).split(",", -1))
+                            .flatMap(name -> Operation.named(name).stream())
+                            .distinct()
                             .toList();
                 case "-m", "--sizes" -> sizes = sizes(option, value(option, rest));
                 case "-i", "--iterations" -> iterations = positive(option, value(option, rest));

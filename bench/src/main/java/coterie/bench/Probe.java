@@ -37,8 +37,12 @@ final class Probe {
     /// Until the loop below runs as compiled code: some tens of thousands of hops.
     private static final int WARM_UP_PROBES = 600;
 
+    /// They take a tenth of a second, unless others want the processors too: each hop to a PE that is not running
+    /// takes the system's time slice, and nothing would be gained.
+    private static final long WARM_UP_NANOS = 2_000_000_000;
+
     /// How long a run waits for its range before it takes what it gets.
-    private static final int PATIENCE = 60;
+    private static final long PATIENCE_NANOS = 2_000_000_000;
 
     private static final long PAUSE_NANOS = 30_000_000;
 
@@ -77,10 +81,12 @@ final class Probe {
         WORD.setVolatile(cells, STRIDE * bench.pe, 0L);
         bench.team.barrier();
         Probe probe = new Probe(bench, cells, Double.parseDouble(range[0]), Double.parseDouble(range[1]));
-        for (int i = 0; i < WARM_UP_PROBES; i++) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < WARM_UP_PROBES && bench.agree(System.nanoTime() - begin < WARM_UP_NANOS); i++) {
             probe.nanos();
         }
-        for (int i = 0; i < PATIENCE && !bench.agree(probe.isInRange(probe.nanos())); i++) {
+        long warm = System.nanoTime();
+        while (!bench.agree(probe.isInRange(probe.nanos()) || System.nanoTime() - warm > PATIENCE_NANOS)) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         return probe;

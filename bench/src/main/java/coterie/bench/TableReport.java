@@ -19,9 +19,9 @@ record TableReport(PrintStream out, boolean full, boolean first, boolean probed,
     public void begin(Operation operation) {
         out.printf("%n# %s: %s%n", operation.label(), operation.meaning());
         StringBuilder head = new StringBuilder("# Size    ");
-        column(head, operation.isRate() ? "Bandwidth (MB/s)" : "Latency (us)");
+        column(head, operation.shape().isRate() ? "Bandwidth (MB/s)" : "Latency (us)");
         if (full) {
-            column(head, operation.isRate() ? "Best (MB/s)" : "Best (us)");
+            column(head, operation.shape().isRate() ? "Best (MB/s)" : "Best (us)");
             column(head, "Min (us)");
             column(head, "p50 (us)");
             column(head, "p99 (us)");
@@ -41,7 +41,7 @@ record TableReport(PrintStream out, boolean full, boolean first, boolean probed,
     @Override
     public void point(Operation operation, long bytes, Measurement measurement) {
         StringBuilder row = new StringBuilder("%-10d".formatted(bytes));
-        if (operation.isRate()) {
+        if (operation.shape().isRate()) {
             // Bytes per microsecond are MB/s.
             double moved = operation.movedBytes(bytes);
             column(row, "%.2f", moved / measurement.median() * NANOS_PER_MICRO);
@@ -49,15 +49,15 @@ record TableReport(PrintStream out, boolean full, boolean first, boolean probed,
                 column(row, "%.2f", moved / measurement.least() * NANOS_PER_MICRO);
             }
         } else {
-            micros(row, measurement.median() / operation.perIteration());
+            micros(row, measurement.median() / operation.shape().perIteration());
             if (full) {
-                micros(row, measurement.least() / operation.perIteration());
+                micros(row, measurement.least() / operation.shape().perIteration());
             }
         }
         Percentiles percentiles = measurement.percentiles();
         if (full && percentiles != null) {
             for (double percentile : new double[] {0, 50, 99, 100}) {
-                micros(row, percentiles.nanosAt(percentile) / operation.perIteration());
+                micros(row, percentiles.nanosAt(percentile) / operation.shape().perIteration());
             }
             column(row, Long.toString(percentiles.batch()));
             column(row, Long.toString(measurement.iterations()));

@@ -1,192 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Context;
-import coterie.SymmetricMemory;
+import coterie.Integers;
+import coterie.Signal;
 
-/// Timed loops of operations on single words: stores, loads, atomics.
+/// Timed loops that store and load single words.
 final class WordLoops {
     private WordLoops() {}
 
-    /// PE 0 stores one word.
-    static final class StoreWord implements Loop {
-        private final Workbench bench;
-        private long last;
+    /// Stores a word of any width.
+    static final class Store extends OriginLoop {
+        private final Integers words;
 
-        StoreWord(Workbench bench) {
-            this.bench = bench;
+        Store(Workbench bench, Integers words) {
+            super(bench);
+            this.words = words;
         }
 
         @Override
-        public void run(long iterations, long bytes) {
-            last = iterations - 1;
-            if (bench.pe != 0) {
-                return;
-            }
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
+        void repeat(long iterations, long bytes) {
+            Integers words = this.words;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                context.putLong(words, Workbench.WORD, i, peer);
+                words.put(Workbench.WORD, i, peer);
             }
         }
 
         @Override
-        public void check(long bytes) {
+        public void check(String operation, long bytes) {
             if (bench.isTarget()) {
-                bench.checkWord(Operation.P.label(), Workbench.WORD, last);
+                bench.checkWord(operation, words, Workbench.narrowed(words, iterations() - 1));
             }
         }
     }
 
-    /// PE 0 loads one word.
-    static final class LoadWord implements Loop {
-        private final Workbench bench;
+    /// Loads a word of any width.
+    static final class Load extends SummingLoop {
+        private final Integers words;
 
-        /// Keeps what was loaded alive.
-        private long sum;
-
-        private long iterations;
-
-        LoadWord(Workbench bench) {
-            this.bench = bench;
+        Load(Workbench bench, Integers words) {
+            super(bench, Workbench.narrowed(words, AtomicLoop.INITIAL));
+            this.words = words;
         }
 
         @Override
-        public void run(long iterations, long bytes) {
-            this.iterations = iterations;
-            if (bench.pe != 0) {
-                return;
-            }
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
+        long repeat(long iterations) {
+            Integers words = this.words;
             int peer = bench.peer;
-            long loaded = 0;
+            long sum = 0;
+            words.put(Workbench.WORD, AtomicLoop.INITIAL, peer);
             for (long i = 0; i < iterations; i++) {
-                loaded += context.getLong(words, Workbench.WORD, peer);
+                sum += words.get(Workbench.WORD, peer);
             }
-            sum = loaded;
-        }
-
-        @Override
-        public void check(long bytes) {
-            if (bench.pe == 0) {
-                long expected = iterations * bench.context.getLong(bench.words, Workbench.WORD, bench.peer);
-                if (sum != expected) {
-                    throw new IllegalStateException(
-                            "g on PE 0: " + iterations + " loads add up to " + sum + ", not " + expected);
-                }
-            }
+            return sum;
         }
     }
 
-    /// PE 0 adds to a word of its peer and takes what was there before.
-    static final class FetchAdd implements Loop {
-        private final Workbench bench;
-
-        /// Keeps what was fetched alive.
-        private long sum;
-
-        FetchAdd(Workbench bench) {
-            this.bench = bench;
+    /// Loads a signal of its own.
+    static final class SignalFetch extends SummingLoop {
+        SignalFetch(Workbench bench) {
+            super(bench, Workbench.SET_SIZE - 1);
         }
 
         @Override
-        public void run(long iterations, long bytes) {
-            if (bench.pe != 0) {
-                return;
-            }
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
-            int peer = bench.peer;
-            long fetched = 0;
-            context.putLong(words, Workbench.WORD, 0, peer);
+        long repeat(long iterations) {
+            Signal signal = bench.setSignal();
+            long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                fetched += context.fetchAdd(words, Workbench.WORD, 1, peer);
+                sum += signal.fetch();
             }
-            sum = fetched - iterations * (iterations - 1) / 2;
-        }
-
-        @Override
-        public void check(long bytes) {
-            if (sum != 0) {
-                throw new IllegalStateException("fadd on PE 0: what was fetched adds up to " + sum + " too much");
-            }
-        }
-    }
-
-    /// All PEs add to one word of PE 0 at once.
-    static final class ContendedFetchAdd implements Loop {
-        private static final long CHECKED = 1000;
-
-        private final Workbench bench;
-
-        /// Keeps what was fetched alive.
-        private long last;
-
-        ContendedFetchAdd(Workbench bench) {
-            this.bench = bench;
-        }
-
-        @Override
-        public void run(long iterations, long bytes) {
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
-            long fetched = 0;
-            for (long i = 0; i < iterations; i++) {
-                fetched = context.fetchAdd(words, Workbench.WORD, 1, 0);
-            }
-            last = fetched;
-        }
-
-        @Override
-        public void check(long bytes) {
-            if (bench.pe == 0) {
-                bench.context.putLong(bench.words, Workbench.WORD, 0, 0);
-            }
-            bench.team.barrier();
-            run(CHECKED, bytes);
-            bench.team.barrier();
-            if (bench.pe == 0) {
-                bench.checkWord(Operation.FADD_CONTENDED.label(), Workbench.WORD, CHECKED * bench.size);
-            }
-            if (last < CHECKED - 1) {
-                throw new IllegalStateException("fadd_contended on PE " + bench.pe + " of " + bench.size
-                        + ": the last fetch gave " + last + ", less than the " + (CHECKED - 1) + " before it");
-            }
-        }
-    }
-
-    /// PE 0 adds to a word of its peer, and nobody asks what was there.
-    static final class Increment implements Loop {
-        private final Workbench bench;
-        private long iterations;
-
-        Increment(Workbench bench) {
-            this.bench = bench;
-        }
-
-        @Override
-        public void run(long iterations, long bytes) {
-            this.iterations = iterations;
-            if (bench.pe != 0) {
-                return;
-            }
-            Context context = bench.context;
-            SymmetricMemory words = bench.words;
-            int peer = bench.peer;
-            context.putLong(words, Workbench.WORD, 0, peer);
-            for (long i = 0; i < iterations; i++) {
-                context.fetchAdd(words, Workbench.WORD, 1, peer);
-            }
-            context.quiet();
-        }
-
-        @Override
-        public void check(long bytes) {
-            if (bench.isTarget()) {
-                bench.checkWord(Operation.INC.label(), Workbench.WORD, iterations);
-            }
+            return sum;
         }
     }
 }

@@ -2,11 +2,14 @@
 package coterie.bench;
 
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.Context;
+import coterie.Integers;
+import coterie.Signal;
+import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.WaitSet;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
 
@@ -19,13 +22,27 @@ final class Workbench implements AutoCloseable {
     /// Own line per word, and the one that the prefetcher brings with it.
     private static final long LINE = 128;
 
-    /// Where one-sided single-word operations and atomics go.
+    /// Where one-sided operations on single words go: element and byte 0 of the words, whatever view they are seen
+    /// by.
     static final long WORD = 0;
 
-    /// What the ping-pong waits for.
-    static final long FLAG = LINE;
+    /// What the ping-pong waits for: an element of the longs.
+    static final long FLAG = LINE / Long.BYTES;
 
-    private static final long AGREED = 2 * LINE;
+    private static final long AGREED = 2 * LINE / Long.BYTES;
+
+    /// What puts with signal wait for: bytes into the words.
+    static final long SIGNAL = 3 * LINE;
+
+    /// How many words the waits look at. Word `k` of them is `k`.
+    static final int SET_SIZE = 16;
+
+    private static final long SET = 4 * LINE / Long.BYTES;
+
+    /// The last of these words: an element of the longs.
+    static final long SET_LAST = SET + SET_SIZE - 1;
+
+    private static final long LOCKS = SET * Long.BYTES + LINE;
 
     final World world;
     final Team team;
@@ -36,6 +53,10 @@ final class Workbench implements AutoCloseable {
     final SymmetricMemory source;
     final SymmetricMemory target;
     final SymmetricMemory words;
+    final Integers longs;
+    final Integers ints;
+    final Integers shorts;
+    final Integers bytes;
     final MemorySegment mySource;
     final MemorySegment myTarget;
 
@@ -49,14 +70,41 @@ final class Workbench implements AutoCloseable {
         this.pe = world.pe();
         this.size = world.size();
         this.peer = size == 1 ? 0 : pe == 0 ? 1 : 0;
-        // Room for one element behind the last, which must stay as it is.
-        long bytes = Math.max(largest, PAGE) + PAGE;
-        this.source = world.allocate(bytes, PAGE);
-        this.target = world.allocate(bytes, PAGE);
-        this.words = world.allocate(PAGE, PAGE);
+        // Room for what pending atomics fetch, and for one element behind the last, which must stay as it is.
+        long room = Math.max(largest, PendingLoop.WINDOW * Long.BYTES) + PAGE;
+        this.source = world.allocate(room, PAGE);
+        this.target = world.allocate(room, PAGE);
+        this.words = world.allocate(lockOffset(size), PAGE);
+        this.longs = words.longs();
+        this.ints = words.ints();
+        this.shorts = words.shorts();
+        this.bytes = words.bytes();
         this.mySource = source.segment();
         this.myTarget = target.segment();
+        for (int k = 0; k < SET_SIZE; k++) {
+            longs.set(SET + k, k);
+        }
         fill(largest);
+    }
+
+    /// The words that the waits look at.
+    WaitSet waitSet() {
+        return longs.waitSet(SET, SET_SIZE);
+    }
+
+    /// The last of these words.
+    Signal setSignal() {
+        return words.signal(SET_LAST * Long.BYTES);
+    }
+
+    /// One of as many locks as there are PEs. They lie side by side, so that each has another home.
+    SymmetricLock lock(int number) {
+        return words.lock(lockOffset(number));
+    }
+
+    /// Where a lock lies: bytes into the words.
+    static long lockOffset(int number) {
+        return LOCKS + number * SymmetricLock.BYTES;
     }
 
     /// Every PE's source holds its number plus one, in doubles; every target holds zeros.
@@ -84,11 +132,11 @@ final class Workbench implements AutoCloseable {
         team.barrier();
         if (pe == 0) {
             for (int to = 0; to < size; to++) {
-                context.putLong(words, AGREED, value, to);
+                longs.put(AGREED, value, to);
             }
         }
         team.barrier();
-        return words.segment().get(JAVA_LONG, AGREED);
+        return longs.get(AGREED);
     }
 
     /// All PEs get PE 0's verdict.
@@ -108,7 +156,8 @@ final class Workbench implements AutoCloseable {
         }
     }
 
-    private void checkElement(String operation, long bytes, long index, double expected) {
+    /// Checks an element of my target.
+    void checkElement(String operation, long bytes, long index, double expected) {
         double found = myTarget.getAtIndex(JAVA_DOUBLE, index);
         if (found != expected) {
             throw new IllegalStateException(operation + " of " + bytes + " bytes on PE " + pe + " of " + size
@@ -116,13 +165,38 @@ final class Workbench implements AutoCloseable {
         }
     }
 
+    /// Checks that PE 0's put has arrived, if I am its target.
+    void checkPut(String operation, long bytes) {
+        if (isTarget()) {
+            checkTarget(operation, bytes, valueOf(0));
+        }
+    }
+
+    /// Checks that PE 0's get has arrived, if I am PE 0.
+    void checkGet(String operation, long bytes) {
+        if (pe == 0) {
+            checkTarget(operation, bytes, valueOf(peer));
+        }
+    }
+
+    /// Checks my [#WORD].
+    void checkWord(String operation, Integers view, long expected) {
+        checkWord(operation, view, WORD, expected);
+    }
+
     /// Checks a word of mine.
-    void checkWord(String operation, long offset, long expected) {
-        long found = words.segment().get(JAVA_LONG, offset);
+    void checkWord(String operation, Integers view, long index, long expected) {
+        long found = view.get(index);
         if (found != expected) {
             throw new IllegalStateException(
                     operation + " on PE " + pe + " of " + size + ": the word is " + found + ", not " + expected);
         }
+    }
+
+    /// What a view of signed integers reads where it has written this value.
+    static long narrowed(Integers view, long value) {
+        int above = Long.SIZE - view.type().byteSize() * Byte.SIZE;
+        return value << above >> above;
     }
 
     /// **Collective**: gives the buffers back.

@@ -4,49 +4,176 @@ package coterie.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
+import coterie.ContextOption;
+import coterie.Doubles;
+import coterie.Elements;
+import coterie.Floats;
+import coterie.Integers;
+import coterie.SessionOption;
+import coterie.Signal;
+import coterie.SignalUpdate;
+import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.WaitSet;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 
+/// Counts what each PE's thread allocates, on two PEs that work at once. Views are made before and kept, as
+/// programs do it: making one is not among what must cost nothing.
 @DisplayName("hot paths allocate nothing")
 class AllocationTest {
-    private static final long OPERATIONS = 100_000;
+    private static final long OPERATIONS = 20_000;
 
     /// Until compiled code needs no boxes and no views any more, some rounds allocate; it must end before this one.
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = 500;
 
-    private static final int CLEAN_ROUNDS = 3;
+    private static final int CLEAN_ROUNDS = 5;
+
+    private static final long HALF = 1 << 16;
+
+    private static final Duration LONG = Duration.ofHours(1);
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /// One operation many times: a call of [#run] may allocate what it likes once, but not for each operation.
+    /// One operation many times. A call of [#run] allocates nothing besides.
     @FunctionalInterface
     private interface Repeated {
         void run(long operations);
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)
-    @DisplayName("put and get of any size class")
+    @DisplayName("put and get of any size class, waiting or not")
     void copies(World world) {
         Context context = world.context();
         int peer = 1 - world.pe();
-        try (SymmetricMemory memory = world.allocate(1 << 17)) {
+        try (SymmetricMemory memory = world.allocate(2 * HALF)) {
+            Integers view = memory.bytes();
             MemorySegment mine = MemorySegment.ofArray(new long[1 << 13]);
-            for (long bytes : new long[] {8, 64, 4096, 1 << 16}) {
+            for (long bytes : new long[] {8, 64, 4096, HALF}) {
                 assertClean(world, "put of " + bytes, n -> {
                     for (long i = 0; i < n * 8 / bytes; i++) {
-                        context.put(memory, 0, mine, 0, bytes, peer);
+                        view.put(0, mine, 0, bytes, peer);
                     }
                 });
                 assertClean(world, "get of " + bytes, n -> {
                     for (long i = 0; i < n * 8 / bytes; i++) {
-                        context.get(memory, 1 << 16, mine, 0, bytes, peer);
+                        view.get(HALF, mine, 0, bytes, peer);
+                    }
+                });
+            }
+            assertClean(world, "1000 putNbi and a quiet", n -> {
+                for (long i = 0; i < n; i++) {
+                    view.putNbi(0, mine, 0, 64, peer);
+                    if (i % 1000 == 999) {
+                        context.quiet();
+                    }
+                }
+            });
+            assertClean(world, "1000 getNbi and a quiet", n -> {
+                for (long i = 0; i < n; i++) {
+                    view.getNbi(HALF, mine, 0, 64, peer);
+                    if (i % 1000 == 999) {
+                        context.quiet();
+                    }
+                }
+            });
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("strided copies of elements and blocks")
+    void stridedCopies(World world) {
+        int peer = 1 - world.pe();
+        try (SymmetricMemory memory = world.allocate(2 * HALF)) {
+            MemorySegment mine = MemorySegment.ofArray(new long[1024]);
+            for (Elements view : List.of(memory.longs(), memory.ints(), memory.shorts(), memory.doubles())) {
+                for (long block : new long[] {1, 8}) {
+                    assertClean(world, "strided copies, blocks of " + block + ", " + view.type(), n -> {
+                        for (long i = 0; i < n / 16; i++) {
+                            view.putStrided(0, 3 * block, mine, 0, 2 * block, block, 16, peer);
+                            view.getStrided(HALF / 8, 2 * block, mine, 0, 3 * block, block, 16, peer);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("single elements of every type, others' and my own")
+    void words(World world) {
+        int peer = 1 - world.pe();
+        try (SymmetricMemory memory = world.allocate(256)) {
+            for (Integers view : integers(memory)) {
+                assertClean(world, "single " + view.type(), n -> {
+                    for (long i = 0; i < n; i++) {
+                        view.put(0, view.get(0, peer) + 1, peer);
+                        view.set(8, view.get(8) + 1);
+                    }
+                });
+            }
+            Doubles doubles = memory.doubles();
+            Floats floats = memory.floats();
+            assertClean(world, "single DOUBLE and FLOAT", n -> {
+                for (long i = 0; i < n; i++) {
+                    doubles.put(0, doubles.get(0, peer) + 1, peer);
+                    doubles.set(8, doubles.get(8) + 1);
+                    floats.put(2, floats.get(2, peer) + 1, peer);
+                    floats.set(24, floats.get(24) + 1);
+                }
+            });
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("atomics of integers of every width")
+    void atomics(World world) {
+        Context context = world.context();
+        int peer = 1 - world.pe();
+        try (SymmetricMemory memory = world.allocate(256)) {
+            MemorySegment results = MemorySegment.ofArray(new long[1000]);
+            for (Integers view : integers(memory)) {
+                assertClean(world, "atomics that change, " + view.type(), n -> {
+                    for (long i = 0; i < n; i++) {
+                        view.atomicSet(0, i, peer);
+                        view.add(0, 1, peer);
+                        view.and(0, i, peer);
+                        view.or(0, i, peer);
+                        view.xor(0, i, peer);
+                    }
+                });
+                assertClean(world, "atomics that fetch, " + view.type(), n -> {
+                    long sum = 0;
+                    for (long i = 0; i < n; i++) {
+                        sum += view.atomicFetch(0, peer);
+                        sum += view.fetchAdd(0, 1, peer);
+                        sum += view.swap(0, i, peer);
+                        sum += view.compareAndSwap(0, i, i + 1, peer);
+                        sum += view.fetchAnd(0, i, peer);
+                        sum += view.fetchOr(0, i, peer);
+                        sum += view.fetchXor(0, i, peer);
+                    }
+                    view.set(8, sum);
+                });
+                AtomicOperation[] operations = AtomicOperation.values();
+                assertClean(world, "1000 atomics not waited for, " + view.type(), n -> {
+                    for (long i = 0; i < n; i++) {
+                        AtomicOperation operation = operations[(int) (i % operations.length)];
+                        view.fetchNbi(operation, 0, i, results, i % 1000, peer);
+                        view.compareAndSwapNbi(0, i, i + 1, results, i % 1000, peer);
+                        if (i % 1000 == 999) {
+                            context.quiet();
+                        }
                     }
                 });
             }
@@ -54,29 +181,162 @@ class AllocationTest {
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)
-    @DisplayName("single elements, fetch-add, fence and quiet")
-    void words(World world) {
+    @DisplayName("floating-point atomics")
+    void floatingAtomics(World world) {
         Context context = world.context();
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(256)) {
-            assertClean(world, "single elements", n -> {
+            Doubles doubles = memory.doubles();
+            Floats floats = memory.floats();
+            MemorySegment results = MemorySegment.ofArray(new long[1000]);
+            assertClean(world, "atomics of doubles", n -> {
+                double sum = 0;
                 for (long i = 0; i < n; i++) {
-                    context.putLong(memory, 0, context.getLong(memory, 0, peer) + 1, peer);
-                    context.putDouble(memory, 8, context.getDouble(memory, 8, peer) + 1, peer);
-                    context.putInt(memory, 16, context.getInt(memory, 16, peer) + 1, peer);
-                    context.putFloat(memory, 20, context.getFloat(memory, 20, peer) + 1, peer);
+                    doubles.atomicSet(0, 2, peer);
+                    doubles.add(0, 1, peer);
+                    sum += doubles.atomicFetch(0, peer) + doubles.swap(0, 3, peer) + doubles.fetchAdd(0, 1, peer);
+                }
+                doubles.set(8, sum);
+            });
+            assertClean(world, "atomics of floats", n -> {
+                float sum = 0;
+                for (long i = 0; i < n; i++) {
+                    floats.atomicSet(0, 2, peer);
+                    floats.add(0, 1, peer);
+                    sum += floats.atomicFetch(0, peer) + floats.swap(0, 3, peer) + floats.fetchAdd(0, 1, peer);
+                }
+                floats.set(8, sum);
+            });
+            for (AtomicOperation operation :
+                    List.of(AtomicOperation.FETCH, AtomicOperation.SWAP, AtomicOperation.ADD)) {
+                assertClean(world, "1000 times " + operation + " not waited for", n -> {
+                    for (long i = 0; i < n; i++) {
+                        doubles.fetchNbi(operation, 0, 1, results, i % 1000, peer);
+                        floats.fetchNbi(operation, 2, 1, results, i % 1000, peer);
+                        if (i % 1000 == 999) {
+                            context.quiet();
+                        }
+                    }
+                });
+            }
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("puts with signal, and signals alone")
+    void signals(World world) {
+        int peer = 1 - world.pe();
+        try (SymmetricMemory memory = world.allocate(HALF)) {
+            Integers view = memory.bytes();
+            Signal signal = memory.signal(HALF - 8);
+            MemorySegment mine = MemorySegment.ofArray(new long[512]);
+            for (SignalUpdate update : SignalUpdate.values()) {
+                assertClean(world, "puts with signal, " + update, n -> {
+                    for (long i = 0; i < n; i++) {
+                        view.putSignal(0, mine, 0, 64, signal, update, 1, peer);
+                        view.putSignalNbi(0, mine, 0, 4096, signal, update, 1, peer);
+                    }
+                });
+            }
+            assertClean(world, "signals", n -> {
+                for (long i = 0; i < n; i++) {
+                    signal.add(1, peer);
+                    signal.set(signal.fetch() + 1, peer);
+                    signal.waitUntil(Comparison.GE, 0);
+                    signal.waitUntil(Comparison.GE, 0, LONG);
                 }
             });
-            assertClean(world, "fetch-add, fence, quiet", n -> {
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("waits that are over at once, and tests, of every width")
+    void waits(World world) {
+        try (SymmetricMemory memory = world.allocate(256)) {
+            for (Integers view : integers(memory)) {
+                assertClean(world, "wait and test, " + view.type(), n -> {
+                    long held = 0;
+                    for (long i = 0; i < n; i++) {
+                        held += view.waitUntil(0, Comparison.EQ, 0) + view.waitUntil(0, Comparison.LE, 0, LONG);
+                        held += view.test(0, Comparison.NE, 0) ? 1 : 0;
+                    }
+                    view.set(20, held);
+                });
+                WaitSet set = view.waitSet(0, 16).timeout(LONG);
+                int[] found = new int[16];
+                long[] operands = new long[16];
+                BitSet skipped = new BitSet();
+                skipped.set(3);
+                assertClean(world, "set of " + view.type(), n -> {
+                    for (long i = 0; i < n; i++) {
+                        set.waitAll(Comparison.EQ, 0);
+                        set.waitAny(Comparison.EQ, 0);
+                        set.waitSome(Comparison.EQ, 0, found);
+                        set.testAll(Comparison.EQ, 0);
+                        set.testAny(Comparison.NE, 0);
+                        set.testSome(Comparison.EQ, 0, found);
+                    }
+                });
+                set.skipping(skipped);
+                assertClean(world, "set of " + view.type() + " with an operand each and one left out", n -> {
+                    for (long i = 0; i < n; i++) {
+                        set.waitAll(Comparison.EQ, operands);
+                        set.waitAny(Comparison.EQ, operands);
+                        set.waitSome(Comparison.EQ, operands, found);
+                        set.testAll(Comparison.EQ, operands);
+                        set.testAny(Comparison.NE, operands);
+                        set.testSome(Comparison.EQ, operands, found);
+                    }
+                });
+            }
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("fence, quiet, quiet of some PEs, sessions, and views through a context")
+    void completion(World world) {
+        int[] pes = {1 - world.pe(), world.pe()};
+        SessionOption[] session = {SessionOption.BATCH};
+        try (SymmetricMemory memory = world.allocate(256);
+                Context context = world.team().createContext(ContextOption.PRIVATE, ContextOption.NOSTORE)) {
+            for (Context each : List.of(world.context(), context)) {
+                Integers view = memory.longs().through(each);
+                assertClean(world, "fence and quiet", n -> {
+                    for (long i = 0; i < n; i++) {
+                        each.startSession(2, session);
+                        view.put(0, i, pes[0]);
+                        each.fence();
+                        view.put(1, i, pes[0]);
+                        each.quiet();
+                        each.quiet(pes);
+                        each.stopSession();
+                    }
+                });
+            }
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("locks, free and fought for")
+    void locks(World world) {
+        try (SymmetricMemory memory = world.allocate(3 * SymmetricLock.BYTES)) {
+            SymmetricLock alone = memory.lock(world.pe() * SymmetricLock.BYTES);
+            SymmetricLock common = memory.lock(2 * SymmetricLock.BYTES);
+            assertClean(world, "lock that nobody else wants", n -> {
                 for (long i = 0; i < n; i++) {
-                    context.fetchAdd(memory, 128, 1, peer);
-                    context.fence();
-                    context.quiet();
+                    alone.lock();
+                    alone.unlock();
+                    alone.lock(LONG);
+                    alone.unlock();
+                    if (alone.tryLock()) {
+                        alone.unlock();
+                    }
                 }
             });
-            assertClean(world, "a wait that is satisfied", n -> {
-                for (long i = 0; i < n; i++) {
-                    context.waitUntil(memory, 128, Comparison.GE, 0);
+            assertClean(world, "lock that both want", n -> {
+                for (long i = 0; i < n / 100; i++) {
+                    common.lock();
+                    common.unlock();
                 }
             });
         }
@@ -104,25 +364,47 @@ class AllocationTest {
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)
-    @DisplayName("waiting for another PE's flag")
+    @DisplayName("waiting for another PE: one word, and one of a set")
     void pingPong(World world) {
-        Context context = world.context();
         int peer = 1 - world.pe();
-        try (SymmetricMemory flag = world.allocate(Long.BYTES)) {
+        try (SymmetricMemory memory = world.allocate(4 * Long.BYTES)) {
+            Integers flags = memory.longs();
+            WaitSet set = flags.waitSet(2, 2);
             long[] turn = {0};
             assertClean(world, "flag ping-pong", n -> {
-                for (long i = 0; i < n; i++) {
+                for (long i = 0; i < n / 2; i++) {
                     turn[0]++;
                     if (world.pe() == 0) {
-                        context.putLong(flag, 0, turn[0], peer);
+                        flags.put(0, turn[0], peer);
                     }
-                    context.waitUntil(flag, 0, Comparison.GE, turn[0]);
+                    flags.waitUntil(0, Comparison.GE, turn[0]);
                     if (world.pe() == 1) {
-                        context.putLong(flag, 0, turn[0], peer);
+                        flags.put(0, turn[0], peer);
+                    }
+                }
+            });
+            assertClean(world, "ping-pong with a set", n -> {
+                for (long i = 0; i < n / 2; i++) {
+                    turn[0]++;
+                    if (world.pe() == 0) {
+                        flags.put(2 + turn[0] % 2, turn[0], peer);
+                    }
+                    set.waitAny(Comparison.GE, turn[0]);
+                    if (world.pe() == 1) {
+                        flags.put(2 + turn[0] % 2, turn[0], peer);
                     }
                 }
             });
         }
+    }
+
+    private static List<Integers> integers(SymmetricMemory memory) {
+        return List.of(
+                memory.longs(),
+                memory.ints(),
+                memory.shorts(),
+                memory.bytes(),
+                memory.longs().unsigned());
     }
 
     /// All PEs run the same rounds: they go on until none has allocated anything for some rounds in a row.

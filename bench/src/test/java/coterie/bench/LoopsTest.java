@@ -7,24 +7,55 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.World;
 import coterie.junit.SpmdTest;
-import java.util.Arrays;
+import java.util.EnumSet;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("timed loops do what their names say")
 class LoopsTest {
+    private static final byte SPOILT = 0x11;
+
+    /// What these do shows in what they return or in nothing, or their checks do it once more.
+    private static final EnumSet<Operation> LEAVING_NOTHING = EnumSet.of(
+            Operation.BARRIER,
+            Operation.SIGNAL_FETCH,
+            Operation.SIGNAL_WAIT,
+            Operation.G,
+            Operation.G4,
+            Operation.G2,
+            Operation.G1,
+            Operation.WAIT,
+            Operation.WAIT_ALL,
+            Operation.WAIT_ANY,
+            Operation.WAIT_SOME,
+            Operation.TEST,
+            Operation.TEST_ALL,
+            Operation.TEST_ANY,
+            Operation.TEST_SOME,
+            Operation.FADD_CONTENDED,
+            Operation.CAS_CONTENDED,
+            Operation.LOCK_UNLOCK,
+            Operation.LOCK_UNLOCK_REMOTE,
+            Operation.LOCK_TRY,
+            Operation.LOCK_CONTENDED,
+            Operation.FENCE,
+            Operation.QUIET,
+            Operation.QUIET_CLEAN,
+            Operation.PE_QUIET,
+            Operation.CONTEXT);
 
     @SpmdTest(pes = {1, 2, 3})
     @DisplayName("every operation leaves what its check expects")
     void everyOperationIsRight(World world) {
-        try (Workbench bench = new Workbench(world, 4096)) {
+        try (Workbench bench = new Workbench(world, Shape.STRIDED.reach(4096))) {
             for (Operation operation : Operation.values()) {
-                if (operation.runsOn(world.size())) {
+                Shape shape = operation.shape();
+                if (shape.runsOn(world.size())) {
                     Loop loop = operation.loop(bench);
-                    for (long bytes : operation.sizes(8, 4096)) {
-                        bench.fill(bytes);
+                    for (long bytes : shape.sizes(8, 4096)) {
+                        bench.fill(shape.reach(bytes));
                         loop.run(5, bytes);
                         world.team().barrier();
-                        loop.check(bytes);
+                        loop.check(operation.label(), bytes);
                         world.team().barrier();
                     }
                 }
@@ -40,14 +71,50 @@ class LoopsTest {
             for (long wrong : new long[] {0, 7, 8}) {
                 bench.fill(64);
                 loop.run(1, 64);
-                loop.check(64);
+                loop.check("reduce", 64);
                 bench.myTarget.setAtIndex(JAVA_DOUBLE, wrong, -1);
-                assertThatThrownBy(() -> loop.check(64))
+                assertThatThrownBy(() -> loop.check("reduce", 64))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("reduce of 64 bytes on PE " + world.pe())
                         .hasMessageContaining("element " + wrong + " of the target is -1.0");
                 world.team().barrier();
             }
+        }
+    }
+
+    @SpmdTest(pes = 2)
+    @DisplayName("every check of what is left finds it spoilt")
+    void checksFindWhatIsSpoilt(World world) {
+        try (Workbench bench = new Workbench(world, Shape.STRIDED.reach(4096))) {
+            for (Operation operation : EnumSet.complementOf(LEAVING_NOTHING)) {
+                Shape shape = operation.shape();
+                long bytes = shape.sizes(64, 4096)[0];
+                Loop loop = operation.loop(bench);
+                bench.fill(shape.reach(bytes));
+                loop.run(5, bytes);
+                world.team().barrier();
+                loop.check(operation.label(), bytes);
+                world.team().barrier();
+                bench.myTarget.fill(SPOILT);
+                bench.words.segment().asSlice(0, Workbench.SIGNAL + Long.BYTES).fill(SPOILT);
+                world.team().barrier();
+                long complaints = world.team().sum(complains(operation, loop, bytes) ? 1L : 0L);
+                assertThat(complaints)
+                        .as("PEs that find spoilt what %s has left", operation.label())
+                        .isPositive();
+                bench.words.segment().asSlice(0, Workbench.SIGNAL + Long.BYTES).fill((byte) 0);
+                world.team().barrier();
+            }
+        }
+    }
+
+    private static boolean complains(Operation operation, Loop loop, long bytes) {
+        try {
+            loop.check(operation.label(), bytes);
+            return false;
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessageStartingWith(operation.label());
+            return true;
         }
     }
 
@@ -59,17 +126,5 @@ class LoopsTest {
                 assertThat(bench.agree(world.pe() == 0 ? round : -round)).isEqualTo(round);
             }
         }
-    }
-
-    @SpmdTest(pes = {1, 2})
-    @DisplayName("sizes are in order, and whole doubles for collectives")
-    void sizesFit(World world) {
-        for (Operation operation : Operation.values()) {
-            assertThat(operation.sizes(world.size())).isSorted();
-            assertThat(Operation.of(operation.label())).isSameAs(operation);
-        }
-        assertThat(Operation.PUT.sizes(1, 16)).containsExactly(1, 2, 4, 8, 16);
-        assertThat(Operation.PUT.sizes(3, 5)).containsExactly(4);
-        assertThat(Arrays.stream(Operation.REDUCE.sizes(1, 64))).containsExactly(8L, 16L, 32L, 64L);
     }
 }

@@ -42,8 +42,18 @@ class PerfOptionsTest {
                 .isEqualTo(new PerfOptions(null, null, 0, 0, false, false, false, false, Purpose.MEASURE));
     }
 
+    @Test
+    @DisplayName("families and all stand for their operations, none of which is taken twice")
+    void readsFamilies() {
+        assertThat(PerfOptions.parse(new String[] {"--ops", "barrier,collectives"})
+                        .operations())
+                .containsExactly(Operation.BARRIER, Operation.REDUCE, Operation.BCAST);
+        assertThat(PerfOptions.parse(new String[] {"-o", "all"}).operations()).containsExactly(Operation.values());
+    }
+
     @ParameterizedTest(name = "{0} {1}: {2}")
     @CsvSource({
+        "--ops, 'put,', there is no \"\"",
         "--opps, put, there is no option \"--opps\"",
         "-o, putt, there is no \"putt\"",
         "-m, 8:4:2, is not MIN:MAX",

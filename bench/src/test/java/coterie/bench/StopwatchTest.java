@@ -110,7 +110,7 @@ class StopwatchTest {
             byte[] name = Files.createTempFile("probe", "").toString().getBytes(StandardCharsets.UTF_8);
             bench.myTarget.fill((byte) 0);
             for (int pe = 0; pe < bench.size; pe++) {
-                bench.context.put(bench.target, 0, MemorySegment.ofArray(name), 0, name.length, pe);
+                bench.target.bytes().put(0, MemorySegment.ofArray(name), 0, name.length, pe);
             }
         }
         bench.team.barrier();

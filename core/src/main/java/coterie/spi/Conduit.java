@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
+import coterie.AtomicOperation;
+import coterie.SignalUpdate;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -61,35 +63,68 @@ public interface Conduit extends AutoCloseable {
     /// @return the ticket that is done when the bytes are in `target`
     long get(int peer, long remote, MemorySegment target, long targetOffset, long length);
 
+    /// Starts copying bytes of mine to a peer, and then updating a signal there: whoever sees the update sees the
+    /// bytes.
+    ///
+    /// @param signal the place of the signal's 8 bytes, as `remote`
+    /// @return the ticket that is done when `source` may be reused
+    long putSignal(
+            MemorySegment source,
+            long sourceOffset,
+            long length,
+            int peer,
+            long remote,
+            long signal,
+            SignalUpdate update,
+            long value);
+
     /// Stores the low `bytes` bytes of `word`, indivisibly; the word is taken at once.
     ///
-    /// @param bytes 4 or 8
+    /// @param bytes 1, 2, 4 or 8
     void putWord(long word, int bytes, int peer, long remote);
 
-    /// Loads `bytes` bytes, indivisibly and zero-extended, into the 8 bytes at `result`.
+    /// Loads a word, indivisibly, into the `bytes` bytes at `result`.
     ///
-    /// @param bytes 4 or 8
+    /// @param bytes 1, 2, 4 or 8
     /// @return the ticket that is done when the word is there
-    long getWord(int bytes, int peer, long remote, MemorySegment result);
+    long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset);
 
-    /// Adds to a 64-bit word, indivisibly with all other atomics on it; the word before comes to `result`.
+    /// Does an atomic operation on a word, indivisibly with all others on it; the word before comes to the `bytes`
+    /// bytes at `result`.
     ///
+    /// @param bytes 1, 2, 4 or 8; what lies beside the word stays as it is
     /// @return the ticket that is done when the old word is there
-    long fetchAdd(long delta, int peer, long remote, MemorySegment result);
+    long atomic(
+            AtomicOperation operation,
+            long operand,
+            int bytes,
+            int peer,
+            long remote,
+            MemorySegment result,
+            long resultOffset);
 
-    /// Replaces a 64-bit word by `value` if it holds `expected`, indivisibly with all other atomics on it; the word
-    /// before comes to `result`.
+    /// [#atomic] where nobody asks what was there.
+    void update(AtomicOperation operation, long operand, int bytes, int peer, long remote);
+
+    /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it; the word before comes
+    /// to the `bytes` bytes at `result`.
     ///
+    /// @param bytes 1, 2, 4 or 8; what lies beside the word stays as it is
     /// @return the ticket that is done when the old word is there
-    long compareAndSwap(long expected, long value, int peer, long remote, MemorySegment result);
+    long compareAndSwap(
+            long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset);
 
     /// Orders puts before it ahead of puts after it, towards each peer. Does not wait.
     void fence();
 
-    /// Starts completing all puts so far.
+    /// Stands for every peer in [#quiet].
+    int ALL_PEERS = -1;
+
+    /// Starts completing all operations so far.
     ///
-    /// @return the ticket that is done when they are visible to every PE
-    long quiet();
+    /// @param peer those towards it at least, or [#ALL_PEERS]
+    /// @return the ticket that is done when what was put is visible to every PE, and what was fetched is there
+    long quiet(int peer);
 
     /// Whether the operation behind a ticket is done; advances what is under way, without blocking.
     boolean isDone(long ticket);

@@ -83,16 +83,22 @@ final class Constants {
     }
 
     private static boolean isKnown(JavaClass type) {
-        boolean counter = type.getPackageName().equals("java.util.concurrent.atomic"); // AtomicLong is a Number
-        return !counter && IMMUTABLE.stream().anyMatch(type::isAssignableTo);
+        return !isAtomic(type) && IMMUTABLE.stream().anyMatch(type::isAssignableTo);
     }
 
-    /// A type of ours, such as the one behind `Team.INVALID`, is a constant if nothing in it can be reassigned.
+    /// `AtomicLong` is a `Number`.
+    private static boolean isAtomic(JavaClass type) {
+        return type.getPackageName().equals("java.util.concurrent.atomic");
+    }
+
+    /// A type of ours, such as the one behind `Team.INVALID`, is a constant if nothing in it can be reassigned, be
+    /// it through a final reference.
     private static boolean hasFinalFieldsOnly(JavaClass type) {
         return type.getAllFields().stream()
                 .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
                 .allMatch(field -> field.getModifiers().contains(JavaModifier.FINAL)
-                        && !field.getRawType().isArray());
+                        && !field.getRawType().isArray()
+                        && !isAtomic(field.getRawType()));
     }
 
     private Constants() {}

@@ -7,13 +7,19 @@ import coterie.examples.ProgramRun.Pes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExamplesTest {
     private static final int LONGEST = 165;
@@ -80,6 +86,111 @@ class ExamplesTest {
                 .asString()
                 .startsWith("pi is 3.14159265359")
                 .contains("from 1000000 strips on " + pes.number() + " PEs");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 50})
+    @DisplayName("heat: the plate has the same bits for every number of PEs, of which some may have no rows")
+    void heatIsTheSameForAllPes(int size) throws Exception {
+        Set<List<String>> plates = new HashSet<>();
+        for (Pes pes : pes()) {
+            plates.add(heat(pes, size));
+        }
+        assertThat(plates).hasSize(1);
+    }
+
+    private static List<String> heat(Pes pes, int size) throws Exception {
+        ProgramRun run = ProgramRun.of(pes, "Heat.java", "--size", Integer.toString(size), "--steps", "301");
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output().getFirst()).containsPattern("[=+*#%@]");
+        assertThat(run.output().getLast())
+                .contains("on " + pes.number() + " PEs")
+                .matches(".*fingerprint is [0-9a-f]{16}");
+        return run.output().stream()
+                .map(line -> line.replaceFirst("[0-9.]+ us on \\d+ PEs", ""))
+                .toList();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pes")
+    @DisplayName("gups: no update is lost, and those that are no atomics may be")
+    void gupsLosesNothing(Pes pes) throws Exception {
+        ProgramRun run = ProgramRun.of(pes, "Gups.java", "--bits", "9", "--updates", "100");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output().getFirst()).startsWith("51200 updates of 512 words on " + pes.number() + " PEs in ");
+        assertThat(run.output().getLast()).isEqualTo("0 words are wrong, 0.0000 %");
+
+        ProgramRun unsafe = ProgramRun.of(pes, "Gups.java", "--atomic", "0", "--bits", "9");
+        assertThat(unsafe.errors()).isEmpty();
+        assertThat(unsafe.exitCode()).isZero();
+        assertThat(unsafe.output().getLast()).matches("\\d+ words are wrong, .*");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pes")
+    @DisplayName("pipeline: every item comes, right and in order, through one slot and through several")
+    void pipelineKeepsOrder(Pes pes) throws Exception {
+        for (String slots : List.of("1", "5")) {
+            ProgramRun run = ProgramRun.of(pes, "Pipeline.java", "--items", "2000", "--slots", slots);
+
+            assertThat(run.errors()).isEmpty();
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.output())
+                    .singleElement()
+                    .asString()
+                    .startsWith("2000 items of 512 B through " + pes.number() + " stages")
+                    .endsWith("all are right and in order");
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pes")
+    @DisplayName("distributed map: counts as one PE does, of which a test knows how often Ring says token")
+    void distributedMapCountsWords(Pes pes) throws Exception {
+        Path text = ProgramRun.EXAMPLES.resolve("Ring.java");
+        long tokens = Pattern.compile("[a-zA-Z]+")
+                .matcher(Files.readString(text))
+                .results()
+                .filter(word -> word.group().equals("token"))
+                .count();
+
+        ProgramRun run = ProgramRun.of(pes, "DistributedMap.java", text.toString());
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output().getFirst()).contains(" in 1 files, counted by " + pes.number() + " PEs");
+        assertThat(run.output()).hasSize(11).contains("%7d  token".formatted(tokens));
+    }
+
+    @Test
+    @DisplayName("distributed map: without arguments it reads what the JDK brings")
+    void distributedMapReadsTheJdk() throws Exception {
+        ProgramRun run = ProgramRun.of(new Pes(2, "threads"), "DistributedMap.java");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output()).hasSize(11);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Heat.java, --size, 0, --size is at least 1",
+        "Heat.java, --sizes, 5, --sizes is no option",
+        "Gups.java, --bits, 41, '--bits is in [1, 40], not 41'",
+        "Gups.java, --bits, many, many",
+        "Pipeline.java, --slots, 0, --slots are at least 1",
+        "PageRank.java, --bottom, 5, --bottom is no option"
+    })
+    @DisplayName("a wrong option or value is named, with a non-zero exit code")
+    void wrongOptionsAreNamed(String program, String option, String value, String message) throws Exception {
+        ProgramRun run = ProgramRun.of(new Pes(2, "threads"), program, option, value);
+
+        assertThat(run.exitCode()).isOne();
+        assertThat(run.output()).isEmpty();
+        assertThat(String.join("\n", run.errors())).contains(message);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// @SpmdTest(pes = {1, 2, 4})
 /// void theBarrierShowsWhatWasPutBefore(World world) {
 ///     try (SymmetricMemory cell = world.allocate(Long.BYTES)) {
-///         world.context().putLong(cell, 0, 42, (world.pe() + 1) % world.size());
+///         cell.longs().put(0, 42, (world.pe() + 1) % world.size());
 ///         world.team().barrier();
 ///         assertEquals(42, cell.segment().get(ValueLayout.JAVA_LONG, 0));
 ///     }

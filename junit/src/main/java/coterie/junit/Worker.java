@@ -59,7 +59,10 @@ public final class Worker {
         try {
             World given = test.takesWorld() ? World.join() : null;
             TestInstance.of(test, given).run();
-            // A test that takes no world may join one by itself; joining shows whether it has closed it.
+            // A test that takes no world may join one by itself, and closes it.
+            if (given == null && World.isJoined()) {
+                throw new AssertionError("after the test, PE " + World.join().pe() + ": the world is open");
+            }
             World world = given != null ? given : World.join();
             requireNothingLeft(world);
             answer(err, command.token(), Frame.Kind.FLUSHED, "");

@@ -3,6 +3,9 @@ package coterie.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.Comparison;
+import coterie.Integers;
+import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
@@ -25,15 +28,28 @@ class AbortConformanceTest {
     @EnumSource(PeMode.class)
     @DisplayName("SH-I4 PE 2 of 4 aborts with 7 while the others are in a barrier: all end, and the job's code is 7")
     void abortEndsTheJob(PeMode mode) {
+        assertThat(run(mode, Aborting.class)).contains("2 about to abort").noneMatch(line -> line.contains("survived"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(PeMode.class)
+    @DisplayName(
+            "SH-I4 a thread of PE 2 aborts while the others are in a barrier, a wait and the close of a nested join")
+    void abortEndsWhateverTheOthersAreIn(PeMode mode) {
+        assertThat(run(mode, AbortingInAThread.class))
+                .contains("2 about to abort")
+                .noneMatch(line -> line.contains("survived"));
+    }
+
+    /// Runs a job of 4 PEs that is to end with 7. Returns its output, each line with its PE in front.
+    private static Queue<String> run(PeMode mode, Class<?> program) {
         Queue<String> lines = new ConcurrentLinkedQueue<>();
         List<Path> classPath = Arrays.stream(
                         System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .toList();
         JobSpec spec = JobSpec.of(
-                        "abort",
-                        4,
-                        new JobSpec.Program(Aborting.class.getName(), null, classPath, List.of(), List.of()))
+                        "abort", 4, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()))
                 .withMode(mode)
                 .withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
@@ -41,7 +57,7 @@ class AbortConformanceTest {
         try (Job job = Job.start(spec)) {
             assertThat(job.await()).isEqualTo(7);
         }
-        assertThat(lines).contains("2 about to abort").noneMatch(line -> line.contains("survived"));
+        return lines;
     }
 
     /// What the PEs run.
@@ -56,6 +72,31 @@ class AbortConformanceTest {
                 world.abort(7);
             }
             world.team().barrier();
+            System.out.println("survived");
+        }
+    }
+
+    /// What the PEs run: only PE 2 acts, when the others have told it where they are about to wait; and it does not
+    /// wait for the thread that aborts.
+    public static final class AbortingInAThread {
+        private AbortingInAThread() {}
+
+        public static void main(String[] args) {
+            World world = World.join();
+            Integers arrived = world.allocate(Long.BYTES).longs();
+            World nested = World.join(ThreadLevel.SINGLE);
+            if (world.pe() == 2) {
+                arrived.waitUntil(0, Comparison.EQ, 3);
+                System.out.println("about to abort");
+                Thread.ofVirtual().start(() -> nested.abort(7));
+                arrived.waitUntil(0, Comparison.EQ, -1);
+            }
+            arrived.add(0, 1, 2);
+            switch (world.pe()) {
+                case 0 -> world.team().barrier();
+                case 1 -> arrived.waitUntil(0, Comparison.EQ, -1);
+                default -> nested.close();
+            }
             System.out.println("survived");
         }
     }

@@ -249,7 +249,7 @@ class CollectiveConformanceTest {
         try (SymmetricMemory cells = world.allocate(8L * n)) {
             for (long round = 1; round <= 1_000; round++) {
                 for (int pe = 0; pe < n; pe++) {
-                    world.context().putLong(cells, 8L * world.pe(), round, pe);
+                    cells.longs().put(world.pe(), round, pe);
                 }
                 world.team().barrier();
                 for (int pe = 0; pe < n; pe++) {

@@ -6,20 +6,24 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.AllocationHint;
 import coterie.CollectiveMismatchException;
+import coterie.HeapStatistics;
 import coterie.SymmetricMemory;
 import coterie.SymmetricMemoryException;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
 /// Allocating and freeing symmetric memory.
 class HeapConformanceTest {
-    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 10_000 : 200;
+    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 10_000 : 500;
 
     @SpmdTest(pes = {2, 4})
     @DisplayName("SH-H1 size 0: one PE alone gets an empty handle and frees it, at once")
@@ -29,6 +33,7 @@ class HeapConformanceTest {
             assertThat(empty.byteSize()).isZero();
             empty.close();
             empty.close();
+            world.allocate(0).reallocate(0).close();
         }
         world.team().barrier();
     }
@@ -50,6 +55,7 @@ class HeapConformanceTest {
                     .hasMessageContaining("alignment " + alignment);
         }
         assertThatThrownBy(() -> world.allocate(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> world.allocate(0, 24)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @SpmdTest(pes = {2, 3, 4})
@@ -92,6 +98,17 @@ class HeapConformanceTest {
     }
 
     @EverySize
+    @DisplayName("SH-H6 hints are taken, and need not be the same on all PEs")
+    void hintsAreOnlyHints(World world) {
+        AllocationHint[] hints = AllocationHint.values();
+        try (SymmetricMemory same = world.allocate(64, 128, hints);
+                SymmetricMemory different = world.allocate(64, 128, hints[world.pe() % hints.length])) {
+            assertThat(Longs.of(same)).containsOnly(0);
+            assertThat(Longs.of(different)).containsOnly(0);
+        }
+    }
+
+    @EverySize
     @DisplayName("SH-H8 a block that had been used before is zero for every peer at once")
     void reusedBlocksAreZero(World world) {
         int byteSize = 1 << 20;
@@ -101,41 +118,126 @@ class HeapConformanceTest {
         try (SymmetricMemory fresh = world.allocate(byteSize)) {
             long[] peers = new long[byteSize / 8];
             int right = (world.pe() + 1) % world.size();
-            world.context().get(fresh, 0, MemorySegment.ofArray(peers), 0, byteSize, right);
+            fresh.bytes().get(0, MemorySegment.ofArray(peers), 0, byteSize, right);
             assertThat(peers).containsOnly(0);
         }
     }
 
-    @EverySize
+    @SpmdTest(
+            pes = {1, 2, 3, 4, 8},
+            timeoutSeconds = 300)
     @DisplayName(
-            "SH-H9 random blocks come and go: places agree on all PEs, contents stay, and the end is one free block")
+            "SH-H9 random blocks come, change and go: places agree on all PEs, contents stay, the end is one free block")
     void randomAllocationsAgree(World world) {
         SplittableRandom random = new SplittableRandom(42); // the same everywhere: allocation is collective
+        SymmetricMemory bottom = world.allocate(8);
         List<SymmetricMemory> blocks = new ArrayList<>();
         List<Byte> contents = new ArrayList<>();
         int right = (world.pe() + 1) % world.size();
+        long places = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            if (blocks.isEmpty() || (blocks.size() < 50 && random.nextBoolean())) {
-                SymmetricMemory block = world.allocate(random.nextLong(1, 20_000), 8L << random.nextInt(8));
-                byte content = (byte) random.nextInt();
-                block.segment().fill(content);
-                blocks.add(block);
-                contents.add(content);
-            } else {
-                int victim = random.nextInt(blocks.size());
-                SymmetricMemory block = blocks.remove(victim);
-                byte content = contents.remove(victim);
-                world.team().barrier();
-                byte[] there = new byte[1];
-                world.context().get(block, block.byteSize() - 1, MemorySegment.ofArray(there), 0, 1, right);
-                assertThat(there[0]).isEqualTo(content);
-                assertThat(block.segment().get(JAVA_BYTE, 0)).isEqualTo(content);
-                block.close();
+            int choice = blocks.isEmpty() ? 0 : random.nextInt(blocks.size() < 50 ? 0 : 2, 4);
+            int victim = blocks.isEmpty() ? 0 : random.nextInt(blocks.size());
+            byte content = (byte) random.nextInt();
+            SymmetricMemory block;
+            switch (choice) {
+                case 0, 1 -> {
+                    block = world.allocate(random.nextLong(1, 20_000), 8L << random.nextInt(8));
+                    blocks.add(block);
+                    contents.add(content);
+                }
+                case 2 -> {
+                    SymmetricMemory before = blocks.get(victim);
+                    block = before.reallocate(random.nextLong(1, 20_000));
+                    assertHolds(block, 0, Math.min(before.byteSize(), block.byteSize()), contents.get(victim));
+                    assertHolds(block, before.byteSize(), block.byteSize(), (byte) 0);
+                    blocks.set(victim, block);
+                    contents.set(victim, content);
+                }
+                default -> {
+                    block = blocks.remove(victim);
+                    byte expected = contents.remove(victim);
+                    world.team().barrier();
+                    byte[] there = new byte[1];
+                    block.bytes().get(block.byteSize() - 1, MemorySegment.ofArray(there), 0, 1, right);
+                    assertThat(there[0]).isEqualTo(expected);
+                    assertHolds(block, 0, block.byteSize(), expected);
+                    block.close();
+                    continue;
+                }
             }
+            block.segment().fill(content);
+            places = 31 * places + block.segment().address() - bottom.segment().address();
         }
+        assertThat(world.team().sum(places)).as("places of all PEs").isEqualTo(places * world.size());
         while (!blocks.isEmpty()) {
             blocks.removeLast().close();
         }
+        bottom.close();
+        HeapStatistics end = world.heapStatistics();
+        assertThat(end.usedBytes()).isZero();
+        assertThat(end.blocks()).isZero();
+        assertThat(end.largestFreeBytes()).isEqualTo(end.byteSize());
+    }
+
+    /// Bytes `[start, end)` of my own part, none where `start` is not before `end`.
+    private static void assertHolds(SymmetricMemory block, long start, long end, byte content) {
+        if (start < end) {
+            byte[] expected = new byte[(int) (end - start)];
+            Arrays.fill(expected, content);
+            assertThat(block.segment().asSlice(start, end - start).mismatch(MemorySegment.ofArray(expected)))
+                    .as("first byte of %s from %d on that is not %d", block, start, content)
+                    .isEqualTo(-1);
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            heapBytes = 3L << 30,
+            timeoutSeconds = 300)
+    @Tag("soak")
+    @DisplayName("SH-H9 a block of more than 2 GiB has all its bytes, and keeps them when it shrinks")
+    void blocksMayBeLongerThanAnInt(World world) {
+        long byteSize = (2L << 30) + (64 << 10);
+        long[] offsets = {0, (2L << 30) - 1, 2L << 30, (2L << 30) + 1, byteSize - 1};
+        SymmetricMemory block = world.allocate(byteSize);
+        int right = (world.pe() + 1) % world.size();
+        for (int i = 0; i < offsets.length; i++) {
+            assertThat(block.segment().get(JAVA_BYTE, offsets[i])).isZero();
+            block.segment().set(JAVA_BYTE, offsets[i], (byte) (10 * world.pe() + i));
+        }
+        world.team().barrier();
+        byte[] there = new byte[1];
+        for (int i = 0; i < offsets.length; i++) {
+            block.bytes().get(offsets[i], MemorySegment.ofArray(there), 0, 1, right);
+            assertThat(there[0]).isEqualTo((byte) (10 * right + i));
+        }
+        SymmetricMemory shorter = block.reallocate(byteSize - 1);
+        assertThat(shorter.segment().get(JAVA_BYTE, 1L << 31)).isEqualTo((byte) (10 * world.pe() + 2));
+        SymmetricMemory longer = shorter.reallocate(byteSize);
+        assertThat(longer.segment().get(JAVA_BYTE, byteSize - 1)).isZero();
+        longer.close();
+    }
+
+    @SpmdTest(
+            pes = {1, 3},
+            heapBytes = (1 << 20) + 100)
+    @DisplayName("statistics count what is in blocks, before the first one too, and each PE asks alone")
+    void statisticsCount(World world) {
+        HeapStatistics before = world.heapStatistics();
+        assertThat(before.byteSize()).isEqualTo(1 << 20);
+        assertThat(before.usedBytes()).isZero();
+        assertThat(before.blocks()).isZero();
+        assertThat(before.largestFreeBytes()).isEqualTo(1 << 20);
+        SymmetricMemory first = world.allocate(1000);
+        SymmetricMemory second = world.allocate(1);
+        assertThatThrownBy(() -> world.allocate(2 << 20)).isInstanceOf(SymmetricMemoryException.class);
+        first.close();
+        if (world.pe() == 0) {
+            assertThat(world.heapStatistics())
+                    .isEqualTo(new HeapStatistics(1 << 20, 128, 1024 + 128, 1, (1 << 20) - 1024 - 128));
+        }
+        second.close();
     }
 
     @EverySize
@@ -145,9 +247,9 @@ class HeapConformanceTest {
         memory.close();
         memory.close();
         assertThatThrownBy(memory::segment).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> world.context().putLong(memory, 0, 1, 0))
+        assertThatThrownBy(() -> memory.longs().put(0, 1, 0))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("putLong on PE " + world.pe())
+                .hasMessageContaining("put on PE " + world.pe())
                 .hasMessageContaining("freed");
         world.team().barrier();
     }
@@ -159,13 +261,10 @@ class HeapConformanceTest {
         try (World world = World.join()) {
             left = world.allocate(64);
             left.segment().set(JAVA_LONG, 0, 42);
-            assertThatThrownBy(World::join)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("open already");
         }
         assertThatThrownBy(left::segment).isInstanceOf(IllegalStateException.class);
         try (World world = World.join()) {
-            assertThatThrownBy(() -> world.context().getLong(left, 0, 0)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> left.longs().get(0, 0)).isInstanceOf(IllegalStateException.class);
             try (SymmetricMemory fresh = world.allocate(64)) {
                 assertThat(Longs.of(fresh)).containsOnly(0);
             }

@@ -4,30 +4,29 @@ package coterie.conformance;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.Context;
+import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
-/// One-sided reads and writes, and their order.
+/// Puts and gets of whole ranges and of single elements: what arrives, and what stays as it is.
 class RmaConformanceTest {
-    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 10_000_000 : 50_000;
+    private static final int MEBIBYTE = 1 << 20;
+    private static final long PLACE = 128;
 
     @SpmdTest
     @DisplayName("SH-R1 put: ten longs arrive at the barrier")
     void putArrivesAtTheBarrier(World world) {
         try (SymmetricMemory memory = world.allocate(80)) {
             if (world.pe() == 0) {
-                world.context().put(memory, 0, Longs.counting(1, 10), 0, 80, 1);
+                memory.longs().put(0, Longs.counting(1, 10), 0, 10, 1);
             }
             world.team().barrier();
             long[] expected = world.pe() == 1 ? new long[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10} : new long[10];
@@ -40,263 +39,214 @@ class RmaConformanceTest {
     void sourceIsReusableOnReturn(World world) {
         int right = (world.pe() + 1) % world.size();
         int left = (world.pe() + world.size() - 1) % world.size();
-        try (SymmetricMemory memory = world.allocate(80_000)) {
+        try (SymmetricMemory memory = world.allocate(80_000);
+                SymmetricMemory strided = world.allocate(80_000)) {
             long[] source = new long[10_000];
             Arrays.setAll(source, i -> world.pe() * 100_000L + i);
-            world.context().put(memory, 0, MemorySegment.ofArray(source), 0, 80_000, right);
+            MemorySegment segment = MemorySegment.ofArray(source);
+            memory.longs().put(0, segment, 0, 10_000, right);
+            strided.longs().putStrided(0, 2, segment, 0, 2, 1, 5_000, right);
+            strided.longs().putStrided(1, 2, segment, 1, 2, 1, 5_000, right);
             Arrays.fill(source, -1);
             world.team().barrier();
-            assertThat(Longs.of(memory))
-                    .isEqualTo(Longs.counting(left * 100_000L, 10_000).toArray(JAVA_LONG));
-        }
-    }
-
-    @SpmdTest
-    @DisplayName("SH-R10 put, fence, flag: whoever sees the flag sees the data, in 10,000 rounds")
-    void fenceOrdersDataBeforeFlag(World world) {
-        Context context = world.context();
-        try (SymmetricMemory data = world.allocate(64);
-                SymmetricMemory flag = world.allocate(Long.BYTES)) {
-            long[] payload = new long[8];
-            for (long round = 1; round <= 10_000; round++) {
-                if (world.pe() == 0) {
-                    Arrays.fill(payload, round);
-                    context.put(data, 0, MemorySegment.ofArray(payload), 0, 64, 1);
-                    context.fence();
-                    context.putLong(flag, 0, round, 1);
-                    context.waitUntil(flag, 0, Comparison.EQ, round);
-                } else {
-                    context.waitUntil(flag, 0, Comparison.EQ, round);
-                    for (int i = 0; i < 8; i++) {
-                        long seen = Longs.get(data, i);
-                        if (seen != round) {
-                            throw new AssertionError("round " + round + ", word " + i + ": " + seen);
-                        }
-                    }
-                    context.putLong(flag, 0, round, 0);
-                }
-            }
+            long[] expected = Longs.counting(left * 100_000L, 10_000).toArray(JAVA_LONG);
+            assertThat(Longs.of(memory)).isEqualTo(expected);
+            assertThat(Longs.of(strided)).isEqualTo(expected);
         }
     }
 
     @EverySize
-    @DisplayName("SH-R13 all forms towards myself do what they do towards others, overlapping puts included")
-    void selfIsLikeAnyOther(World world) {
-        Context context = world.context();
-        int me = world.pe();
-        try (SymmetricMemory memory = world.allocate(128)) {
-            context.put(memory, 0, Longs.counting(1, 8), 0, 64, me);
-            context.putLong(memory, 64, Long.MIN_VALUE, me);
-            context.putInt(memory, 72, -5, me);
-            context.putFloat(memory, 76, 1.5f, me);
-            context.putDouble(memory, 80, -2.25, me);
-            long[] back = new long[8];
-            context.get(memory, 0, MemorySegment.ofArray(back), 0, 64, me);
-
-            assertThat(back).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
-            assertThat(context.getLong(memory, 64, me)).isEqualTo(Long.MIN_VALUE);
-            assertThat(context.getInt(memory, 72, me)).isEqualTo(-5);
-            assertThat(context.getFloat(memory, 76, me)).isEqualTo(1.5f);
-            assertThat(context.getDouble(memory, 80, me)).isEqualTo(-2.25);
-            assertThat(context.fetchAdd(memory, 0, 41, me)).isEqualTo(1);
-            assertThat(context.waitUntil(memory, 0, Comparison.GT, 41)).isEqualTo(42);
-
-            context.put(memory, 8, memory.segment(), 0, 56, me);
-            assertThat(Longs.of(memory)).startsWith(42, 42, 2, 3, 4, 5, 6, 7);
-            context.put(memory, 0, memory.segment(), 8, 56, me);
-            assertThat(Longs.of(memory)).startsWith(42, 2, 3, 4, 5, 6, 7, 7);
-        }
-    }
-
-    @EverySize
-    @DisplayName("SH-R14 put and get at odd addresses, 1 to 65 bytes: exact, and not a byte beyond")
-    void bytesAreExactAndGuardsUntouched(World world) {
-        Context context = world.context();
+    @DisplayName("a thousand putNbi and getNbi may be under way at once: a quiet completes them all")
+    void aThousandAtOnce(World world) {
         int right = (world.pe() + 1) % world.size();
-        try (SymmetricMemory memory = world.allocate(128)) {
-            for (int length = 1; length <= 65; length++) {
-                int offset = 1 + 2 * (length % 16);
+        int left = (world.pe() + world.size() - 1) % world.size();
+        try (SymmetricMemory memory = world.allocate(8_000);
+                SymmetricMemory flag = world.allocate(8)) {
+            Integers longs = memory.longs();
+            MemorySegment source = Longs.counting(1_000L * world.pe(), 1_000);
+            for (int i = 0; i < 1_000; i++) {
+                longs.putNbi(i, source, i, 1, right);
+            }
+            world.context().quiet();
+            flag.longs().put(0, 1, right);
+            flag.longs().waitUntil(0, Comparison.EQ, 1);
+            assertThat(Longs.of(memory))
+                    .isEqualTo(Longs.counting(1_000L * left, 1_000).toArray(JAVA_LONG));
+            long[] got = new long[1_000];
+            for (int i = 0; i < 1_000; i++) {
+                longs.getNbi(999 - i, MemorySegment.ofArray(got), i, 1, right);
+            }
+            world.context().quiet();
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(got[i]).isEqualTo(1_000 * world.pe() + 999 - i);
+            }
+            world.team().barrier();
+        }
+    }
+
+    @EverySize
+    @DisplayName(
+            "SH-R14 bytes at odd addresses, 1 to 65 of them, by put, putNbi, get and getNbi: exact, not one beyond")
+    void bytesAreExactAndGuardsUntouched(World world) {
+        int right = (world.pe() + 1) % world.size();
+        // Each length has a place of its own: all are under way at once.
+        try (SymmetricMemory memory = world.allocate(66 * PLACE)) {
+            Integers bytes = memory.bytes();
+            for (boolean nbi : new boolean[] {false, true}) {
                 memory.segment().fill((byte) 0x5A);
                 world.team().barrier();
-                byte[] source = new byte[length + 3];
-                for (int i = 0; i < source.length; i++) {
-                    source[i] = (byte) (length + i);
-                }
-                context.put(memory, offset, MemorySegment.ofArray(source), 3, length, right);
-                world.team().barrier();
-                for (int i = 0; i < 128; i++) {
-                    byte expected = i < offset || i >= offset + length ? 0x5A : (byte) (length + 3 + i - offset);
-                    assertThat(memory.segment().get(JAVA_BYTE, i))
-                            .as("put %d: byte %d", length, i)
-                            .isEqualTo(expected);
-                }
-                byte[] got = new byte[length + 7];
-                Arrays.fill(got, (byte) 0x77);
-                context.get(memory, offset, MemorySegment.ofArray(got), 5, length, right);
-                for (int i = 0; i < got.length; i++) {
-                    byte expected = i < 5 || i >= 5 + length ? 0x77 : (byte) (length + 3 + i - 5);
-                    assertThat(got[i]).as("get %d: byte %d", length, i).isEqualTo(expected);
-                }
-                world.team().barrier();
-            }
-        }
-    }
-
-    /// Every operation that names a PE, on the first long of a block.
-    private static Map<String, OnPe> operations(Context context, SymmetricMemory memory) {
-        MemorySegment mine = MemorySegment.ofArray(new long[1]);
-        return Map.of(
-                "put", (offset, pe) -> context.put(memory, offset, mine, 0, 8, pe),
-                "get", (offset, pe) -> context.get(memory, offset, mine, 0, 8, pe),
-                "putInt", (offset, pe) -> context.putInt(memory, offset, 1, pe),
-                "putLong", (offset, pe) -> context.putLong(memory, offset, 1, pe),
-                "putFloat", (offset, pe) -> context.putFloat(memory, offset, 1, pe),
-                "putDouble", (offset, pe) -> context.putDouble(memory, offset, 1, pe),
-                "getInt", (offset, pe) -> context.getInt(memory, offset, pe),
-                "getLong", (offset, pe) -> context.getLong(memory, offset, pe),
-                "fetchAdd", (offset, pe) -> context.fetchAdd(memory, offset, 1, pe));
-    }
-
-    @FunctionalInterface
-    private interface OnPe {
-        void run(long offset, int pe);
-    }
-
-    @EverySize
-    @DisplayName("SH-R15 PE -1 or N: every operation refuses with its name, the PE and the range")
-    void refusesPesOutsideTheWorld(World world) {
-        try (SymmetricMemory memory = world.allocate(64)) {
-            operations(world.context(), memory).forEach((name, operation) -> {
-                for (int pe : new int[] {-1, world.size(), Integer.MIN_VALUE, Integer.MAX_VALUE}) {
-                    assertThatThrownBy(() -> operation.run(0, pe))
-                            .isInstanceOf(IndexOutOfBoundsException.class)
-                            .hasMessageContaining(name + " on PE " + world.pe())
-                            .hasMessageContaining("PE " + pe + " is outside [0, " + world.size() + ")");
-                }
-            });
-            assertThat(Longs.of(memory)).containsOnly(0);
-        }
-    }
-
-    @EverySize
-    @DisplayName("SH-R16 a range that leaves the block: every operation refuses with offset, length and block")
-    void refusesRangesOutsideTheBlock(World world) {
-        int right = (world.pe() + 1) % world.size();
-        try (SymmetricMemory memory = world.allocate(64)) {
-            operations(world.context(), memory).forEach((name, operation) -> {
-                for (long offset : new long[] {-8, 64, 1L << 40, Long.MAX_VALUE - 7, Long.MIN_VALUE}) {
-                    assertThatThrownBy(() -> operation.run(offset, right))
-                            .as("%s at %d", name, offset)
-                            .isInstanceOf(IndexOutOfBoundsException.class)
-                            .hasMessageContaining(name + " on PE " + world.pe())
-                            .hasMessageContaining("offset " + offset)
-                            .hasMessageContaining("64");
-                }
-            });
-            MemorySegment mine = MemorySegment.ofArray(new long[2]);
-            List<Consumer<Context>> tooLong = List.of(
-                    context -> context.put(memory, 0, mine, 0, 72, right),
-                    context -> context.put(memory, 0, mine, 8, 16, right),
-                    context -> context.put(memory, 0, mine, 0, -1, right),
-                    context -> context.put(memory, 0, mine, -8, 8, right),
-                    context -> context.put(memory, 8, mine, 0, Long.MAX_VALUE, right),
-                    context -> context.get(memory, 56, mine, 0, 16, right),
-                    context -> context.get(memory, 0, mine, 16, 8, right));
-            for (Consumer<Context> operation : tooLong) {
-                assertThatThrownBy(() -> operation.accept(world.context()))
-                        .isInstanceOf(IndexOutOfBoundsException.class)
-                        .hasMessageContaining("on PE " + world.pe());
-            }
-            world.team().barrier();
-            assertThat(Longs.of(memory)).containsOnly(0);
-        }
-    }
-
-    @EverySize
-    @DisplayName("SH-R7 length 0 is a no-op that still checks its arguments")
-    void lengthZeroIsANoOp(World world) {
-        MemorySegment nothing = MemorySegment.ofArray(new long[0]);
-        try (SymmetricMemory memory = world.allocate(8)) {
-            world.context().put(memory, 8, nothing, 0, 0, 0);
-            world.context().get(memory, 8, nothing, 0, 0, 0);
-            assertThatThrownBy(() -> world.context().put(memory, 0, nothing, 0, 0, world.size()))
-                    .isInstanceOf(IndexOutOfBoundsException.class);
-            world.team().barrier();
-            assertThat(Longs.of(memory)).containsExactly(0);
-        }
-    }
-
-    @EverySize
-    @DisplayName("SH-R18 single elements are bit-exact: NaN payloads, -0.0, least and greatest")
-    void elementsAreBitExact(World world) {
-        Context context = world.context();
-        int right = (world.pe() + 1) % world.size();
-        try (SymmetricMemory memory = world.allocate(8)) {
-            for (long bits : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 0x7FF0_0000_0000_0001L}) {
-                world.team().barrier();
-                context.putLong(memory, 0, bits, right);
-                context.quiet();
-                assertThat(context.getLong(memory, 0, right)).isEqualTo(bits);
-            }
-            for (int bits : new int[] {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
-                context.putInt(memory, 4, bits, right);
-                context.quiet();
-                assertThat(context.getInt(memory, 4, right)).isEqualTo(bits);
-            }
-            // Quiet NaNs only: loading a signalling one into a register may quieten it on some processors.
-            for (int bits : new int[] {0x7FC0_1234, 0xFFC0_0001, 0x8000_0000, 1, 0x7F7F_FFFF}) {
-                context.putFloat(memory, 0, Float.intBitsToFloat(bits), right);
-                context.quiet();
-                assertThat(Float.floatToRawIntBits(context.getFloat(memory, 0, right)))
-                        .isEqualTo(bits);
-                assertThat(context.getInt(memory, 0, right)).isEqualTo(bits);
-            }
-            for (long bits : new long[] {0x7FF8_0000_DEAD_BEEFL, 0xFFF8_0000_0000_0001L, Long.MIN_VALUE, 1}) {
-                context.putDouble(memory, 0, Double.longBitsToDouble(bits), right);
-                context.quiet();
-                assertThat(Double.doubleToRawLongBits(context.getDouble(memory, 0, right)))
-                        .isEqualTo(bits);
-                assertThat(context.getLong(memory, 0, right)).isEqualTo(bits);
-            }
-            world.team().barrier();
-        }
-    }
-
-    @SpmdTest(timeoutSeconds = 600)
-    @DisplayName("SH-R21 store buffering: put x, quiet, load y against put y, quiet, load x never gives zero twice")
-    void quietIsAFullFence(World world) {
-        Context context = world.context();
-        int other = 1 - world.pe();
-        int batch = 1_000;
-        // A word per round and PE, a line apart: mine is the one that the other writes.
-        try (SymmetricMemory words = world.allocate(batch * 128L);
-                SymmetricMemory results = world.allocate(batch * 8L);
-                SymmetricMemory start = world.allocate(Long.BYTES)) {
-            for (int round = 0; round < ROUNDS; round += batch) {
-                words.segment().fill((byte) 0);
-                world.team().barrier();
-                long[] seen = new long[batch];
-                for (int i = 0; i < batch; i++) {
-                    // Both set off within the time that a store takes, or there is nothing to see.
-                    context.putLong(start, 0, round + i + 1, other);
-                    context.waitUntil(start, 0, Comparison.GT, round + i);
-                    // Who comes last sets off first: try all small differences.
-                    for (int delay = i % (world.pe() == 0 ? 5 : 7); delay > 0; delay--) {
-                        Thread.onSpinWait();
+                for (int length = 1; length <= 65; length++) {
+                    byte[] source = new byte[length + 3];
+                    for (int i = 0; i < source.length; i++) {
+                        source[i] = (byte) (length + i);
                     }
-                    context.putLong(words, i * 128L, 1, other);
-                    context.quiet();
-                    seen[i] = context.getLong(words, i * 128L, world.pe());
+                    if (nbi) {
+                        bytes.putNbi(oddOffset(length), MemorySegment.ofArray(source), 3, length, right);
+                    } else {
+                        bytes.put(oddOffset(length), MemorySegment.ofArray(source), 3, length, right);
+                    }
                 }
-                context.put(results, 0, MemorySegment.ofArray(seen), 0, batch * 8L, other);
                 world.team().barrier();
-                for (int i = 0; i < batch; i++) {
-                    assertThat(seen[i] + Longs.get(results, i))
-                            .as("round %d", round + i)
-                            .isPositive();
+                for (int length = 1; length <= 65; length++) {
+                    byte[] found =
+                            memory.segment().asSlice(length * PLACE, PLACE).toArray(JAVA_BYTE);
+                    assertBytes("put", found, (int) (oddOffset(length) - length * PLACE), length, (byte) 0x5A);
+                    byte[] got = new byte[length + 7];
+                    Arrays.fill(got, (byte) 0x77);
+                    if (nbi) {
+                        bytes.getNbi(oddOffset(length), MemorySegment.ofArray(got), 5, length, right);
+                        world.context().quiet();
+                    } else {
+                        bytes.get(oddOffset(length), MemorySegment.ofArray(got), 5, length, right);
+                    }
+                    assertBytes("get", got, 5, length, (byte) 0x77);
                 }
                 world.team().barrier();
             }
+        }
+    }
+
+    private static long oddOffset(int length) {
+        return length * PLACE + 1 + 2L * (length % 16);
+    }
+
+    private static void assertBytes(String operation, byte[] found, int offset, int length, byte guard) {
+        for (int i = 0; i < found.length; i++) {
+            byte expected = i < offset || i >= offset + length ? guard : (byte) (length + 3 + i - offset);
+            assertThat(found[i]).as("%s of %d, byte %d", operation, length, i).isEqualTo(expected);
+        }
+    }
+
+    @EverySize
+    @DisplayName("SH-R17 put and get of 1 MiB between neighbours")
+    void aMebibyte(World world) {
+        int right = (world.pe() + 1) % world.size();
+        int left = (world.pe() + world.size() - 1) % world.size();
+        try (SymmetricMemory memory = world.allocate(MEBIBYTE)) {
+            int longs = MEBIBYTE / Long.BYTES;
+            memory.longs().put(0, Longs.counting((long) world.pe() * MEBIBYTE, longs), 0, longs, right);
+            world.team().barrier();
+            assertThat(memory.segment().mismatch(Longs.counting((long) left * MEBIBYTE, longs)))
+                    .isEqualTo(-1);
+            MemorySegment got = MemorySegment.ofArray(new long[longs]);
+            memory.longs().get(0, got, 0, longs, right);
+            assertThat(got.mismatch(Longs.counting((long) world.pe() * MEBIBYTE, longs)))
+                    .isEqualTo(-1);
+            world.team().barrier();
+        }
+    }
+
+    @SpmdTest(heapBytes = 3L << 30, timeoutSeconds = 600)
+    @Tag("soak")
+    @DisplayName("SH-R17 put and get of 2 GiB + 8 bytes: first, last, and those around 2^31")
+    void moreThanAnIntCounts(World world) {
+        long length = (1L << 31) + 8;
+        long[] places = {0, 1, (1L << 31) - 1, 1L << 31, (1L << 31) + 1, length - 1};
+        try (SymmetricMemory memory = world.allocate(length + 8)) {
+            Integers bytes = memory.bytes();
+            for (int round = 0; round < 2; round++) {
+                int source = round;
+                if (world.pe() == source) {
+                    memory.segment().fill((byte) (3 + round));
+                    for (int i = 0; i < places.length; i++) {
+                        bytes.set(places[i], 10 * round + i + 100);
+                    }
+                    bytes.set(length, 0x55);
+                }
+                world.team().barrier();
+                if (world.pe() == 0) {
+                    if (round == 0) {
+                        bytes.put(0, memory.segment(), 0, length, 1);
+                    } else {
+                        bytes.get(0, memory.segment(), 0, length, 1);
+                    }
+                }
+                world.team().barrier();
+                if (world.pe() != source) {
+                    for (int i = 0; i < places.length; i++) {
+                        assertThat(bytes.get(places[i]))
+                                .as("byte %d", places[i])
+                                .isEqualTo(10 * source + i + 100);
+                    }
+                    assertThat(bytes.get(length / 2 + 77)).isEqualTo(3 + round);
+                    assertThat(bytes.get(length)).as("one beyond").isEqualTo(round == 0 ? 0 : 0x55);
+                }
+                world.team().barrier();
+            }
+        }
+    }
+
+    @EverySize
+    @DisplayName("SH-R18 single integers of every type: each bit pattern comes back as the view's type has it")
+    void integersAreExact(World world) {
+        int right = (world.pe() + 1) % world.size();
+        try (SymmetricMemory memory = world.allocate(64)) {
+            for (Integers signed : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
+                Integers unsigned = signed.unsigned();
+                int unused = Long.SIZE - 8 * signed.type().byteSize();
+                for (long bits : new long[] {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 0x8182_8384_8586_8788L}) {
+                    for (long value : new long[] {bits, bits >> unused, bits >>> unused}) {
+                        long asSigned = value << unused >> unused;
+                        long asUnsigned = value << unused >>> unused;
+                        signed.put(2, value, right);
+                        world.context().quiet();
+                        assertThat(signed.get(2, right)).isEqualTo(asSigned);
+                        assertThat(unsigned.get(2, right)).isEqualTo(asUnsigned);
+                        unsigned.put(2, ~value, right);
+                        unsigned.put(2, value, right);
+                        world.context().quiet();
+                        assertThat(signed.atomicFetch(2, right)).isEqualTo(asSigned);
+                        assertThat(unsigned.atomicFetch(2, right)).isEqualTo(asUnsigned);
+                        assertThat(unsigned.unsigned().get(2, right)).isEqualTo(asUnsigned);
+                        signed.set(0, value);
+                        assertThat(signed.get(0)).isEqualTo(asSigned);
+                        assertThat(unsigned.get(0)).isEqualTo(asUnsigned);
+                        unsigned.set(0, value);
+                        assertThat(signed.get(0)).isEqualTo(asSigned);
+                    }
+                }
+                assertThat(signed.get(1, right)).as("the element below").isZero();
+                assertThat(signed.get(3, right)).as("the element above").isZero();
+                world.team().barrier();
+                memory.segment().fill((byte) 0);
+                world.team().barrier();
+            }
+        }
+    }
+
+    @EverySize
+    @DisplayName("a view has the whole elements of its block: what is left behind the last can't be reached")
+    void aViewHasWholeElements(World world) {
+        try (SymmetricMemory memory = world.allocate(15)) {
+            assertThat(memory.bytes().length()).isEqualTo(15);
+            assertThat(memory.shorts().unsigned().length()).isEqualTo(7);
+            assertThat(memory.ints().length()).isEqualTo(3);
+            assertThat(memory.floats().length()).isEqualTo(3);
+            assertThat(memory.longs().length()).isEqualTo(1);
+            assertThat(memory.doubles().length()).isEqualTo(1);
+            assertThat(memory.longs().memory()).isSameAs(memory);
+            assertThat(memory.doubles().segment().byteSize()).isEqualTo(15);
+            assertThat(memory.floats().context()).isSameAs(world.context());
         }
     }
 }

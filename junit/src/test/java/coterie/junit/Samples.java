@@ -110,7 +110,7 @@ final class Samples {
         void waitsForEver(World world) {
             try (SymmetricMemory cell = world.allocate(Long.BYTES)) {
                 if (world.pe() == 1) {
-                    world.context().waitUntil(cell, 0, Comparison.EQ, 4711);
+                    cell.longs().waitUntil(0, Comparison.EQ, 4711);
                 }
             }
         }

@@ -2,7 +2,12 @@
 package coterie.bench.jmh;
 
 import coterie.Comparison;
+import coterie.Integers;
+import coterie.Signal;
+import coterie.SignalUpdate;
+import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
+import coterie.WaitSet;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -31,23 +36,42 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class LonePeBenchmark {
-    private static final int LARGEST = 4096;
+    private static final int LARGEST = 64 << 20;
+
+    /// Elements of a strided copy.
+    private static final int STRIDED = 512;
+
+    private static final int SET_SIZE = 16;
 
     private World world;
     private SymmetricMemory memory;
+    private SymmetricMemory flags;
+    private Integers bytes;
+    private Integers longs;
+    private Integers words;
+    private Signal signal;
+    private SymmetricLock lock;
+    private WaitSet set;
     private MemorySegment mine;
 
-    /// Sizes for put and get.
+    /// Sizes for put and get: each size class, those in which a copy's entry costs most in detail.
     @State(Scope.Thread)
     public static class Size {
-        @Param({"8", "64", "4096"})
+        @Param({"8", "64", "128", "256", "512", "4096", "32768", "262144", "1048576", "8388608", "67108864"})
         private long bytes;
     }
 
     @Setup
     public void join() {
         world = World.join();
-        memory = world.allocate(2 * LARGEST);
+        memory = world.allocate(2L * LARGEST);
+        flags = world.allocate(4096);
+        bytes = memory.bytes();
+        longs = memory.longs();
+        words = flags.longs();
+        signal = flags.signal(1024);
+        lock = flags.lock(2048);
+        set = words.waitSet(0, SET_SIZE);
         mine = MemorySegment.ofArray(new long[LARGEST / Long.BYTES]);
     }
 
@@ -58,38 +82,43 @@ public class LonePeBenchmark {
 
     @Benchmark
     public void put(Size size) {
-        world.context().put(memory, 0, mine, 0, size.bytes, 0);
+        bytes.put(0, mine, 0, size.bytes, 0);
     }
 
     @Benchmark
     public void get(Size size) {
-        world.context().get(memory, LARGEST, mine, 0, size.bytes, 0);
+        bytes.get(LARGEST, mine, 0, size.bytes, 0);
     }
 
     @Benchmark
-    public void putLong() {
-        world.context().putLong(memory, 0, 1, 0);
+    public void putSignal(Size size) {
+        bytes.putSignal(0, mine, 0, size.bytes, signal, SignalUpdate.SET, 1, 0);
     }
 
     @Benchmark
-    public long getLong() {
-        return world.context().getLong(memory, 0, 0);
+    public void putStrided() {
+        longs.putStrided(0, 2, mine, 0, 2, 1, STRIDED, 0);
     }
 
     @Benchmark
-    public long fetchAdd() {
-        return world.context().fetchAdd(memory, 0, 1, 0);
+    public void getStrided() {
+        longs.getStrided(0, 2, mine, 0, 2, 1, STRIDED, 0);
+    }
+
+    @Benchmark
+    public void putStridedBlocks() {
+        longs.putStrided(0, 16, mine, 0, 16, 8, STRIDED / 8, 0);
     }
 
     @Benchmark
     public void putFence() {
-        world.context().putLong(memory, 0, 1, 0);
+        words.put(SET_SIZE, 1, 0);
         world.context().fence();
     }
 
     @Benchmark
     public void putQuiet() {
-        world.context().putLong(memory, 0, 1, 0);
+        words.put(SET_SIZE, 1, 0);
         world.context().quiet();
     }
 
@@ -100,8 +129,30 @@ public class LonePeBenchmark {
     }
 
     @Benchmark
+    public void signalAdd() {
+        signal.add(1, 0);
+    }
+
+    @Benchmark
     public long waitUntilSatisfied() {
-        return world.context().waitUntil(memory, LARGEST, Comparison.EQ, 0);
+        return words.waitUntil(0, Comparison.EQ, 0);
+    }
+
+    @Benchmark
+    public boolean test() {
+        return words.test(0, Comparison.EQ, 0);
+    }
+
+    /// None of 16 holds, so that all are looked at.
+    @Benchmark
+    public int testAny() {
+        return set.testAny(Comparison.NE, 0);
+    }
+
+    @Benchmark
+    public void lockUnlock() {
+        lock.lock();
+        lock.unlock();
     }
 
     @Benchmark

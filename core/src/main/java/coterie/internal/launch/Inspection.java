@@ -11,6 +11,6 @@ public final class Inspection {
     /// What the test has left behind in this PE's world, as one line; empty if all is whole: every block freed, the
     /// free list in order.
     public static String verdict(World world) {
-        return world instanceof PeWorld own ? own.leftovers() : "";
+        return PeWorld.of(world).leftovers();
     }
 }

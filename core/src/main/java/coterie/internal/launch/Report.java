@@ -73,9 +73,13 @@ final class Report {
     private static String waiting(StatusPage page, WaitKind kind) {
         StringBuilder text = new StringBuilder(kind.words());
         long sequence = page.get(StatusField.WAIT_SEQUENCE);
-        if (kind == WaitKind.WORD) {
-            text.append(" until the word at offset ").append(page.get(StatusField.WAIT_OFFSET));
+        long offset = page.get(StatusField.WAIT_OFFSET);
+        long pe = page.get(StatusField.WAIT_PE);
+        if (kind == WaitKind.WORD || (kind == WaitKind.WORDS && offset >= 0)) {
+            text.append(" until the word at offset ").append(offset);
             text.append(" is ").append(comparison(page)).append(' ').append(page.get(StatusField.WAIT_OPERAND));
+        } else if (kind == WaitKind.LOCK && pe >= 0) {
+            text.append(" behind PE ").append(pe);
         } else if (sequence >= 0) {
             text.append(" #").append(sequence);
         }

@@ -2,11 +2,11 @@
 package coterie.internal.launch;
 
 import coterie.Comparison;
-import coterie.Context;
+import coterie.Integers;
+import coterie.Signal;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /// A program that uses a bit of everything and checks what it gets: for `coterie doctor`, and for training
 /// start-up caches.
@@ -36,21 +36,22 @@ public final class SelfTest {
     }
 
     private static void operations(World world) {
-        Context context = world.context();
         int me = world.pe();
         int right = (me + 1) % world.size();
         int left = (me + world.size() - 1) % world.size();
         SymmetricMemory memory = world.allocate(4 * Long.BYTES);
-        context.putLong(memory, 0, 100 + me, right);
-        context.fetchAdd(memory, Long.BYTES, 1, right);
-        check("signal", context.waitUntil(memory, Long.BYTES, Comparison.EQ, 1), 1);
+        Integers longs = memory.longs();
+        Signal arrived = memory.signal(Long.BYTES);
+        longs.put(0, 100 + me, right);
+        arrived.add(1, right);
+        check("signal", arrived.waitUntil(Comparison.EQ, 1), 1);
         world.team().barrier();
-        check("put", memory.segment().get(ValueLayout.JAVA_LONG, 0), 100 + left);
-        check("get", context.getLong(memory, 0, right), 100 + me);
+        check("put", longs.get(0), 100 + left);
+        check("get", longs.get(0, right), 100 + me);
         long[] words = {200 + me};
-        context.put(memory, 2 * Long.BYTES, MemorySegment.ofArray(words), 0, Long.BYTES, right);
-        context.quiet();
-        context.get(memory, 2 * Long.BYTES, MemorySegment.ofArray(words), 0, Long.BYTES, right);
+        longs.put(2, MemorySegment.ofArray(words), 0, 1, right);
+        world.context().quiet();
+        longs.get(2, MemorySegment.ofArray(words), 0, 1, right);
         check("put and get of a block", words[0], 200 + me);
         long pes = world.size();
         check("sum", world.team().sum(me), pes * (pes - 1) / 2);
@@ -59,21 +60,21 @@ public final class SelfTest {
 
     /// Sends a token to and fro. Returns the nanoseconds of one way.
     private static long exchange(World world, int rounds) {
-        Context context = world.context();
-        SymmetricMemory flag = world.allocate(Long.BYTES);
+        SymmetricMemory memory = world.allocate(Long.BYTES);
+        Integers flag = memory.longs();
         int other = 1 - world.pe();
         long start = System.nanoTime();
         for (int round = 1; round <= rounds; round++) {
             if (world.pe() == 0) {
-                context.putLong(flag, 0, round, other);
+                flag.put(0, round, other);
             }
-            context.waitUntil(flag, 0, Comparison.EQ, round);
+            flag.waitUntil(0, Comparison.EQ, round);
             if (world.pe() == 1) {
-                context.putLong(flag, 0, round, other);
+                flag.put(0, round, other);
             }
         }
         long nanos = System.nanoTime() - start;
-        flag.close();
+        memory.close();
         return nanos / (2L * rounds);
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.mapped;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
+import coterie.AtomicOperation;
 import coterie.CoterieException;
+import coterie.SignalUpdate;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
@@ -28,16 +28,26 @@ public class MappedConduit implements Conduit {
     /// What my own heap's address is a multiple of, so that an offset is aligned as its address is.
     private static final long ALIGNMENT = 1L << 30;
 
+    /// The smallest page there is: rounding to it never claims more than the kernel has given.
+    private static final long PAGE = 4096;
+
     private final JobSegment job;
     private final int me;
+    private final HeapAddresses addresses;
     private final long[] heaps;
     private long heapBytes;
     private int descriptor = -1;
 
+    /// Every page before it is reserved. Blocks come from the bottom and pages stay when a block goes, so that this
+    /// says for most of them that they have what they need, without asking the kernel.
+    private long reserved;
+
     /// @param me this PE's number in the job
-    public MappedConduit(JobSegment job, int me) {
+    /// @param addresses of this PE, from world to world
+    public MappedConduit(JobSegment job, int me, HeapAddresses addresses) {
         this.job = job;
         this.me = me;
+        this.addresses = addresses;
         this.heaps = new long[job.size()];
     }
 
@@ -56,13 +66,13 @@ public class MappedConduit implements Conduit {
     @Override
     public void attachHeap(int peer, long[] words) {
         if (peer == me) {
-            heaps[me] = Libc.mapShared(descriptor, heapBytes, ALIGNMENT);
+            heaps[me] = addresses.settle(me, Libc.mapShared(descriptor, heapBytes, ALIGNMENT), heapBytes);
             return;
         }
         Path file = Path.of("/proc/" + words[0] + "/fd/" + words[1]);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            heaps[peer] = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global())
-                    .address();
+            MemorySegment mapped = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global());
+            heaps[peer] = addresses.settle(peer, mapped.address(), heapBytes);
         } catch (IOException e) {
             throw new CoterieException(
                     "allocate on PE " + me + ": can't map the heap of PE " + peer + " at " + file, e);
@@ -71,16 +81,30 @@ public class MappedConduit implements Conduit {
 
     @Override
     public Optional<String> reserve(long offset, long length) {
-        MemoryLimit limit = MemoryLimit.tightest();
-        long asked = length * job.size();
+        long start = Math.max(reserved, offset & -PAGE);
+        long end = Math.min(heapBytes, offset + length + PAGE - 1 & -PAGE);
+        if (start >= end) {
+            return Optional.empty();
+        }
+        MemoryLimit limit = memoryLimit();
+        long asked = (end - start) * job.size();
         if (asked > limit.availableBytes()) {
             return Optional.of(
                     MemoryLimit.mebibytes(length) + " on each of " + job.size() + " PEs, but " + limit.source());
         }
-        int error = Libc.allocatePages(descriptor, offset, length);
-        return error == 0
-                ? Optional.empty()
-                : Optional.of(MemoryLimit.mebibytes(length) + ": fallocate failed with error " + error);
+        int error = Libc.allocatePages(descriptor, start, end - start);
+        if (error != 0) {
+            return Optional.of(MemoryLimit.mebibytes(length) + ": fallocate failed with error " + error);
+        }
+        if (start == reserved) {
+            reserved = end;
+        }
+        return Optional.empty();
+    }
+
+    /// What limits the pages that can be had now.
+    MemoryLimit memoryLimit() {
+        return MemoryLimit.tightest();
     }
 
     @Override
@@ -106,33 +130,63 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public void putWord(long word, int bytes, int peer, long remote) {
-        if (bytes == Long.BYTES) {
-            AddressSpace.setLongOpaque(remote, word);
-        } else {
-            AddressSpace.setIntOpaque(remote, (int) word);
+    public long putSignal(
+            MemorySegment source,
+            long sourceOffset,
+            long length,
+            int peer,
+            long remote,
+            long signal,
+            SignalUpdate update,
+            long value) {
+        Copy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
+        switch (update) {
+            case SET -> AddressSpace.setLongRelease(signal, value);
+            case ADD -> AddressSpace.getAndAddLong(signal, value);
         }
-    }
-
-    @Override
-    public long getWord(int bytes, int peer, long remote, MemorySegment result) {
-        long word = bytes == Long.BYTES
-                ? AddressSpace.getLongOpaque(remote)
-                : Integer.toUnsignedLong(AddressSpace.getIntOpaque(remote));
-        result.set(JAVA_LONG, 0, word);
         return 0;
     }
 
     @Override
-    public long fetchAdd(long delta, int peer, long remote, MemorySegment result) {
-        result.set(JAVA_LONG, 0, AddressSpace.getAndAddLong(remote, delta));
+    public void putWord(long word, int bytes, int peer, long remote) {
+        Words.store(remote, shift(bytes), word);
+    }
+
+    @Override
+    public long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+        Words.store(result, resultOffset, shift(bytes), Words.load(remote, shift(bytes)));
         return 0;
     }
 
     @Override
-    public long compareAndSwap(long expected, long value, int peer, long remote, MemorySegment result) {
-        result.set(JAVA_LONG, 0, AddressSpace.compareAndExchangeLong(remote, expected, value));
+    public long atomic(
+            AtomicOperation operation,
+            long operand,
+            int bytes,
+            int peer,
+            long remote,
+            MemorySegment result,
+            long resultOffset) {
+        long before = Words.apply(operation, remote, shift(bytes), operand);
+        Words.store(result, resultOffset, shift(bytes), before);
         return 0;
+    }
+
+    @Override
+    public void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
+        Words.apply(operation, remote, shift(bytes), operand);
+    }
+
+    @Override
+    public long compareAndSwap(
+            long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+        long before = Words.compareAndSwap(remote, shift(bytes), expected, value);
+        Words.store(result, resultOffset, shift(bytes), before);
+        return 0;
+    }
+
+    private static int shift(int bytes) {
+        return Integer.numberOfTrailingZeros(bytes);
     }
 
     @Override
@@ -141,7 +195,7 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public long quiet() {
+    public long quiet(int peer) {
         VarHandle.fullFence();
         return 0;
     }

@@ -91,6 +91,32 @@ public final class Allocator {
         blocks--;
     }
 
+    /// Makes a block longer or shorter where it is. Shorter and as long always can be; longer where enough is free
+    /// behind it. What a shorter block lets go is free at once.
+    ///
+    /// @param offset as [#allocate] returned it
+    /// @param length as it was asked for
+    /// @param newLength bytes, `1 ≤ newLength`
+    /// @return whether the block now has the new length; otherwise nothing has changed
+    public boolean resize(long offset, long length, long newLength) {
+        if (newLength > byteSize) {
+            return false;
+        }
+        long end = offset + rounded(length);
+        long newEnd = offset + rounded(newLength);
+        Long behind = free.get(end);
+        long limit = behind == null ? end : end + behind;
+        if (newEnd > limit) {
+            return false;
+        }
+        free.remove(end);
+        if (newEnd < limit) {
+            free.put(newEnd, limit - newEnd);
+        }
+        used += newEnd - end;
+        return true;
+    }
+
     /// Bytes in blocks, their rounding included.
     public long used() {
         return used;

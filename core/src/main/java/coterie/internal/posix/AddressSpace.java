@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.posix;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -22,6 +24,8 @@ public final class AddressSpace {
 
     private static final VarHandle LONG = JAVA_LONG.varHandle();
     private static final VarHandle INT = JAVA_INT.varHandle();
+    private static final VarHandle SHORT = JAVA_SHORT.varHandle();
+    private static final VarHandle BYTE = JAVA_BYTE.varHandle();
 
     private AddressSpace() {}
 
@@ -49,6 +53,22 @@ public final class AddressSpace {
         return (long) LONG.compareAndExchange(ALL, address, expected, value);
     }
 
+    public static long getAndSetLong(long address, long value) {
+        return (long) LONG.getAndSet(ALL, address, value);
+    }
+
+    public static long getAndBitwiseAndLong(long address, long mask) {
+        return (long) LONG.getAndBitwiseAnd(ALL, address, mask);
+    }
+
+    public static long getAndBitwiseOrLong(long address, long mask) {
+        return (long) LONG.getAndBitwiseOr(ALL, address, mask);
+    }
+
+    public static long getAndBitwiseXorLong(long address, long mask) {
+        return (long) LONG.getAndBitwiseXor(ALL, address, mask);
+    }
+
     public static boolean compareAndSetLong(long address, long expected, long value) {
         return LONG.compareAndSet(ALL, address, expected, value);
     }
@@ -59,5 +79,57 @@ public final class AddressSpace {
 
     public static void setIntOpaque(long address, int value) {
         INT.setOpaque(ALL, address, value);
+    }
+
+    public static int getIntAcquire(long address) {
+        return (int) INT.getAcquire(ALL, address);
+    }
+
+    public static int getAndAddInt(long address, int delta) {
+        return (int) INT.getAndAdd(ALL, address, delta);
+    }
+
+    public static int getAndSetInt(long address, int value) {
+        return (int) INT.getAndSet(ALL, address, value);
+    }
+
+    public static int compareAndExchangeInt(long address, int expected, int value) {
+        return (int) INT.compareAndExchange(ALL, address, expected, value);
+    }
+
+    public static int getAndBitwiseAndInt(long address, int mask) {
+        return (int) INT.getAndBitwiseAnd(ALL, address, mask);
+    }
+
+    public static int getAndBitwiseOrInt(long address, int mask) {
+        return (int) INT.getAndBitwiseOr(ALL, address, mask);
+    }
+
+    public static int getAndBitwiseXorInt(long address, int mask) {
+        return (int) INT.getAndBitwiseXor(ALL, address, mask);
+    }
+
+    public static short getShortOpaque(long address) {
+        return (short) SHORT.getOpaque(ALL, address);
+    }
+
+    public static short getShortAcquire(long address) {
+        return (short) SHORT.getAcquire(ALL, address);
+    }
+
+    public static void setShortOpaque(long address, short value) {
+        SHORT.setOpaque(ALL, address, value);
+    }
+
+    public static byte getByteOpaque(long address) {
+        return (byte) BYTE.getOpaque(ALL, address);
+    }
+
+    public static byte getByteAcquire(long address) {
+        return (byte) BYTE.getAcquire(ALL, address);
+    }
+
+    public static void setByteOpaque(long address, byte value) {
+        BYTE.setOpaque(ALL, address, value);
     }
 }

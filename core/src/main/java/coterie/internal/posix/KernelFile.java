@@ -7,7 +7,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// The small files of `/proc` and `/sys` in which the kernel says what the JDK has no method for, or only a slow one.
+/// The small files of `/proc` and `/sys` in which the kernel says what the JDK has no method for, or only a slow
+/// one.
 public final class KernelFile {
     private KernelFile() {}
 

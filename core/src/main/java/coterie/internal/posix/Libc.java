@@ -34,6 +34,8 @@ public final class Libc {
     /// MAP_PRIVATE, MAP_ANONYMOUS, MAP_NORESERVE
     private static final int ANONYMOUS = 0x02 | 0x20 | 0x4000;
     private static final long MAP_FAILED = -1;
+    /// MREMAP_MAYMOVE, MREMAP_FIXED
+    private static final int MOVE_TO = 1 | 2;
     private static final int PR_SET_PDEATHSIG = 1;
 
     /// Any function of the C library: its address, where errno goes, six words. Returns a word.
@@ -113,6 +115,18 @@ public final class Libc {
     private static void unmap(MemorySegment errno, long address, long length) {
         if (length > 0 && (int) call("munmap", errno, address, length, 0, 0, 0, 0) != 0) {
             throw failed("munmap of " + length + " bytes", errno);
+        }
+    }
+
+    /// Moves a mapping over another one, which is gone then.
+    ///
+    /// `void *mremap(void *old, size_t oldLength, size_t newLength, int flags, void *address)`.
+    public static void move(long from, long length, long to) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO_LAYOUT);
+            if (call("mremap", errno, from, length, length, MOVE_TO, to, 0) != to) {
+                throw failed("mremap of " + length + " bytes", errno);
+            }
         }
     }
 

@@ -1,327 +1,295 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import coterie.Comparison;
 import coterie.Context;
-import coterie.SymmetricMemory;
-import coterie.internal.mapped.Copy;
-import coterie.internal.posix.AddressSpace;
+import coterie.ContextOption;
+import coterie.PeFailedException;
+import coterie.SessionOption;
+import coterie.Team;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
-import coterie.spi.Conduit.Region;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/// One-sided operations of one PE: checks, then loads and stores where the peer's memory is mapped, and the conduit
-/// where it is not.
+/// What the operations of one PE go through: where its peers' memory is, and their order and completion.
 ///
 /// ```
-///  put(memory, offset, source, …, pe)
-///    │ check pe, range, that the block is alive          once per call, no allocation
-///    │ base = direct[pe]                                  0: conduit.put → ticket → waiting room
+///  view.put(index, …, pe)
+///    │ check pe, range, that block and context are alive      once per call, no allocation
+///    │ base = context.direct[pe]                               0: Distant → conduit → ticket → waiting room
 ///    ▼
-///  store or copy at base + memory.offset + offset
-///    │ mark dirty                                         quiet: full fence if dirty
+///  store or copy at base + block offset + index
+///    │ mark dirty                                              quiet: full fence
 ///    ▼
 /// ```
+///
+/// The world's default context is the *home* of the others: blocks belong to it, and it closes them.
 public final class PeContext implements Context {
-    private final int me;
-    private final int size;
+    /// My number in the world.
+    final int me;
+
+    final WaitingRoom room;
+    final Counters counters;
+    final PeContext home;
+    final Distant distant;
+
+    final Peers peers;
+
+    /// [Peers#direct], and empty once the context is closed: so the one check of a PE's number tells that too.
+    long[] direct;
+
+    /// The only thread that may come here, or null.
+    private final @Nullable Thread confined;
+
+    /// Whether a quiet with nothing to complete is nothing: only where plain stores don't count, and one thread at
+    /// a time keeps `dirty`.
+    private final boolean elides;
+
     private final Conduit conduit;
-    private final WaitingRoom room;
-    private final Counters counters;
+    private final int size;
+    private final List<PeContext> children = new ArrayList<>();
+    private @Nullable Team team;
+    private int failuresReported;
+    private boolean closed;
+    boolean dirty;
 
-    /// Per PE: the heap's address for loads and stores, or 0.
-    private final long[] direct;
-
-    /// Per PE: what a remote place in its heap counts from.
-    private final long[] remote;
-
-    /// Where a conduit puts fetched words.
-    private final MemorySegment fetched = Arena.ofAuto().allocate(JAVA_LONG);
-
-    private boolean allDirect = true;
-    private boolean dirty;
-
-    /// A context towards `size` PEs; heaps come with [#heapsAttached].
-    public PeContext(int me, int size, Conduit conduit, WaitingRoom room) {
+    /// The default context of a world of `size` PEs; heaps come with [Peers#attach], the team with [#belongTo].
+    ///
+    /// @param confined the only thread that may use it, or null
+    public PeContext(int me, int size, Conduit conduit, WaitingRoom room, @Nullable Thread confined) {
         this.me = me;
         this.size = size;
         this.conduit = conduit;
         this.room = room;
         this.counters = room.counters();
-        this.direct = new long[size];
-        this.remote = new long[size];
+        this.home = this;
+        this.peers = new Peers(me, size, conduit);
+        this.direct = peers.direct;
+        this.confined = confined;
+        this.elides = false;
+        this.distant = new Distant(this, conduit);
     }
 
-    /// Takes over where the conduit has put the heaps.
-    public void heapsAttached() {
-        for (int pe = 0; pe < size; pe++) {
-            direct[pe] = conduit.directBase(Region.HEAP, pe);
-            remote[pe] = conduit.remoteBase(Region.HEAP, pe);
-            allDirect &= direct[pe] != 0;
+    private PeContext(PeContext home, Team team, Set<ContextOption> options) {
+        this.me = home.me;
+        this.size = team.size();
+        this.conduit = home.conduit;
+        this.room = home.room;
+        this.counters = home.counters;
+        this.home = home;
+        this.peers = home.peers;
+        this.direct = peers.direct;
+        this.confined = options.contains(ContextOption.PRIVATE) ? Thread.currentThread() : null;
+        this.elides = options.contains(ContextOption.NOSTORE)
+                && (options.contains(ContextOption.PRIVATE) || options.contains(ContextOption.SERIALIZED));
+        this.team = team;
+        this.distant = new Distant(this, conduit);
+    }
+
+    /// Makes this the default context of the world's team.
+    public void belongTo(Team world) {
+        team = world;
+    }
+
+    /// Makes a context beside this default one.
+    ///
+    /// @param members the context's team, which has all PEs of the world in their order
+    public PeContext create(Team members, ContextOption... options) {
+        Set<ContextOption> asked = Set.copyOf(Arrays.asList(options));
+        if (asked.contains(ContextOption.PRIVATE) && asked.contains(ContextOption.SERIALIZED)) {
+            throw new IllegalArgumentException("createContext on PE " + me + ", team \"" + members.name()
+                    + "\": PRIVATE and SERIALIZED exclude each other");
+        }
+        synchronized (children) {
+            if (closed) {
+                throw new IllegalStateException("createContext on PE " + me + ": the world was closed");
+            }
+            PeContext child = new PeContext(this, members, asked);
+            children.add(child);
+            return child;
         }
     }
 
+    /// Where the heaps are.
+    public Peers peers() {
+        return peers;
+    }
+
     @Override
-    public void put(
-            SymmetricMemory target, long targetOffset, MemorySegment source, long sourceOffset, long length, int pe) {
-        long place = place("put", target, targetOffset, length, pe);
-        checkRange("put", "source", source, sourceOffset, length);
-        counters.puts++;
-        counters.putBytes += length;
-        dirty = true;
-        long base = direct[pe];
-        if (base != 0) {
-            Copy.copy(source, sourceOffset, AddressSpace.ALL, base + place, length);
-        } else {
-            room.awaitTicket(conduit, conduit.put(source, sourceOffset, length, pe, remote[pe] + place), pe);
+    public Team team() {
+        if (team == null) {
+            throw new IllegalStateException("team of a context on PE " + me + ": it has none yet");
         }
-    }
-
-    @Override
-    public void get(
-            SymmetricMemory source, long sourceOffset, MemorySegment target, long targetOffset, long length, int pe) {
-        long place = place("get", source, sourceOffset, length, pe);
-        checkRange("get", "target", target, targetOffset, length);
-        counters.gets++;
-        counters.getBytes += length;
-        long base = direct[pe];
-        if (base != 0) {
-            Copy.copy(AddressSpace.ALL, base + place, target, targetOffset, length);
-        } else {
-            room.awaitTicket(conduit, conduit.get(pe, remote[pe] + place, target, targetOffset, length), pe);
-        }
-    }
-
-    @Override
-    public void putInt(SymmetricMemory target, long offset, int value, int pe) {
-        long base = element("putInt", target, offset, Integer.BYTES, pe);
-        if (base != 0) {
-            AddressSpace.setIntOpaque(base, value);
-        } else {
-            putWord(target, offset, value, Integer.BYTES, pe);
-        }
-        wrote(Integer.BYTES);
-    }
-
-    @Override
-    public void putLong(SymmetricMemory target, long offset, long value, int pe) {
-        long base = element("putLong", target, offset, Long.BYTES, pe);
-        if (base != 0) {
-            AddressSpace.setLongOpaque(base, value);
-        } else {
-            putWord(target, offset, value, Long.BYTES, pe);
-        }
-        wrote(Long.BYTES);
-    }
-
-    @Override
-    public void putFloat(SymmetricMemory target, long offset, float value, int pe) {
-        long base = element("putFloat", target, offset, Float.BYTES, pe);
-        if (base != 0) {
-            AddressSpace.setIntOpaque(base, Float.floatToRawIntBits(value));
-        } else {
-            putWord(target, offset, Float.floatToRawIntBits(value), Float.BYTES, pe);
-        }
-        wrote(Float.BYTES);
-    }
-
-    @Override
-    public void putDouble(SymmetricMemory target, long offset, double value, int pe) {
-        long base = element("putDouble", target, offset, Double.BYTES, pe);
-        if (base != 0) {
-            AddressSpace.setLongOpaque(base, Double.doubleToRawLongBits(value));
-        } else {
-            putWord(target, offset, Double.doubleToRawLongBits(value), Double.BYTES, pe);
-        }
-        wrote(Double.BYTES);
-    }
-
-    @Override
-    public int getInt(SymmetricMemory source, long offset, int pe) {
-        long base = element("getInt", source, offset, Integer.BYTES, pe);
-        read(Integer.BYTES);
-        return base != 0 ? AddressSpace.getIntOpaque(base) : (int) getWord(source, offset, Integer.BYTES, pe);
-    }
-
-    @Override
-    public long getLong(SymmetricMemory source, long offset, int pe) {
-        long base = element("getLong", source, offset, Long.BYTES, pe);
-        read(Long.BYTES);
-        return base != 0 ? AddressSpace.getLongOpaque(base) : getWord(source, offset, Long.BYTES, pe);
-    }
-
-    @Override
-    public float getFloat(SymmetricMemory source, long offset, int pe) {
-        return Float.intBitsToFloat(getInt(source, offset, pe));
-    }
-
-    @Override
-    public double getDouble(SymmetricMemory source, long offset, int pe) {
-        return Double.longBitsToDouble(getLong(source, offset, pe));
-    }
-
-    @Override
-    public long fetchAdd(SymmetricMemory target, long offset, long delta, int pe) {
-        long base = element("fetchAdd", target, offset, Long.BYTES, pe);
-        counters.atomics++;
-        dirty = true;
-        if (base != 0) {
-            return AddressSpace.getAndAddLong(base, delta);
-        }
-        room.awaitTicket(conduit, conduit.fetchAdd(delta, pe, remotePlace(target, offset, pe), fetched), pe);
-        return fetched.get(JAVA_LONG, 0);
+        return team;
     }
 
     @Override
     public void fence() {
-        if (allDirect) {
+        enter("fence");
+        if (peers.allDirect()) {
             VarHandle.releaseFence();
         } else {
-            conduit.fence();
+            distant.fence();
         }
     }
 
     @Override
     public void quiet() {
-        if (dirty) {
-            if (allDirect) {
-                VarHandle.fullFence();
-            } else {
-                room.awaitTicket(conduit, conduit.quiet(), -1);
+        enter("quiet");
+        complete(Conduit.ALL_PEERS);
+        reportFailures("quiet");
+    }
+
+    @Override
+    public void quiet(int... pes) {
+        enter("quiet");
+        for (int pe : pes) {
+            if (pe < 0 || pe >= size) {
+                throw Refusal.outside("quiet", this, pe);
             }
-            dirty = false;
+        }
+        if (peers.allDirect()) {
+            if (pes.length > 0) {
+                complete(Conduit.ALL_PEERS);
+            }
+        } else {
+            for (int pe : pes) {
+                distant.quiet(pe);
+            }
+        }
+        reportFailures("quiet");
+    }
+
+    /// Completes what I put, and says nothing of failures: for collectives, which report them in their own way.
+    public void complete() {
+        complete(Conduit.ALL_PEERS);
+    }
+
+    private void complete(int peer) {
+        if (elides && !dirty) {
+            return;
+        }
+        dirty = false;
+        if (peers.allDirect()) {
+            VarHandle.fullFence();
+        } else {
+            distant.quiet(peer);
+        }
+    }
+
+    private void reportFailures(String operation) {
+        if (room.hasFailures()) {
+            PeFailedException failure = room.failuresBeyond(failuresReported, operation);
+            if (failure != null) {
+                failuresReported = failure.failedPes().size();
+                throw failure;
+            }
         }
     }
 
     @Override
-    public long waitUntil(SymmetricMemory memory, long offset, Comparison comparison, long operand) {
-        return waitUntil(memory, offset, comparison, operand, WaitingRoom.FOREVER);
+    public void startSession(SessionOption... options) {
+        enter("startSession");
     }
 
     @Override
-    public long waitUntil(SymmetricMemory memory, long offset, Comparison comparison, long operand, Duration timeout) {
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("waitUntil on PE " + me + ": timeout " + timeout + " is not positive");
+    public void startSession(long totalOperations, SessionOption... options) {
+        enter("startSession");
+        if (totalOperations < 1) {
+            throw new IllegalArgumentException(
+                    "startSession on PE " + me + ": " + totalOperations + " operations; allowed are 1 and more");
         }
-        // A timeout of more than 292 years is for ever.
-        long nanos = timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000 ? WaitingRoom.FOREVER : timeout.toNanos();
-        return waitUntil(memory, offset, comparison, operand, nanos);
     }
 
-    private long waitUntil(
-            SymmetricMemory memory, long offset, Comparison comparison, long operand, long timeoutNanos) {
-        PeMemory block = (PeMemory) memory;
-        element("waitUntil", block, offset, Long.BYTES, me);
-        // My own memory is always mapped, whatever the conduit.
-        long address = block.address() + offset;
-        long word = AddressSpace.getLongAcquire(address);
-        if (comparison.holds(word, operand)) {
-            return word;
-        }
-        return room.awaitWord(address, comparison, operand, block.offset + offset, timeoutNanos);
+    @Override
+    public void stopSession() {
+        enter("stopSession");
     }
 
-    /// Checks target and source of a collective, which are places in everybody's memory.
+    @Override
+    public void close() {
+        if (home == this) {
+            throw new IllegalStateException("close of the default context on PE " + me + ": it ends with its world");
+        }
+        if (closed) {
+            return;
+        }
+        enter("close");
+        complete();
+        end();
+        synchronized (home.children) {
+            home.children.remove(this);
+        }
+    }
+
+    /// Completes this default context and all others, whichever threads they belong to.
+    public void completeAll() {
+        complete();
+        for (PeContext child : children()) {
+            child.complete();
+        }
+    }
+
+    /// Ends the default context and all others: the world has closed.
     ///
-    /// @param width bytes of an element, to which offsets must be aligned
-    public void checkPair(
-            String operation,
-            SymmetricMemory target,
-            long targetOffset,
-            SymmetricMemory source,
-            long sourceOffset,
-            long length,
-            int width) {
-        long to = place(operation, target, targetOffset, length, me);
-        long from = place(operation, source, sourceOffset, length, me);
-        if (((targetOffset | sourceOffset) & width - 1) != 0) {
-            throw Refusal.misaligned(
-                    operation, me, (targetOffset & width - 1) != 0 ? targetOffset : sourceOffset, width);
+    /// @throws IllegalStateException if private contexts of other threads were among them; all have ended then
+    public void endAll() {
+        List<PeContext> left = children();
+        end();
+        int foreign = 0;
+        for (PeContext child : left) {
+            foreign += child.isForeign() ? 1 : 0;
+            child.end();
         }
-        if (to != from && to < from + length && from < to + length) {
-            throw Refusal.overlapping(operation, me, targetOffset, sourceOffset, length);
+        if (foreign > 0) {
+            throw new IllegalStateException("close of the world on PE " + me + ": " + foreign
+                    + " private contexts of other threads were still open; close each in its thread first");
         }
     }
 
-    /// Where a block lies in every PE's heap.
-    public long offsetOf(SymmetricMemory memory) {
-        return ((PeMemory) memory).offset;
+    private List<PeContext> children() {
+        synchronized (children) {
+            return List.copyOf(children);
+        }
     }
 
-    /// Address of my own heap.
-    public long heapAddress() {
-        return direct[me];
+    private void end() {
+        closed = true;
+        direct = new long[0];
     }
 
-    /// Zeroes a part of my own heap.
-    public void clear(long offset, long length) {
-        AddressSpace.ALL.asSlice(direct[me] + offset, length).fill((byte) 0);
+    /// Refuses a thread that must not come here, and everybody once the context is closed.
+    void enter(String operation) {
+        if (closed || isForeign()) {
+            throw Refusal.ofContext(operation, this);
+        }
     }
 
-    /// Compares and swaps a word that can't be loaded and stored.
+    @SuppressWarnings("ReferenceEquality") // threads are who they are, and this is on every operation's way
+    boolean isForeign() {
+        return confined != null && confined != Thread.currentThread();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /// The thread that alone may come here; only asked where there is one.
+    String confinedTo() {
+        return confined == null ? "any thread" : "thread \"" + confined.getName() + "\"";
+    }
+
+    int size() {
+        return size;
+    }
+
+    /// Compares and swaps a long that can't be loaded and stored.
     public long swapWord(long expected, long value, int pe, long place) {
-        room.awaitTicket(conduit, conduit.compareAndSwap(expected, value, pe, place, fetched), pe);
-        return fetched.get(JAVA_LONG, 0);
-    }
-
-    /// Checks a whole access and returns its place in the heap of `pe`.
-    private long place(String operation, SymmetricMemory memory, long offset, long length, int pe) {
-        PeMemory block = (PeMemory) memory;
-        if (pe < 0
-                || pe >= size
-                || block.owner != this
-                || (offset | length) < 0
-                || length > block.byteSize
-                || offset > block.byteSize - length) {
-            throw Refusal.of(operation, this, me, size, block, offset, length, pe);
-        }
-        return block.offset + offset;
-    }
-
-    /// Checks an access to one element, and returns its address or 0 where it can't be loaded and stored.
-    private long element(String operation, SymmetricMemory memory, long offset, int bytes, int pe) {
-        long place = place(operation, memory, offset, bytes, pe);
-        if ((offset & bytes - 1) != 0) {
-            throw Refusal.misaligned(operation, me, offset, bytes);
-        }
-        long base = direct[pe];
-        return base == 0 ? 0 : base + place;
-    }
-
-    private void checkRange(String operation, String role, MemorySegment segment, long offset, long length) {
-        if ((offset | length) < 0 || offset > segment.byteSize() - length) {
-            throw Refusal.ofSegment(operation, role, me, segment.byteSize(), offset, length);
-        }
-    }
-
-    private long remotePlace(SymmetricMemory memory, long offset, int pe) {
-        return remote[pe] + ((PeMemory) memory).offset + offset;
-    }
-
-    private void putWord(SymmetricMemory target, long offset, long word, int bytes, int pe) {
-        conduit.putWord(word, bytes, pe, remotePlace(target, offset, pe));
-    }
-
-    private long getWord(SymmetricMemory source, long offset, int bytes, int pe) {
-        room.awaitTicket(conduit, conduit.getWord(bytes, pe, remotePlace(source, offset, pe), fetched), pe);
-        return fetched.get(JAVA_LONG, 0);
-    }
-
-    private void wrote(int bytes) {
-        counters.puts++;
-        counters.putBytes += bytes;
-        dirty = true;
-    }
-
-    private void read(int bytes) {
-        counters.gets++;
-        counters.getBytes += bytes;
+        return distant.compareAndSwapAt(expected, value, Long.BYTES, pe, place);
     }
 }

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
+import coterie.Doubles;
+import coterie.ElementType;
+import coterie.Floats;
+import coterie.Integers;
+import coterie.Signal;
+import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Consumer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A live or dead block of symmetric memory.
 ///
-/// `owner` is the context of the world that made the block, and null once the block is freed: one comparison tells
-/// a use of a dead block and of another world's alike.
+/// `owner` is the default context of the world that made the block, and null once the block is freed: one
+/// comparison tells a use of a dead block and of another world's alike.
 public final class PeMemory implements SymmetricMemory {
     final long offset;
     final long byteSize;
@@ -18,21 +24,26 @@ public final class PeMemory implements SymmetricMemory {
     @Nullable
     PeContext owner;
 
+    private final BlockHeap heap;
+    private final PeContext context;
     private final long generation;
     private final MemorySegment mine;
-    private final Consumer<PeMemory> release;
+    private final long alignment;
+    private final PeIntegers bytes;
 
-    /// @param generation number of the allocation in its world, for messages and for matching handles between PEs
-    /// @param mine address of my own part
-    /// @param release the collective that frees the block
-    public PeMemory(
-            PeContext owner, long generation, long offset, long byteSize, long mine, Consumer<PeMemory> release) {
+    /// @param generation number of the allocation in its world, for messages and for matching handles between PEs;
+    ///     0 is an empty handle's
+    /// @param alignment what the block keeps where it is reallocated
+    public PeMemory(BlockHeap heap, PeContext owner, long generation, long offset, long byteSize, long alignment) {
+        this.heap = heap;
         this.owner = owner;
+        this.context = owner;
         this.generation = generation;
         this.offset = offset;
         this.byteSize = byteSize;
-        this.mine = AddressSpace.ALL.asSlice(mine, byteSize);
-        this.release = release;
+        this.alignment = alignment;
+        this.mine = AddressSpace.ALL.asSlice(heap.address(owner.me) + offset, byteSize);
+        this.bytes = new PeIntegers(context, this, ElementType.BYTE);
     }
 
     @Override
@@ -55,24 +66,114 @@ public final class PeMemory implements SymmetricMemory {
         return generation;
     }
 
+    /// What the block's address is a multiple of.
+    public long alignment() {
+        return alignment;
+    }
+
+    /// Whether the block can be used through contexts of this home.
+    boolean isAliveIn(PeContext home) {
+        return owner == home;
+    }
+
     @Override
     public MemorySegment segment() {
-        if (owner == null) {
-            throw new IllegalStateException("segment of " + this + ": it was freed");
-        }
+        checkAlive("segment");
         return mine;
+    }
+
+    @Override
+    public Optional<MemorySegment> segment(int pe) {
+        checkAlive("segment");
+        if (pe < 0 || pe >= context.size()) {
+            throw Refusal.outside("segment", context, pe);
+        }
+        if (pe == context.me) {
+            return Optional.of(mine);
+        }
+        long base = heap.address(pe);
+        return base == 0 ? Optional.empty() : Optional.of(AddressSpace.ALL.asSlice(base + offset, byteSize));
+    }
+
+    @Override
+    public boolean isAccessible(int pe) {
+        return owner != null && pe >= 0 && pe < context.size();
+    }
+
+    @Override
+    public Integers bytes() {
+        return bytes;
+    }
+
+    @Override
+    public Integers shorts() {
+        return new PeIntegers(context, this, ElementType.SHORT);
+    }
+
+    @Override
+    public Integers ints() {
+        return new PeIntegers(context, this, ElementType.INT);
+    }
+
+    @Override
+    public Integers longs() {
+        return new PeIntegers(context, this, ElementType.LONG);
+    }
+
+    @Override
+    public Floats floats() {
+        return new PeFloats(context, this);
+    }
+
+    @Override
+    public Doubles doubles() {
+        return new PeDoubles(context, this);
+    }
+
+    @Override
+    public Signal signal(long offset) {
+        checkWord("signal", offset, Long.BYTES);
+        return new PeSignal(context, this, offset);
+    }
+
+    @Override
+    public SymmetricLock lock(long offset) {
+        checkWord("lock", offset, SymmetricLock.BYTES);
+        return heap.lock(this, offset);
+    }
+
+    @Override
+    public SymmetricMemory reallocate(long newSize) {
+        checkAlive("reallocate");
+        return heap.reallocate(this, newSize);
     }
 
     @Override
     public void close() {
         if (owner != null) {
-            release.accept(this);
+            heap.release(this);
         }
     }
 
     /// Makes every later use throw.
     public void die() {
         owner = null;
+    }
+
+    private void checkAlive(String operation) {
+        if (owner == null) {
+            throw Refusal.freed(operation, context, this);
+        }
+    }
+
+    private void checkWord(String operation, long at, long length) {
+        checkAlive(operation);
+        if (at < 0 || at > byteSize - length) {
+            throw Refusal.ofBytes(operation, context, this, at, length);
+        }
+        if (at % Long.BYTES != 0) {
+            throw Refusal.misaligned(operation, context.me, at, Long.BYTES);
+        }
     }
 
     @Override

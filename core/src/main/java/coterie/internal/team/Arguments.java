@@ -35,6 +35,7 @@ final class Arguments {
             case BROADCAST ->
                 List.of("root", "target's offset", "source's offset", "length").get(word);
             case ALLOCATE -> List.of("size", "alignment").get(word);
+            case REALLOCATE -> List.of("size", "block").get(word);
             case FREE -> List.of("block").get(word);
             default -> "word " + word;
         };

@@ -2,11 +2,14 @@
 package coterie.internal.team;
 
 import coterie.CollectiveMismatchException;
+import coterie.Context;
+import coterie.ContextOption;
 import coterie.ElementType;
 import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.rma.PeContext;
+import coterie.internal.rma.Places;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -22,17 +25,27 @@ public final class PeTeam implements Team {
     private final PeContext context;
     private final Meeting meeting;
     private final Reducer reducer;
+    private final Turn turn;
 
     /// Why the team can't go on: a mismatch or a failure, or its world's end.
     private @Nullable RuntimeException poison;
 
     /// @param firstSequence see [Meeting]
-    public PeTeam(int me, int size, PeContext context, Conduit conduit, WaitingRoom room, long firstSequence) {
+    /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
+    public PeTeam(
+            int me,
+            int size,
+            PeContext context,
+            Conduit conduit,
+            WaitingRoom room,
+            long firstSequence,
+            @Nullable Thread confinedTo) {
         this.me = me;
         this.size = size;
         this.context = context;
         this.meeting = new Meeting(this, conduit, room, firstSequence);
-        this.reducer = new Reducer(this, context);
+        this.reducer = new Reducer(this);
+        this.turn = new Turn(this, confinedTo);
     }
 
     @Override
@@ -78,16 +91,24 @@ public final class PeTeam implements Team {
     }
 
     @Override
+    public Context createContext(ContextOption... options) {
+        return context.create(this, options);
+    }
+
+    @Override
     public void barrier() {
         if (poison != null && !(poison instanceof PeFailedException)) {
             throw poisoned(WaitKind.BARRIER);
         }
-        context.quiet();
+        turn.take(WaitKind.BARRIER);
         try {
+            context.complete();
             meeting.meet(WaitKind.BARRIER, 0);
         } catch (CollectiveMismatchException e) {
             poison = e;
             throw e;
+        } finally {
+            turn.giveBack();
         }
     }
 
@@ -112,6 +133,7 @@ public final class PeTeam implements Team {
     }
 
     private void meetForSum(ElementType type, long bits) {
+        begin(WaitKind.SUM);
         meeting.say(0, -1 - type.ordinal());
         meeting.say(1, bits);
         meet(WaitKind.SUM, 2, 1);
@@ -126,15 +148,23 @@ public final class PeTeam implements Team {
             long sourceOffset,
             long count) {
         long bytes = byteSize(type, count);
-        context.checkPair(
-                "sum on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, bytes, type.byteSize());
+        Places.checkPair(
+                context,
+                "sum on team \"" + name() + "\"",
+                target,
+                targetOffset,
+                source,
+                sourceOffset,
+                bytes,
+                type.byteSize());
+        begin(WaitKind.SUM);
         meeting.say(0, type.ordinal());
-        meeting.say(1, context.offsetOf(target) + targetOffset);
-        meeting.say(2, context.offsetOf(source) + sourceOffset);
+        meeting.say(1, Places.offsetOf(target) + targetOffset);
+        meeting.say(2, Places.offsetOf(source) + sourceOffset);
         meeting.say(3, count);
         meet(WaitKind.SUM, 4, 4);
         reducer.sumMyShare(type, target, targetOffset, source, sourceOffset, count);
-        context.quiet();
+        context.complete();
         meet(WaitKind.SUM, 0, 0);
     }
 
@@ -158,21 +188,22 @@ public final class PeTeam implements Team {
             throw new IndexOutOfBoundsException("broadcast on team \"" + name() + "\", PE " + me + ": root " + root
                     + " is outside [0, " + size + ")");
         }
-        context.checkPair(
-                "broadcast on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, length, 1);
+        Places.checkPair(
+                context, "broadcast on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, length, 1);
+        begin(WaitKind.BROADCAST);
         meeting.say(0, root);
-        meeting.say(1, context.offsetOf(target) + targetOffset);
-        meeting.say(2, context.offsetOf(source) + sourceOffset);
+        meeting.say(1, Places.offsetOf(target) + targetOffset);
+        meeting.say(2, Places.offsetOf(source) + sourceOffset);
         meeting.say(3, length);
         meet(WaitKind.BROADCAST, 4, 4);
         if (me == root) {
             for (int next = 1; next < size; next++) {
-                context.put(target, targetOffset, source.segment(), sourceOffset, length, pe((me + next) % size));
+                target.bytes().put(targetOffset, source.segment(), sourceOffset, length, pe((me + next) % size));
             }
-            if (context.offsetOf(target) + targetOffset != context.offsetOf(source) + sourceOffset) {
-                context.put(target, targetOffset, source.segment(), sourceOffset, length, pe(me));
+            if (Places.offsetOf(target) + targetOffset != Places.offsetOf(source) + sourceOffset) {
+                target.bytes().put(targetOffset, source.segment(), sourceOffset, length, pe(me));
             }
-            context.quiet();
+            context.complete();
         }
         meet(WaitKind.BROADCAST, 0, 0);
     }
@@ -182,9 +213,7 @@ public final class PeTeam implements Team {
     /// @param said words that travel
     /// @param agreed how many of them, from the first, must be equal on all members
     void meet(WaitKind kind, int said, int agreed) {
-        if (poison != null) {
-            throw poisoned(kind);
-        }
+        begin(kind);
         try {
             meeting.meet(kind, said);
             for (int word = 0; word < agreed; word++) {
@@ -193,29 +222,46 @@ public final class PeTeam implements Team {
         } catch (CollectiveMismatchException | PeFailedException e) {
             poison = e;
             throw e;
+        } finally {
+            turn.giveBack();
         }
     }
 
     /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
     /// team.
     void meetAgreeing(WaitKind kind, int said) {
-        if (poison != null) {
-            throw poisoned(kind);
-        }
+        begin(kind);
         try {
             meeting.meet(kind, said);
         } catch (CollectiveMismatchException e) {
             poison = e;
             throw e;
+        } finally {
+            turn.giveBack();
         }
     }
 
-    /// Meets for the last time: the world closes.
+    /// Meets for the last time: the world closes. Any thread may bring that about, while none is in a collective.
     public void meetToClose() {
-        context.quiet();
+        turn.checkNobodyElse(WaitKind.CLOSE);
+        context.complete();
         if (poison == null || poison instanceof PeFailedException) {
             meeting.meet(WaitKind.CLOSE, 0);
         }
+    }
+
+    /// Begins a data collective or an agreement; [#meet] and [#meetAgreeing] do so for those who have nothing to
+    /// say.
+    private void begin(WaitKind kind) {
+        if (poison != null) {
+            throw poisoned(kind);
+        }
+        turn.take(kind);
+    }
+
+    /// Refuses a thread that may not call a collective now; see [Turn#check].
+    public void checkCaller(WaitKind kind) {
+        turn.check(kind);
     }
 
     private void checkAgreement(WaitKind kind, int word) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import coterie.ElementType;
 import coterie.SymmetricMemory;
-import coterie.internal.rma.PeContext;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -23,13 +24,11 @@ final class Reducer {
     private static final long PIECE = 8192;
 
     private final PeTeam team;
-    private final PeContext context;
     private final MemorySegment sums = Arena.ofAuto().allocate(PIECE, Long.BYTES);
     private final MemorySegment terms = Arena.ofAuto().allocate(PIECE, Long.BYTES);
 
-    Reducer(PeTeam team, PeContext context) {
+    Reducer(PeTeam team) {
         this.team = team;
-        this.context = context;
     }
 
     void sumMyShare(
@@ -47,25 +46,35 @@ final class Reducer {
         int width = type.byteSize();
         for (long at = first * width; at < last * width; at += PIECE) {
             long length = Math.min(PIECE, last * width - at);
-            context.get(source, sourceOffset + at, sums, 0, length, team.pe(0));
+            source.bytes().get(sourceOffset + at, sums, 0, length, team.pe(0));
             for (int member = 1; member < size; member++) {
-                context.get(source, sourceOffset + at, terms, 0, length, team.pe(member));
+                source.bytes().get(sourceOffset + at, terms, 0, length, team.pe(member));
                 add(type, length);
             }
             for (int member = 0; member < size; member++) {
-                context.put(target, targetOffset + at, sums, 0, length, team.pe(member));
+                target.bytes().put(targetOffset + at, sums, 0, length, team.pe(member));
             }
         }
     }
 
     private void add(ElementType type, long length) {
         switch (type) {
-            case INT -> {
+            case BYTE, UNSIGNED_BYTE -> {
+                for (long at = 0; at < length; at++) {
+                    sums.set(JAVA_BYTE, at, (byte) (sums.get(JAVA_BYTE, at) + terms.get(JAVA_BYTE, at)));
+                }
+            }
+            case SHORT, UNSIGNED_SHORT -> {
+                for (long at = 0; at < length; at += Short.BYTES) {
+                    sums.set(JAVA_SHORT, at, (short) (sums.get(JAVA_SHORT, at) + terms.get(JAVA_SHORT, at)));
+                }
+            }
+            case INT, UNSIGNED_INT -> {
                 for (long at = 0; at < length; at += Integer.BYTES) {
                     sums.set(JAVA_INT, at, sums.get(JAVA_INT, at) + terms.get(JAVA_INT, at));
                 }
             }
-            case LONG -> {
+            case LONG, UNSIGNED_LONG -> {
                 for (long at = 0; at < length; at += Long.BYTES) {
                     sums.set(JAVA_LONG, at, sums.get(JAVA_LONG, at) + terms.get(JAVA_LONG, at));
                 }

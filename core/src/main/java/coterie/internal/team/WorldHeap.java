@@ -1,47 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-import coterie.CollectiveMismatchException;
-import coterie.CoterieException;
-import coterie.PeFailedException;
+import coterie.HeapStatistics;
+import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
-import coterie.SymmetricMemoryException;
+import coterie.internal.lock.PeLock;
 import coterie.internal.memory.Allocator;
-import coterie.internal.memory.Allocator.Region;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.BlockHeap;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
+import coterie.internal.team.HeapAgreement.Answer;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Symmetric memory of the world team: allocation and release as agreeing collectives.
+/// Symmetric memory of the world team: allocation, reallocation and release as agreeing collectives.
 ///
-/// An allocation is one round. Before it, each PE takes a block from its own allocator and reserves its pages; in
-/// it, everybody tells size, alignment and how that went; after it, all come to the same verdict and keep the block
-/// or give it back. The first allocation has a second round, in which the heaps are made and attached: a program
-/// that never allocates pays for none of it.
-public final class WorldHeap {
-    private static final int GRANTED = 0;
-    private static final int REFUSED = 1;
-    private static final int INVALID = 2;
-    private static final int DIFFERENT = 3;
-    private static final int FAILED = 4;
-
-    private static final long MOST_ALIGNMENT = 1L << 30;
-
+/// An allocation is one round, after a first one that attaches the heaps; a reallocation that moves has another:
+///
+/// ```
+///  take a place from my own allocator, reserve its pages, zero what is new
+///    ▼
+///  round: size, alignment or block, can I?      after it nobody writes into the old block any more
+///    ▼ all can
+///  copy the old content, if the block moves
+///    ▼
+///  round, if the block moves                    after it everybody has copied
+///    ▼ all are there
+///  let go what only the old block had
+/// ```
+///
+/// Whatever goes wrong before the last step, on whichever PE, all give back what they took: the old block is as it
+/// was. Pages that were reserved stay so, since the next block there needs them too.
+public final class WorldHeap implements BlockHeap {
     private final PeTeam team;
     private final PeContext context;
     private final Conduit conduit;
     private final WaitingRoom room;
     private final Allocator allocator;
+    private final HeapAttachment attachment;
+    private final HeapAgreement agreement;
     private final Set<PeMemory> blocks = new LinkedHashSet<>();
-    private boolean attached;
-    private @Nullable String attachRefusal;
     private long generation;
+    private long peak;
+    private boolean closed;
 
     /// Where the memory has never been touched: it is zero from here on.
     private long highWater;
@@ -52,76 +60,83 @@ public final class WorldHeap {
         this.conduit = conduit;
         this.room = room;
         this.allocator = new Allocator(heapBytes);
+        this.attachment = new HeapAttachment(team, context, conduit, allocator.byteSize());
+        this.agreement = new HeapAgreement(team);
     }
 
-    /// See [coterie.World#allocate(long, long)].
+    private int pe() {
+        return team.pe(team.member());
+    }
+
+    private int size() {
+        return team.size();
+    }
+
+    @Override
+    public long address(int pe) {
+        return conduit.directBase(Region.HEAP, pe);
+    }
+
+    /// See [coterie.World#isAccessible].
+    public boolean isAccessible(int pe) {
+        return !closed && pe >= 0 && pe < size();
+    }
+
+    /// See [coterie.World#heapStatistics].
+    public HeapStatistics statistics() {
+        requireOpen("heapStatistics");
+        return new HeapStatistics(
+                allocator.byteSize(), allocator.used(), peak, allocator.blocks(), allocator.largestFree());
+    }
+
+    /// See [coterie.World#allocate(long, long, coterie.AllocationHint...)].
     public SymmetricMemory allocate(long byteSize, long alignment) {
-        if (byteSize == 0) {
-            return new PeMemory(context, 0, 0, 0, 0, PeMemory::die);
+        requireOpen("allocate");
+        PeMemory nothing = empty(alignment);
+        HeapRequest request = new HeapRequest(WaitKind.ALLOCATE, nothing, byteSize, alignment);
+        if (byteSize != 0) {
+            return replace(request);
         }
-        attach();
-        Part part = takePart(byteSize, alignment);
-        boolean granted = false;
-        try {
-            Meeting meeting = team.meeting();
-            meeting.say(0, byteSize);
-            meeting.say(1, alignment);
-            meeting.say(2, part.code);
-            long verdict = meetAndDecide();
-            if ((verdict & 0xFF) != GRANTED) {
-                throw refused(verdict, byteSize, alignment, part.refusal);
-            }
-            granted = true;
-        } finally {
-            if (!granted && part.offset >= 0) {
-                allocator.free(part.offset, byteSize);
-            }
-        }
-        room.counters().heapUsed = allocator.used();
-        PeMemory block = new PeMemory(
-                context, ++generation, part.offset, byteSize, context.heapAddress() + part.offset, this::release);
-        blocks.add(block);
-        return block;
-    }
-
-    /// What this PE brings to the round.
-    ///
-    /// @param code GRANTED, REFUSED or INVALID
-    /// @param offset of the block taken, or −1
-    /// @param refusal null where granted
-    private record Part(int code, long offset, @Nullable String refusal) {}
-
-    private Part takePart(long byteSize, long alignment) {
-        String invalid = invalid(byteSize, alignment);
+        String invalid = request.invalid();
         if (invalid != null) {
-            return new Part(INVALID, -1, invalid);
+            throw new IllegalArgumentException(request.words(pe()) + invalid);
         }
-        if (attachRefusal != null) {
-            return new Part(REFUSED, -1, attachRefusal);
-        }
-        long offset = allocator.allocate(Region.WORLD, byteSize, alignment);
-        String refusal = offset < 0 ? exhausted(byteSize) : prepare(offset, byteSize);
-        return new Part(refusal == null ? GRANTED : REFUSED, offset, refusal);
+        return nothing;
     }
 
-    /// Frees a block on every PE.
-    private void release(PeMemory block) {
-        context.quiet();
-        Meeting meeting = team.meeting();
-        meeting.say(0, block.generation());
-        team.meet(WaitKind.FREE, 1, 1);
-        forget(block);
+    @Override
+    public SymmetricMemory reallocate(PeMemory block, long byteSize) {
+        requireOpen("reallocate");
+        if (byteSize == 0 && block.byteSize() == 0) {
+            block.die();
+            return empty(block.alignment());
+        }
+        context.complete();
+        return replace(new HeapRequest(WaitKind.REALLOCATE, block, byteSize, block.alignment()));
     }
 
-    private void forget(PeMemory block) {
+    @Override
+    public SymmetricLock lock(PeMemory block, long offset) {
+        return new PeLock(block, offset, context, room, pe(), size());
+    }
+
+    @Override
+    public void release(PeMemory block) {
+        if (block.byteSize() > 0) {
+            context.complete();
+            Meeting meeting = team.meeting();
+            meeting.say(0, block.generation());
+            team.meet(WaitKind.FREE, 1, 1);
+            blocks.remove(block);
+            allocator.free(block.offset(), block.byteSize());
+            room.counters().heapUsed = allocator.used();
+        }
         block.die();
-        blocks.remove(block);
-        allocator.free(block.offset(), block.byteSize());
-        room.counters().heapUsed = allocator.used();
     }
 
     /// Ends all blocks without the others: the world is closing.
     public void close() {
+        closed = true;
         blocks.forEach(PeMemory::die);
         blocks.clear();
         conduit.close();
@@ -136,139 +151,91 @@ public final class WorldHeap {
         return blocks.isEmpty() ? "" : blocks.size() + " blocks were not freed: " + blocks;
     }
 
-    private static @Nullable String invalid(long byteSize, long alignment) {
-        if (byteSize < 0) {
-            return "size " + byteSize + " is negative";
+    /// Makes a block in place of another on every PE, or on none.
+    private SymmetricMemory replace(HeapRequest request) {
+        attachment.attach();
+        String invalid = request.invalid();
+        if (invalid != null) {
+            throw agreement.refuse(request, Answer.INVALID, invalid);
         }
-        if (alignment < Long.BYTES || alignment > MOST_ALIGNMENT || Long.bitCount(alignment) != 1) {
-            return "alignment " + alignment + " is not a power of two in [8, 2^30]";
+        String unattached = attachment.refusal();
+        if (unattached != null) {
+            throw agreement.refuse(request, Answer.REFUSED, unattached);
         }
-        return null;
+        Placement placement = new Placement(allocator, request);
+        boolean kept = false;
+        try {
+            String refusal = prepare(request, placement.offset());
+            if (refusal != null) {
+                throw agreement.refuse(request, Answer.REFUSED, refusal);
+            }
+            agreement.grant(request.kind(), request);
+            peak = Math.max(peak, allocator.used());
+            if (placement.moves()) {
+                copy(request.old().offset(), placement.offset(), request.old().byteSize());
+                agreement.grant(WaitKind.MOVE, request);
+            }
+            placement.keep();
+            kept = true;
+        } finally {
+            if (!kept) {
+                placement.giveBack();
+            }
+        }
+        return handOver(request, placement.offset());
     }
 
-    private String exhausted(long byteSize) {
-        return byteSize + " bytes asked, the longest free part of the heap has " + allocator.largestFree() + " of "
-                + allocator.byteSize() + "; start the job with a larger --heap";
+    private SymmetricMemory handOver(HeapRequest request, long offset) {
+        room.counters().heapUsed = allocator.used();
+        request.old().die();
+        blocks.remove(request.old());
+        if (request.byteSize() == 0) {
+            return empty(request.alignment());
+        }
+        PeMemory block = new PeMemory(this, context, ++generation, offset, request.byteSize(), request.alignment());
+        blocks.add(block);
+        return block;
     }
 
-    /// Reserves and zeroes a block's pages. Returns null, or what is in the way.
-    private @Nullable String prepare(long offset, long byteSize) {
-        String refusal = conduit.reserve(offset, byteSize).orElse(null);
-        if (refusal == null && offset < highWater) {
-            context.clear(offset, Math.min(byteSize, highWater - offset));
+    private PeMemory empty(long alignment) {
+        return new PeMemory(this, context, 0, 0, 0, alignment);
+    }
+
+    /// Reserves and zeroes what a block gains. Returns null, or what is in the way.
+    ///
+    /// Zeroed is from the old content's end on, which may lie in a page that others have had, up to the high-water
+    /// mark: a block that was shorter for a while had others' bytes behind it.
+    private @Nullable String prepare(HeapRequest request, long offset) {
+        long byteSize = request.byteSize();
+        PeMemory old = request.old();
+        if (offset < 0) {
+            return byteSize + " bytes asked, the longest free part of the heap has " + allocator.largestFree() + " of "
+                    + allocator.byteSize() + "; start the job with a larger --heap";
         }
-        highWater = refusal == null ? Math.max(highWater, offset + byteSize) : highWater;
+        if (byteSize <= old.byteSize()) {
+            return null;
+        }
+        long gained = offset + old.byteSize();
+        long end = offset + byteSize;
+        long reserved = old.byteSize() > 0 && offset == old.offset() ? gained : offset;
+        String refusal = conduit.reserve(reserved, end - reserved).orElse(null);
+        if (refusal == null) {
+            if (gained < highWater) {
+                context.peers().clear(gained, Math.min(end, highWater) - gained);
+            }
+            highWater = Math.max(highWater, end);
+        }
         return refusal;
     }
 
-    /// Makes my heap, and attaches everybody's, once. Where that goes wrong, this PE refuses its part ever after.
-    private void attach() {
-        if (attached) {
-            return;
-        }
-        Meeting meeting = team.meeting();
-        long[] mine = new long[Conduit.DESCRIPTOR_WORDS];
-        boolean made = false;
-        try {
-            mine = conduit.createHeap(allocator.byteSize());
-            made = true;
-        } catch (CoterieException e) {
-            attachRefusal = e.getMessage();
-        }
-        for (int word = 0; word < mine.length; word++) {
-            meeting.say(word, mine[word]);
-        }
-        meeting.say(mine.length, made ? 1 : 0);
-        team.meet(WaitKind.ATTACH, mine.length + 1, 0);
-        attached = true;
-        for (int member = 0; member < team.size() && attachRefusal == null; member++) {
-            attachRefusal = attach(member);
-        }
-        context.heapsAttached();
+    private void copy(long from, long to, long length) {
+        MemorySegment heap = AddressSpace.ALL.asSlice(address(pe()), allocator.byteSize());
+        MemorySegment.copy(heap, from, heap, to, length);
     }
 
-    /// Attaches one member's heap. Returns null, or what is in the way.
-    private @Nullable String attach(int member) {
-        Meeting meeting = team.meeting();
-        long[] theirs = new long[Conduit.DESCRIPTOR_WORDS];
-        for (int word = 0; word < theirs.length; word++) {
-            theirs[word] = meeting.heard(member, word);
+    private void requireOpen(String operation) {
+        if (closed) {
+            throw new IllegalStateException(operation + " on PE " + pe() + ": the world was closed");
         }
-        if (meeting.heard(member, theirs.length) == 0) {
-            return "PE " + team.pe(member) + " could not make its heap";
-        }
-        try {
-            conduit.attachHeap(team.pe(member), theirs);
-            return null;
-        } catch (CoterieException e) {
-            return e.getMessage();
-        }
-    }
-
-    /// Meets, proposes a verdict from what was heard, and returns the one that all members get: code | member << 8.
-    private long meetAndDecide() {
-        Meeting meeting = team.meeting();
-        PeFailedException absence = null;
-        long proposal;
-        try {
-            team.meetAgreeing(WaitKind.ALLOCATE, 3);
-            proposal = proposal(meeting);
-        } catch (PeFailedException e) {
-            absence = e;
-            proposal = FAILED | (long) e.failedPes().getFirst() << 8;
-        }
-        long verdict = meeting.decide(proposal);
-        if ((verdict & 0xFF) == FAILED && absence != null) {
-            throw absence;
-        }
-        return verdict;
-    }
-
-    private long proposal(Meeting meeting) {
-        for (int member = 0; member < team.size(); member++) {
-            if (meeting.heard(member, 2) == INVALID) {
-                return INVALID | (long) member << 8;
-            }
-        }
-        for (int member = 0; member < team.size(); member++) {
-            if (meeting.heard(member, 0) != meeting.heard(0, 0) || meeting.heard(member, 1) != meeting.heard(0, 1)) {
-                return DIFFERENT | (long) member << 8;
-            }
-        }
-        for (int member = 0; member < team.size(); member++) {
-            if (meeting.heard(member, 2) == REFUSED) {
-                return REFUSED | (long) member << 8;
-            }
-        }
-        return GRANTED;
-    }
-
-    private RuntimeException refused(long verdict, long byteSize, long alignment, @Nullable String mine) {
-        int pe = team.pe((int) (verdict >> 8));
-        String who =
-                "allocate on PE " + team.pe(team.member()) + " (" + byteSize + " bytes, alignment " + alignment + "): ";
-        return switch ((int) (verdict & 0xFF)) {
-            case INVALID ->
-                new IllegalArgumentException(
-                        who + (mine != null ? mine : "the arguments of PE " + pe + " are out of range")
-                                + "; all PEs refuse");
-            case DIFFERENT ->
-                new CollectiveMismatchException(
-                        who + Arguments.disagreement(team, WaitKind.ALLOCATE, differs(0) ? 0 : 1));
-            case REFUSED ->
-                new SymmetricMemoryException(who + "PE " + pe + " can't give its part"
-                        + (mine != null ? ": " + mine : "") + "; all PEs refuse");
-            default -> new PeFailedException(who + "PE " + pe + " failed in it", List.of(pe));
-        };
-    }
-
-    private boolean differs(int word) {
-        Meeting meeting = team.meeting();
-        for (int member = 1; member < team.size(); member++) {
-            if (meeting.heard(member, word) != meeting.heard(0, word)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

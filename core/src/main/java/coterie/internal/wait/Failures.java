@@ -11,29 +11,40 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What a waiter learns when the failure epoch has moved: who has ended, how, and whether that ends the wait.
+///
+/// A failure interrupts each wait of unknown origin that is under way when it happens, whichever thread waits, or
+/// else the next one; later ones may go on without the dead. So a wait notes at its beginning how many failures
+/// have been reported, and ends with an exception when there are more.
 final class Failures {
     private final JobSegment job;
     private final int me;
 
-    /// Failed PEs that a wait of unknown origin has already reported; each failure interrupts such a wait once.
-    private int reported;
+    /// Failed PEs that waits of unknown origin have reported.
+    private final AtomicInteger reported = new AtomicInteger();
 
     Failures(JobSegment job, int me) {
         this.job = job;
         this.me = me;
     }
 
-    /// Throws if the job was asked to stop.
-    void checkAbort(WaitKind kind) {
+    /// How many failed PEs have been reported to waits of unknown origin.
+    int reported() {
+        return reported.get();
+    }
+
+    /// The exception for any wait, if the job was asked to stop.
+    @Nullable
+    CoterieException abort(Condition condition) {
         OptionalInt code = job.abortCode();
-        if (code.isPresent()) {
-            throw new CoterieException(
-                    kind.words() + " on PE " + me + ": the job was aborted with exit code " + code.getAsInt());
-        }
+        return code.isEmpty()
+                ? null
+                : new CoterieException(
+                        condition.operation(me) + ": the job was aborted with exit code " + code.getAsInt());
     }
 
     /// Whether this PE will never act again, or not in this world.
@@ -41,59 +52,92 @@ final class Failures {
         return job.status(pe).state().isOver();
     }
 
-    /// The exception for a wait that only `pe` could have ended.
-    PeFailedException lost(WaitKind kind, long sequence, int pe) {
-        String operation = kind.words() + (sequence >= 0 ? " #" + sequence : "");
+    /// The exception for a wait that only its PE, which is over, could have ended.
+    PeFailedException of(Condition condition) {
+        int pe = condition.pe;
+        List<Integer> failed = failed();
         return new PeFailedException(
-                operation + " on PE " + me + ": PE " + pe + " " + fate(pe) + firstOther(pe), failedOr(pe));
+                condition.operation(me) + ": PE " + pe + " " + fate(pe) + firstOther(pe),
+                failed.contains(pe) ? failed : List.of(pe));
     }
 
-    /// The exception for a wait that anybody could have ended, if a PE has failed since the last such wait or none
-    /// is left that could.
+    /// The exception for a wait that anybody could have ended, if it can't be ended or should not go on unaware.
+    ///
+    /// @param known how many failed PEs had been reported when the wait began
     @Nullable
-    PeFailedException ofAnyone(String condition) {
-        List<Integer> failed = failed();
-        String operation = WaitKind.WORD.words() + " on PE " + me + ", " + condition + ": ";
-        if (failed.size() > reported) {
-            reported = failed.size();
-            return new PeFailedException(operation + describe(failed), failed);
-        }
-        List<Integer> over = new ArrayList<>();
+    PeFailedException ofAnyone(Condition condition, int known) {
+        int failed = 0;
+        int over = 0;
         for (int pe = 0; pe < job.size(); pe++) {
-            if (pe != me && isOver(pe)) {
-                over.add(pe);
+            if (pe != me) {
+                PeState state = job.status(pe).state();
+                failed += state == PeState.FAILED ? 1 : 0;
+                over += state.isOver() ? 1 : 0;
             }
         }
-        return over.isEmpty() || over.size() < job.size() - 1
-                ? null
-                : new PeFailedException(operation + "all other PEs have ended; " + describe(over), over);
-    }
-
-    private List<Integer> failed() {
-        List<Integer> failed = new ArrayList<>();
-        for (int pe = 0; pe < job.size(); pe++) {
-            if (pe != me && job.status(pe).state() == PeState.FAILED) {
-                failed.add(pe);
-            }
+        boolean alone = over > 0 && over == job.size() - 1;
+        if ((failed <= known && !alone) || condition.holds()) {
+            return null;
         }
-        return failed;
+        if (failed <= known) {
+            List<Integer> others = others();
+            return new PeFailedException(
+                    condition.operation(me) + ": all other PEs have ended; " + describe(others), others);
+        }
+        List<Integer> pes = failed();
+        reported.accumulateAndGet(pes.size(), Math::max);
+        return new PeFailedException(condition.operation(me) + ": " + describe(pes), pes);
     }
 
-    private List<Integer> failedOr(int pe) {
+    /// The exception for an operation that no single failure stops, if more PEs have failed than `known`.
+    @Nullable
+    PeFailedException beyond(int known, String operation) {
+        if (count() <= known) {
+            return null;
+        }
         List<Integer> failed = failed();
-        return failed.contains(pe) ? failed : List.of(pe);
+        return new PeFailedException(operation + " on PE " + me + ": " + describe(failed), failed);
     }
 
-    private String describe(List<Integer> pes) {
-        return pes.stream().map(pe -> "PE " + pe + " " + fate(pe)).collect(Collectors.joining("; "));
-    }
-
-    private String fate(int pe) {
+    /// How a PE that is over has ended, for people.
+    String fate(int pe) {
         StatusPage page = job.status(pe);
         long code = page.get(StatusField.EXIT_CODE);
         return page.state() == PeState.ENDED
                 ? "has ended (exit code 0) without taking part"
                 : code == 0 ? "ended inside its world (exit code 0)" : "failed (exit code " + code + ")";
+    }
+
+    private int count() {
+        int failed = 0;
+        for (int pe = 0; pe < job.size(); pe++) {
+            failed += hasFailed(pe) ? 1 : 0;
+        }
+        return failed;
+    }
+
+    private boolean hasFailed(int pe) {
+        return pe != me && job.status(pe).state() == PeState.FAILED;
+    }
+
+    private List<Integer> failed() {
+        List<Integer> failed = others();
+        failed.removeIf(pe -> !hasFailed(pe));
+        return failed;
+    }
+
+    private List<Integer> others() {
+        List<Integer> others = new ArrayList<>();
+        for (int pe = 0; pe < job.size(); pe++) {
+            if (pe != me) {
+                others.add(pe);
+            }
+        }
+        return others;
+    }
+
+    private String describe(List<Integer> pes) {
+        return pes.stream().map(pe -> "PE " + pe + " " + fate(pe)).collect(Collectors.joining("; "));
     }
 
     /// The PE that failed first is most often the cause of the rest.

@@ -14,8 +14,8 @@ public final class MachineScheduler implements Scheduler {
     /// costs dearly where the system has put two PEs on one processor: each then waits out the other's spinning.
     private static final int SPINS = 200;
 
-    /// For so long a waiter yields, times the PEs that share a processor: a yield costs less than what a nap overshoots
-    /// (some 60 µs of timer slack), and where PEs take turns, a wait of some turns is a short one.
+    /// For so long a waiter yields, times the PEs that share a processor: a yield costs less than what a nap
+    /// overshoots (some 60 µs of timer slack), and where PEs take turns, a wait of some turns is a short one.
     private static final long YIELD_NANOS = 100_000;
 
     private static final long LEAST_NAP_NANOS = 20_000;

@@ -12,9 +12,13 @@ public enum WaitKind {
     SUM("sum"),
     BROADCAST("broadcast"),
     ALLOCATE("allocate"),
+    REALLOCATE("reallocate"),
+    MOVE("reallocate (moving the content)"),
     ATTACH("allocate (attaching the heaps)"),
     FREE("close of symmetric memory"),
-    CLOSE("close of the world");
+    CLOSE("close of the world"),
+    WORDS("waitUntil of a set"),
+    LOCK("lock");
 
     private static final List<WaitKind> VALUES = List.of(values());
     private final String words;

@@ -3,112 +3,158 @@ package coterie.internal.wait;
 
 import coterie.Comparison;
 import coterie.PeFailedException;
-import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.StatusField;
-import coterie.internal.memory.StatusPage;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
-import jdk.jfr.FlightRecorder;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Where a PE waits, whatever for.
 ///
 /// Callers poll once inline and come here when that fails. A wait then goes through up to four stages: it spins for
 /// as long as the scheduler says (not at all where PEs outnumber processors), yields, naps for ever longer, and
-/// from [#PUBLISH_AFTER_NANOS] on tells the status page what it waits for. In every round it looks at the failure
-/// epoch, one load of a line that nobody writes in good times, and at its deadline.
+/// after some time tells the status page what it waits for.
 ///
-/// Conditions are a closed set: a word compared with an operand, and a conduit's ticket. No wait allocates, as long
-/// as nothing fails. Used by one thread of the PE at a time.
+/// ```
+///  await…(what)          here, one for each Condition
+///    │ spin               a loop of its own, with nothing but the poll in it
+///    │ take a Place       and set its condition to what is waited for
+///    ▼
+///  SlowPath.await        one for all: failure epoch, deadline, status page, idle
+/// ```
+///
+/// No wait allocates, as long as nothing fails. Several threads of the PE may wait at once; the status page tells
+/// of one of them.
 public final class WaitingRoom {
     /// A timeout that never comes.
     public static final long FOREVER = Long.MAX_VALUE;
 
-    /// Anything shorter is not worth a reader's while, and would cost the writer more than the wait.
-    private static final long PUBLISH_AFTER_NANOS = 20_000;
+    /// Words that are polled in the time of one pause between polls.
+    private static final int WORDS_PER_PAUSE = 16;
 
-    private final int me;
     private final JobSegment job;
-    private final StatusPage page;
-    private final Scheduler scheduler;
     private final Counters counters;
     private final Failures failures;
-    private final long eventNanos;
     private final @Nullable Faults faults;
     private final int spins;
-    private long epoch;
+    private final SlowPath slow;
 
     /// @param eventNanos waits at least this long are told to the flight recorder
     /// @param faults the test's faults, or empty; see [Faults]
     public WaitingRoom(int me, JobSegment job, Scheduler scheduler, Counters counters, long eventNanos, String faults) {
-        this.me = me;
         this.job = job;
-        this.page = job.status(me);
-        this.scheduler = scheduler;
         this.counters = counters;
         this.failures = new Failures(job, me);
-        this.eventNanos = eventNanos;
+        this.slow = new SlowPath(me, job, scheduler, counters, failures, eventNanos);
         this.faults = faults.isEmpty() ? null : new Faults(faults, me);
         this.spins = scheduler.spins();
+    }
+
+    /// A user's timeout as the waits take it; more than 292 years are [#FOREVER].
+    ///
+    /// @throws IllegalArgumentException if it is not positive
+    public static long timeoutNanos(String operation, int pe, Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException(
+                    operation + " on PE " + pe + ": timeout " + timeout + " is not positive");
+        }
+        return timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000 ? FOREVER : timeout.toNanos();
     }
 
     /// Waits until another PE changes a word of mine as asked; who that is nobody knows.
     ///
     /// @param address of the word
+    /// @param operand of whose bits those count that the type has
     /// @param offset of the word in symmetric memory, for messages
     /// @param timeoutNanos or [#FOREVER]
-    /// @return the word that satisfied the comparison
-    public long awaitWord(long address, Comparison comparison, long operand, long offset, long timeoutNanos) {
-        for (int spin = spins; spin > 0; spin--) {
-            long word = AddressSpace.getLongAcquire(address);
-            if (comparison.holds(word, operand)) {
-                return word;
+    /// @return the word that satisfied the comparison, sign- or zero-extended
+    public long awaitWord(
+            WordType type, long address, Comparison comparison, long operand, long offset, long timeoutNanos) {
+        int reported = failures.reported();
+        long normal = type.normal(operand);
+        if (type.byteSize() == Long.BYTES) {
+            // What most waits are for, in a loop with nothing but the poll. The order comes once, at the end: an
+            // acquiring poll makes the compiler load the operands anew in each round.
+            long flip = type.flip();
+            for (int spin = spins; spin > 0; spin--) {
+                long word = AddressSpace.getLongOpaque(address) ^ flip;
+                if (comparison.holds(word, normal)) {
+                    VarHandle.acquireFence();
+                    return word ^ flip;
+                }
+                Thread.onSpinWait();
             }
+        } else {
+            for (int spin = spins; spin > 0; spin--) {
+                long word = type.loadAcquire(address);
+                if (comparison.holds(word, normal)) {
+                    return type.value(word);
+                }
+                Thread.onSpinWait();
+            }
+        }
+        Place place = slow.take();
+        return slow.await(place, place.word.of(type, address, comparison, normal, offset, reported), timeoutNanos);
+    }
+
+    /// Waits until all words of a set have compared as asked, each at some moment. Returns at once if it is empty.
+    public void awaitAll(WordSet set, Comparison comparison, long timeoutNanos) {
+        int reported = failures.reported();
+        int word = set.firstMissing(0, comparison);
+        for (int spin = spins; spin > 0 && word < set.size(); spin--) {
             Thread.onSpinWait();
+            word = set.firstMissing(word, comparison);
         }
-        counters.waits++;
-        long start = scheduler.nanoTime();
-        boolean published = false;
-        try {
-            while (true) {
-                long seen = job.failureEpoch();
-                long word = AddressSpace.getLongAcquire(address);
-                if (comparison.holds(word, operand)) {
-                    return word;
-                }
-                long waited = scheduler.nanoTime() - start;
-                if (seen != epoch) {
-                    failures.checkAbort(WaitKind.WORD);
-                    PeFailedException failure = failures.ofAnyone(condition(comparison, operand, offset, word));
-                    // Who put the word and then ended has still put it: look once more before giving up.
-                    long last = AddressSpace.getLongAcquire(address);
-                    if (comparison.holds(last, operand)) {
-                        return last;
-                    }
-                    if (failure != null) {
-                        throw failure;
-                    }
-                    epoch = seen;
-                }
-                if (waited >= timeoutNanos) {
-                    throw new WaitTimeoutException("waitUntil on PE " + me + ", "
-                            + condition(comparison, operand, offset, word) + ": not within " + timeoutNanos / 1_000_000
-                            + " ms");
-                }
-                if (!published && waited >= PUBLISH_AFTER_NANOS) {
-                    published = true;
-                    page.set(StatusField.WAIT_OFFSET, offset);
-                    page.set(StatusField.WAIT_COMPARISON, comparison.ordinal());
-                    page.set(StatusField.WAIT_OPERAND, operand);
-                    publish(WaitKind.WORD, -1, -1, -1, start);
-                }
-                scheduler.idle(waited);
-            }
-        } finally {
-            leave(published, WaitKind.WORD, -1, start);
+        if (word < set.size()) {
+            Place place = slow.take();
+            slow.await(
+                    place, place.words.of(set, comparison, Wanted.ALL, reported).from(word), timeoutNanos);
         }
+    }
+
+    /// Waits until a word of a set compares as asked.
+    ///
+    /// @return its number in the set, or −1, at once, if the set is empty
+    public int awaitAny(WordSet set, Comparison comparison, long timeoutNanos) {
+        if (set.isEmpty()) {
+            return -1;
+        }
+        int reported = failures.reported();
+        int word = set.any(comparison);
+        for (int spin = spins; spin > 0 && word < 0; spin -= cost(set)) {
+            Thread.onSpinWait();
+            word = set.any(comparison);
+        }
+        if (word >= 0) {
+            return word;
+        }
+        Place place = slow.take();
+        return (int) slow.await(place, place.words.of(set, comparison, Wanted.ANY, reported), timeoutNanos);
+    }
+
+    /// Waits until at least one word of a set compares as asked.
+    ///
+    /// @param found gets the numbers of those that do; at least as long as the set
+    /// @return how many do; 0, at once, if the set is empty
+    public int awaitSome(WordSet set, Comparison comparison, int[] found, long timeoutNanos) {
+        if (set.isEmpty()) {
+            return 0;
+        }
+        int reported = failures.reported();
+        int count = set.some(comparison, found);
+        for (int spin = spins; spin > 0 && count == 0; spin -= cost(set)) {
+            Thread.onSpinWait();
+            count = set.some(comparison, found);
+        }
+        if (count > 0) {
+            return count;
+        }
+        Place place = slow.take();
+        return (int) slow.await(
+                place, place.words.of(set, comparison, Wanted.SOME, reported).into(found), timeoutNanos);
     }
 
     /// Waits until the tag that `pe` writes into a line of mine has come to `least` or beyond.
@@ -126,65 +172,64 @@ public final class WaitingRoom {
             }
             Thread.onSpinWait();
         }
-        counters.waits++;
-        long start = scheduler.nanoTime();
-        boolean published = false;
-        try {
-            while (true) {
-                // Epoch before tag: a PE that wrote its tag and then ended has still taken part.
-                boolean over = job.failureEpoch() != 0 && failures.isOver(pe);
-                long tag = AddressSpace.getLongAcquire(address);
-                if (tag >= least) {
-                    return tag;
-                }
-                if (over) {
-                    throw failures.lost(kind, sequence, pe);
-                }
-                if (job.failureEpoch() != 0) {
-                    failures.checkAbort(kind);
-                }
-                long waited = scheduler.nanoTime() - start;
-                if (!published && waited >= PUBLISH_AFTER_NANOS) {
-                    published = true;
-                    page.set(StatusField.WAIT_OFFSET, -1);
-                    publish(kind, team, sequence, pe, start);
-                }
-                scheduler.idle(waited);
+        Place place = slow.take();
+        return slow.await(place, place.tag.of(address, least, kind, team, sequence, pe), FOREVER);
+    }
+
+    /// Waits until an `int` of mine has some of the bits of `mask`.
+    ///
+    /// @param kind the operation that waits
+    /// @param pe whom it waits for, as the status page tells
+    /// @param cause asked whether the wait can still end
+    /// @return the word, or 0 if the deadline has come first
+    public int awaitBits(long address, int mask, WaitKind kind, int pe, long timeoutNanos, LostCause cause) {
+        for (int spin = spins; spin > 0; spin--) {
+            int word = AddressSpace.getIntAcquire(address);
+            if ((word & mask) != 0) {
+                return word;
             }
-        } finally {
-            leave(published, kind, pe, start);
+            Thread.onSpinWait();
         }
+        Place place = slow.take();
+        return (int) slow.await(place, place.bits.of(address, mask, kind, pe, cause), timeoutNanos);
     }
 
     /// Waits until a conduit's operation is done. Returns at once for ticket 0.
     ///
     /// @param pe the peer of the operation, or −1 for all
     public void awaitTicket(Conduit conduit, long ticket, int pe) {
-        if (ticket == 0 || conduit.isDone(ticket)) {
-            return;
+        if (ticket != 0 && !conduit.isDone(ticket)) {
+            Place place = slow.take();
+            slow.await(place, place.ticket.of(conduit, ticket, pe), FOREVER);
         }
-        counters.waits++;
-        long start = scheduler.nanoTime();
-        boolean published = false;
-        try {
-            while (!conduit.isDone(ticket)) {
-                if (job.failureEpoch() != 0) {
-                    failures.checkAbort(WaitKind.CONDUIT);
-                    if (pe >= 0 && failures.isOver(pe) && !conduit.isDone(ticket)) {
-                        throw failures.lost(WaitKind.CONDUIT, -1, pe);
-                    }
-                }
-                long waited = scheduler.nanoTime() - start;
-                if (!published && waited >= PUBLISH_AFTER_NANOS) {
-                    published = true;
-                    page.set(StatusField.WAIT_OFFSET, -1);
-                    publish(WaitKind.CONDUIT, -1, -1, pe, start);
-                }
-                scheduler.idle(waited);
-            }
-        } finally {
-            leave(published, WaitKind.CONDUIT, pe, start);
-        }
+    }
+
+    /// The time by which deadlines count, for those who wait more than once until one.
+    public long nanoTime() {
+        return slow.nanoTime();
+    }
+
+    /// Whether a PE may have failed: one load.
+    public boolean hasFailures() {
+        return job.failureEpoch() != 0;
+    }
+
+    /// The exception for an operation that goes on in spite of failures but tells of each once: null unless more
+    /// PEs have failed than `known`; else it names them all, and its `failedPes().size()` are known now.
+    ///
+    /// @param operation its name, to which the message adds this PE
+    public @Nullable PeFailedException failuresBeyond(int known, String operation) {
+        return failures.beyond(known, operation);
+    }
+
+    /// Whether a PE will never act again.
+    public boolean isOver(int pe) {
+        return failures.isOver(pe);
+    }
+
+    /// How a PE that is over has ended, for messages: "failed (exit code 137)".
+    public String fate(int pe) {
+        return failures.fate(pe);
     }
 
     /// Every step of an algorithm passes here, so that a test can make a PE fail at exactly that step.
@@ -201,29 +246,11 @@ public final class WaitingRoom {
 
     /// Brings the counters to the status page now.
     public void publishCounters() {
-        counters.publish(page);
+        slow.publishCounters();
     }
 
-    private void publish(WaitKind kind, int team, long sequence, int pe, long start) {
-        page.set(StatusField.WAIT_TEAM, team);
-        page.set(StatusField.WAIT_SEQUENCE, sequence);
-        page.set(StatusField.WAIT_PE, pe);
-        page.set(StatusField.WAIT_SINCE, start);
-        counters.publish(page);
-        page.set(StatusField.WAIT_KIND, kind.ordinal());
-    }
-
-    private void leave(boolean published, WaitKind kind, int pe, long start) {
-        if (published) {
-            page.set(StatusField.WAIT_KIND, WaitKind.NONE.ordinal());
-            long waited = scheduler.nanoTime() - start;
-            if (waited >= eventNanos && FlightRecorder.isInitialized()) {
-                WaitEvent.emit(me, kind, pe, waited);
-            }
-        }
-    }
-
-    private static String condition(Comparison comparison, long operand, long offset, long word) {
-        return "word at offset " + offset + " " + comparison + " " + operand + " (it is " + word + ")";
+    /// How many rounds of spinning a scan of a whole set counts for.
+    private static int cost(WordSet set) {
+        return 1 + set.size() / WORDS_PER_PAUSE;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
 
@@ -9,8 +10,8 @@ import coterie.internal.memory.JobSegment;
 final class IndirectConduit extends MappedConduit {
     private final int me;
 
-    IndirectConduit(JobSegment job, int me) {
-        super(job, me);
+    IndirectConduit(JobSegment job, int me, HeapAddresses addresses) {
+        super(job, me, addresses);
         this.me = me;
     }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.AllocationHint;
 import coterie.Context;
+import coterie.HeapStatistics;
 import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.ThreadLevel;
 import coterie.World;
+import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.Allocator;
 import coterie.internal.memory.JobSegment;
@@ -16,57 +20,106 @@ import coterie.internal.team.PeTeam;
 import coterie.internal.team.WorldHeap;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineScheduler;
+import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Bootstrap;
 import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
 import org.jspecify.annotations.Nullable;
 
-/// One PE's world: the rooms of the runtime, wired together on join and taken apart on close.
+/// One PE's world: the rooms of the runtime, wired together on the first join and taken apart on the last close.
+///
+/// Users hold a [Join] each; the world itself goes to those only who may end it whatever the number of joins.
 public final class PeWorld implements World {
     private final Bootstrap bootstrap;
-    private final @Nullable Seat seat;
+    private final OpenWorld place;
+    private final ThreadLevel level;
+    private final @Nullable Thread confinedTo;
     private final JobSegment job;
     private final StatusPage page;
     private final WaitingRoom room;
     private final PeContext context;
     private final PeTeam team;
     private final WorldHeap heap;
-    private boolean closed;
 
-    private PeWorld(Bootstrap bootstrap, @Nullable Seat seat, JobSegment job) {
+    /// How many joins have not been closed; 0 once the world is closing.
+    private int joins = 1;
+
+    private PeWorld(Bootstrap bootstrap, JobSegment job, HeapAddresses addresses, OpenWorld place, ThreadLevel level) {
         int me = bootstrap.pe();
         int size = bootstrap.size();
         this.bootstrap = bootstrap;
-        this.seat = seat;
+        this.place = place;
+        this.level = level;
+        this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
         this.job = job;
         this.page = job.status(me);
-        Conduit conduit = Setting.DIRECT.flag() ? new MappedConduit(job, me) : new IndirectConduit(job, me);
+        Conduit conduit = conduit(job, me, addresses, level);
         this.room = new WaitingRoom(
                 me, job, scheduler(job), new Counters(), milliseconds(Setting.WAIT_EVENT_MS), Setting.FAULT.value());
-        this.context = new PeContext(me, size, conduit, room);
-        this.team = new PeTeam(me, size, context, conduit, room, Math.max(1, page.get(StatusField.NEXT_SEQUENCE)));
+        this.context = new PeContext(me, size, conduit, room, confinedTo);
+        this.team = new PeTeam(
+                me, size, context, conduit, room, Math.max(1, page.get(StatusField.NEXT_SEQUENCE)), confinedTo);
+        context.belongTo(team);
         this.heap = new WorldHeap(team, context, conduit, room, job.heapBytes());
     }
 
-    /// Joins the job of `job`. Closing the world closes that segment, which gives up a job of the PE's own.
+    /// Opens the world of a PE that has none open.
     ///
-    /// @param seat null under plain `java`
-    static PeWorld join(Bootstrap bootstrap, JobSegment job, @Nullable Seat seat) {
+    /// @param place which is told when the world has ended
+    static PeWorld open(
+            Bootstrap bootstrap, JobSegment job, HeapAddresses addresses, OpenWorld place, ThreadLevel level) {
         StatusPage page = job.status(bootstrap.pe());
         if (page.state() == PeState.RUNNING) {
-            throw new IllegalStateException(
-                    "join on PE " + bootstrap.pe() + ", " + bootstrap.description() + ": its world is open already");
+            throw new IllegalStateException("join on PE " + bootstrap.pe() + ", " + bootstrap.description()
+                    + ": process " + page.get(StatusField.PID) + " has the world of this PE open");
         }
-        PeWorld world = new PeWorld(bootstrap, seat, job);
-        if (seat != null && !seat.enter(world)) {
-            throw new IllegalStateException(
-                    "join on PE " + bootstrap.pe() + ": another thread joined at the same time");
-        }
+        PeWorld world = new PeWorld(bootstrap, job, addresses, place, level);
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
         page.state(PeState.RUNNING);
         return world;
+    }
+
+    /// The world behind a user's handle.
+    public static PeWorld of(World handle) {
+        return handle instanceof Join join ? join.world : (PeWorld) handle;
+    }
+
+    /// Counts one more join.
+    synchronized World joinAgain() {
+        if (joins == 0) {
+            throw new IllegalStateException("join on PE " + pe()
+                    + ": another thread is closing its world; join when that has returned, or before it begins");
+        }
+        joins++;
+        return new Join(this);
+    }
+
+    /// Undoes a join: a barrier, or the world's end if it is the last. Does nothing if that has been done.
+    void undo(Join join) {
+        int left;
+        synchronized (this) {
+            if (!join.counts || joins == 0) {
+                return;
+            }
+            team.checkCaller(WaitKind.CLOSE);
+            join.counts = false;
+            left = --joins;
+        }
+        if (left == 0) {
+            end();
+        } else {
+            team.barrier();
+        }
+    }
+
+    private static Conduit conduit(JobSegment job, int me, HeapAddresses addresses, ThreadLevel level) {
+        if (Setting.DIRECT.flag()) {
+            return new MappedConduit(job, me, addresses);
+        }
+        Conduit indirect = new IndirectConduit(job, me, addresses);
+        return level == ThreadLevel.MULTIPLE ? new SerialConduit(indirect) : indirect;
     }
 
     private static Scheduler scheduler(JobSegment job) {
@@ -79,6 +132,17 @@ public final class PeWorld implements World {
     private static long milliseconds(Setting setting) {
         Integer value = setting.number();
         return value == null ? Long.MAX_VALUE : value * 1_000_000L;
+    }
+
+    @Override
+    public ThreadLevel threadLevel() {
+        return level;
+    }
+
+    /// The only thread that may use the team and the default context, or null where all may.
+    @Nullable
+    Thread confinedTo() {
+        return confinedTo;
     }
 
     @Override
@@ -107,8 +171,18 @@ public final class PeWorld implements World {
     }
 
     @Override
-    public SymmetricMemory allocate(long byteSize, long alignment) {
-        return heap.allocate(byteSize, alignment);
+    public SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints) {
+        return heap.allocate(byteSize, alignment); // mapped memory is the same for every use
+    }
+
+    @Override
+    public HeapStatistics heapStatistics() {
+        return heap.statistics();
+    }
+
+    @Override
+    public boolean isAccessible(int pe) {
+        return heap.isAccessible(pe);
     }
 
     @Override
@@ -122,17 +196,26 @@ public final class PeWorld implements World {
     }
 
     /// One line about what a test has left behind, or nothing.
-    public String leftovers() {
-        return heap.leftovers();
+    public synchronized String leftovers() {
+        return joins > 1 ? joins - 1 + " more joins than closes of the world" : heap.leftovers();
     }
 
+    /// Ends the world, whatever the number of joins and whichever the calling thread.
     @Override
     public void close() {
-        if (closed) {
-            return;
+        boolean open;
+        synchronized (this) {
+            open = joins > 0;
+            joins = 0;
         }
-        closed = true;
+        if (open) {
+            end();
+        }
+    }
+
+    private void end() {
         try {
+            context.completeAll();
             team.meetToClose();
         } finally {
             team.close();
@@ -140,10 +223,8 @@ public final class PeWorld implements World {
             room.publishCounters();
             page.set(StatusField.NEXT_SEQUENCE, team.nextSequence());
             page.state(PeState.CLOSED);
-            if (seat != null) {
-                seat.leave(this);
-            }
-            job.close();
+            place.clear();
+            context.endAll();
         }
     }
 }

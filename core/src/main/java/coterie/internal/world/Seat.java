@@ -3,7 +3,8 @@ package coterie.internal.world;
 
 import coterie.World;
 import coterie.spi.Bootstrap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A PE's place in this JVM: the thread group that its main thread and everything it starts run in.
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// the JVM has one seat, in threads mode one for each PE, and none under plain `java`.
 public final class Seat extends ThreadGroup {
     private final Bootstrap bootstrap;
-    private final AtomicReference<@Nullable World> open = new AtomicReference<>();
+    private final OpenWorld place = new OpenWorld();
 
     /// A seat for the PE that `bootstrap` describes, below the caller's group.
     public Seat(Bootstrap bootstrap) {
@@ -36,21 +37,39 @@ public final class Seat extends ThreadGroup {
         return null;
     }
 
+    /// All seats of this JVM that have a thread.
+    static List<Seat> all() {
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        for (ThreadGroup above = root; above != null; above = above.getParent()) {
+            root = above;
+        }
+        ThreadGroup[] groups;
+        int count;
+        do {
+            groups = new ThreadGroup[root.activeGroupCount() + 8];
+            count = root.enumerate(groups, true);
+        } while (count == groups.length); // it leaves out what does not fit
+        List<Seat> seats = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            if (groups[i] instanceof Seat seat) {
+                seats.add(seat);
+            }
+        }
+        return seats;
+    }
+
     /// Who sits here.
     public Bootstrap bootstrap() {
         return bootstrap;
     }
 
-    /// The world that this PE has joined and not closed yet.
+    /// The world that this PE has joined and not closed yet; closing it ends it, however often it was joined.
     public @Nullable World openWorld() {
-        return open.get();
+        return place.get();
     }
 
-    boolean enter(World world) {
-        return open.compareAndSet(null, world);
-    }
-
-    void leave(World world) {
-        open.compareAndSet(world, null);
+    /// Where this PE keeps its world.
+    OpenWorld place() {
+        return place;
     }
 }

@@ -1,62 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.ThreadLevel;
 import coterie.World;
-import coterie.internal.memory.JobSegment;
 import coterie.spi.Bootstrap;
-import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the job that the calling thread's PE belongs to, and joins it.
+/// Finds the PE that the calling thread belongs to, and its world.
+///
+/// A thread without a seat is one of a plain `java` start, or one that the JDK has made for everybody: a virtual
+/// thread, a thread of the common pool. The latter belongs to this JVM's PE where it has one only.
 public final class Worlds {
     private Worlds() {}
 
-    /// See [World#join()].
-    public static World join() {
+    /// See [World#join(ThreadLevel)].
+    public static World join(ThreadLevel level) {
         Seat seat = Seat.current();
         if (seat != null) {
-            return joinAt(seat);
+            return seat.place().join(level, seat.bootstrap());
         }
         Bootstrap launched = JobEnvironment.read(System.getenv());
-        return launched != null ? join(launched, null) : alone();
+        List<Seat> seats = launched == null ? List.of() : Seat.all();
+        return switch (seats.size()) {
+            case 0 -> OpenWorld.WITHOUT_SEAT.join(level, launched);
+            case 1 -> seats.getFirst().place().join(level, seats.getFirst().bootstrap());
+            default ->
+                throw new IllegalStateException(
+                        "join by " + Thread.currentThread() + ": it belongs to none of" + " the " + seats.size()
+                                + " PEs of this process; hand it the world that a PE's thread has joined");
+        };
     }
 
-    private static World joinAt(Seat seat) {
-        World open = seat.openWorld();
-        if (open != null) {
-            throw new IllegalStateException("join on PE " + open.pe()
-                    + ": its world is open already; close it first, or pass it to where it is needed");
-        }
-        return join(seat.bootstrap(), seat);
+    /// See [World#isJoined()].
+    public static boolean isJoined() {
+        OpenWorld place = place();
+        return place != null && place.get() != null;
     }
 
-    private static World join(Bootstrap bootstrap, @Nullable Seat seat) {
-        return PeWorld.join(bootstrap, JobSegment.attach(bootstrap.segment()), seat);
-    }
-
-    /// The job of one PE that a plain start is.
-    private static World alone() {
-        long heapBytes = Runtime.getRuntime().maxMemory() / (1 << 20) * (1 << 20);
-        JobSegment segment = JobSegment.create(new JobSegment.Parameters(
-                "java", 1, heapBytes, Runtime.getRuntime().availableProcessors(), false));
-        return PeWorld.join(new Lone(segment.path()), segment, null);
-    }
-
-    /// The bootstrap of a plain start.
-    private record Lone(Path segment) implements Bootstrap {
-        @Override
-        public int pe() {
-            return 0;
+    /// Where the calling thread's PE keeps its world, or null if the thread can't be told to belong to one.
+    private static @Nullable OpenWorld place() {
+        Seat seat = Seat.current();
+        if (seat != null) {
+            return seat.place();
         }
-
-        @Override
-        public int size() {
-            return 1;
-        }
-
-        @Override
-        public String description() {
-            return "the lone PE of process " + ProcessHandle.current().pid();
-        }
+        List<Seat> seats = System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) == null ? List.of() : Seat.all();
+        return switch (seats.size()) {
+            case 0 -> OpenWorld.WITHOUT_SEAT;
+            case 1 -> seats.getFirst().place();
+            default -> null;
+        };
     }
 }

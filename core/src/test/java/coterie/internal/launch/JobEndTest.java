@@ -90,7 +90,7 @@ class JobEndTest {
                     .asString()
                     .matches("coterie: the job was stopped after \\d+\\.\\d\\d s because of its time limit"
                             + "(; PEs? [0-2, ]+ (was|were) (outside the world, not joined yet|running"
-                            + "|waiting in barrier #2))+");
+                            + "|waiting in barrier #[12]))+");
         }
     }
 

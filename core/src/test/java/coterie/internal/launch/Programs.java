@@ -2,6 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.PeFailedException;
+import coterie.ThreadLevel;
 import coterie.World;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -187,9 +188,13 @@ final class Programs {
         }
     }
 
-    /// Returns from main with its world open, as all others do.
+    /// Returns from main with its world open, as all others do, joined by two threads, of which it is left to the
+    /// other.
     static final class LeavesWorldOpen {
-        public static void main(String[] args) {
+        public static void main(String[] args) throws InterruptedException {
+            Thread first = new Thread(() -> World.join(ThreadLevel.FUNNELED));
+            first.start();
+            first.join();
             World world = World.join();
             System.out.println("PE " + world.pe() + " returns");
         }

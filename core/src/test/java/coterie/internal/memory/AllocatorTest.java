@@ -28,7 +28,16 @@ class AllocatorTest {
         Allocator allocator = new Allocator(HEAP);
         List<Block> taken = new ArrayList<>();
         for (int round = 0; round < 5_000; round++) {
-            if (taken.isEmpty() || random.nextInt(5) < 3) {
+            if (!taken.isEmpty() && random.nextInt(5) == 0) {
+                int chosen = random.nextInt(taken.size());
+                Block block = taken.get(chosen);
+                Block resized = new Block(block.offset, 1L + random.nextLong(2 * block.length));
+                boolean fits = taken.stream().noneMatch(other -> !other.equals(block) && resized.meets(other))
+                        && resized.offset + resized.length <= HEAP;
+                assertThat(allocator.resize(block.offset, block.length, resized.length))
+                        .isEqualTo(fits);
+                taken.set(chosen, fits ? resized : block);
+            } else if (taken.isEmpty() || random.nextInt(5) < 3) {
                 int most = random.nextInt(10) == 0 ? 200_000 : 2_000;
                 long length = 1L + random.nextInt(most);
                 long alignment = 1L << random.nextInt(14);
@@ -73,6 +82,23 @@ class AllocatorTest {
         assertThat(allocator.allocate(region, 1, 8)).isEqualTo(-1);
         allocator.free(0, HEAP);
         assertThat(allocator.largestFree()).isEqualTo(HEAP);
+    }
+
+    @Test
+    void aBlockGrowsIntoWhatIsFreeBehindItAndNoFurther() {
+        Allocator allocator = new Allocator(HEAP);
+        long first = allocator.allocate(Region.WORLD, 100, 128);
+        long second = allocator.allocate(Region.WORLD, 1000, 128);
+        assertThat(allocator.resize(first, 100, 128)).isTrue();
+        assertThat(allocator.resize(first, 128, 129)).isFalse();
+        assertThat(allocator.resize(second, 1000, HEAP - 127)).isFalse();
+        assertThat(allocator.resize(second, 1000, Long.MAX_VALUE)).isFalse();
+        assertThat(allocator.resize(second, 1000, HEAP - 128)).isTrue();
+        assertThat(allocator.largestFree()).isZero();
+        assertThat(allocator.resize(second, HEAP - 128, 1)).isTrue();
+        assertThat(allocator.largestFree()).isEqualTo(HEAP - 256);
+        assertThat(allocator.used()).isEqualTo(256);
+        assertThat(allocator.blocks()).isEqualTo(2);
     }
 
     @Test

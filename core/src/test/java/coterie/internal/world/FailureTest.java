@@ -11,7 +11,6 @@ import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.SymmetricMemoryException;
 import coterie.WaitTimeoutException;
-import coterie.World;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Map;
@@ -77,7 +76,7 @@ class FailureTest {
                         .isInstanceOfSatisfying(
                                 PeFailedException.class,
                                 e -> assertThat(e.failedPes()).containsExactly(0));
-                world.context().putLong(first, 0, 1, 0);
+                first.longs().put(0, 1, 0);
             });
             assertThat(failures).containsOnlyKeys(0);
         }
@@ -91,28 +90,27 @@ class FailureTest {
                 SymmetricMemory flag = world.allocate(Long.BYTES);
                 failIf(world.pe() == 1);
                 if (world.pe() == 0) {
-                    assertThatThrownBy(() -> world.context().waitUntil(flag, 0, Comparison.NE, 0))
+                    assertThatThrownBy(() -> flag.longs().waitUntil(0, Comparison.NE, 0))
                             .isInstanceOf(PeFailedException.class)
                             .hasMessageContaining("word at offset 0 NE 0 (it is 0)")
                             .hasMessageContaining("PE 1 failed");
-                    world.context().putLong(flag, 0, 1, 2);
-                    assertThat(world.context().waitUntil(flag, 0, Comparison.NE, 0))
-                            .isEqualTo(5);
+                    flag.longs().put(0, 1, 2);
+                    assertThat(flag.longs().waitUntil(0, Comparison.NE, 0)).isEqualTo(5);
                 } else {
-                    awaitInSpiteOf(world, flag);
-                    world.context().putLong(flag, 0, 5, 0);
+                    awaitInSpiteOf(flag);
+                    flag.longs().put(0, 5, 0);
                 }
             });
             assertThat(failures).containsOnlyKeys(1);
         }
     }
 
-    private static void awaitInSpiteOf(World world, SymmetricMemory flag) {
+    private static void awaitInSpiteOf(SymmetricMemory flag) {
         try {
-            world.context().waitUntil(flag, 0, Comparison.EQ, 1);
+            flag.longs().waitUntil(0, Comparison.EQ, 1);
         } catch (PeFailedException e) {
             assertThat(e.failedPes()).containsExactly(1);
-            world.context().waitUntil(flag, 0, Comparison.EQ, 1);
+            flag.longs().waitUntil(0, Comparison.EQ, 1);
         }
     }
 
@@ -175,7 +173,7 @@ class FailureTest {
                 assertThat(next.toString()).contains("symmetric memory 2").contains("at offset 1024");
                 next.close();
                 kept.close();
-                assertThat(((PeWorld) world).leftovers()).isEmpty();
+                assertThat(PeWorld.of(world).leftovers()).isEmpty();
             });
         }
     }
@@ -203,7 +201,7 @@ class FailureTest {
                 SymmetricMemory flag = world.allocate(Long.BYTES);
                 switch (world.pe()) {
                     case 0 -> world.team().barrier();
-                    case 1 -> world.context().waitUntil(flag, 0, Comparison.NE, 0);
+                    case 1 -> flag.longs().waitUntil(0, Comparison.NE, 0);
                     default -> job.segment().abort(7);
                 }
             });
@@ -221,11 +219,11 @@ class FailureTest {
         try (LocalJob job = job(1, direct)) {
             job.run(world -> {
                 SymmetricMemory flag = world.allocate(Long.BYTES);
-                world.context().putLong(flag, 0, 3, 0);
-                assertThatThrownBy(() -> world.context().waitUntil(flag, 0, Comparison.GT, 3, Duration.ofMillis(20)))
+                flag.longs().put(0, 3, 0);
+                assertThatThrownBy(() -> flag.longs().waitUntil(0, Comparison.GT, 3, Duration.ofMillis(20)))
                         .isInstanceOf(WaitTimeoutException.class)
                         .hasMessageContaining("word at offset 0 GT 3 (it is 3): not within 20 ms");
-                assertThatThrownBy(() -> world.context().waitUntil(flag, 0, Comparison.GT, 3, Duration.ZERO))
+                assertThatThrownBy(() -> flag.longs().waitUntil(0, Comparison.GT, 3, Duration.ZERO))
                         .isInstanceOf(IllegalArgumentException.class);
             });
         }

@@ -4,16 +4,27 @@ package coterie.internal.world;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.CoterieException;
+import coterie.Integers;
 import coterie.SymmetricMemory;
+import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
+import coterie.internal.wait.WaitKind;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,7 +57,7 @@ class WorldTest {
                     SymmetricMemory memory = world.allocate(4096);
                     assertThat(memory.segment().get(JAVA_LONG, 0)).isZero();
                     world.team().barrier();
-                    world.context().putLong(memory, 0, round + 1, (world.pe() + 1) % world.size());
+                    memory.longs().put(0, round + 1, (world.pe() + 1) % world.size());
                     world.team().barrier();
                     assertThat(memory.segment().get(JAVA_LONG, 0)).isEqualTo(round + 1);
                     world.close();
@@ -60,25 +71,180 @@ class WorldTest {
     }
 
     @Test
-    void joiningTwiceIsRefused() {
-        try (LocalJob job = new LocalJob(1)) {
-            job.run(world -> assertThatThrownBy(World::join)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("open already"));
+    void everyWorldOfAPeHasItsHeapsAtTheSameAddresses() {
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(first -> {
+                World world = first;
+                Set<Long> addresses = new HashSet<>();
+                for (int round = 0; round < 5; round++) {
+                    addresses.add(world.allocate(64).segment().address());
+                    world.close();
+                    world = World.join();
+                }
+                world.close();
+                assertThat(addresses).hasSize(1);
+            });
         }
     }
 
     @Test
-    void aPlainStartIsAJobOfOneAndTwoOfThemDoNotMeet() {
-        try (World one = World.join();
-                World other = World.join()) {
-            SymmetricMemory mine = one.allocate(64);
-            assertThat(one.size()).isEqualTo(1);
-            one.team().barrier();
-            other.team().barrier();
-            assertThatThrownBy(() -> other.context().putLong(mine, 0, 1, 0))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("of another world");
+    void worldsOfTwoJobsInOneJvmDoNotMeet() {
+        try (LocalJob job = new LocalJob(1);
+                LocalJob otherJob = new LocalJob(1)) {
+            job.run(one -> {
+                SymmetricMemory mine = one.allocate(64);
+                otherJob.run(other -> {
+                    one.team().barrier();
+                    other.team().barrier();
+                    assertThatThrownBy(() -> mine.longs().through(other.context()))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("no context of this world");
+                });
+            });
+        }
+    }
+
+    @Test
+    void aPlainStartIsAJobOfOneThatAllItsThreadsShareAndThatOpensAgain() throws InterruptedException {
+        for (int round = 0; round < 3; round++) {
+            assertThat(World.isJoined()).isFalse();
+            try (World outer = World.join()) {
+                SymmetricMemory memory = outer.allocate(64);
+                memory.longs().put(0, 42, 0);
+                assertThat(outer.size()).isEqualTo(1);
+                Thread virtual = Thread.ofVirtual().start(() -> {
+                    try (World inner = World.join()) {
+                        Integers longs = memory.longs().through(inner.context());
+                        longs.put(1, longs.get(0, 0) + 1, 0);
+                    }
+                });
+                virtual.join();
+                assertThat(memory.longs().get(1, 0)).isEqualTo(43);
+                assertThat(World.isJoined()).isTrue();
+            }
+        }
+        assertThat(World.isJoined()).isFalse();
+    }
+
+    @Test
+    void threadsThatJoinAtOnceGetOneWorld() {
+        try (LocalJob job = new LocalJob(1)) {
+            job.run(world -> {
+                world.close();
+                Queue<World> joined = new ConcurrentLinkedQueue<>();
+                List<Thread> threads = Stream.generate(() -> new Thread(() -> joined.add(World.join())))
+                        .limit(8)
+                        .toList();
+                threads.forEach(Thread::start);
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+                assertThat(joined).hasSize(8);
+                assertThat(joined.stream().map(World::team).distinct()).hasSize(1);
+                joined.forEach(World::close);
+                assertThat(World.isJoined()).isFalse();
+                assertThat(job.segment().status(0).get(StatusField.WORLDS)).isEqualTo(2);
+            });
+        }
+    }
+
+    @Test
+    void aJoinThatWasNotUndoneIsLeftOverAndTheWorldsOwnCloseEndsAll() {
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                World inner = World.join();
+                assertThat(PeWorld.of(world).leftovers()).isEqualTo("1 more joins than closes of the world");
+                PeWorld.of(world).close();
+                assertThat(World.isJoined()).isFalse();
+                inner.close();
+                assertThatThrownBy(() -> inner.team().barrier())
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("the world was closed");
+            });
+        }
+    }
+
+    @Test
+    void theWorldsOwnCloseMayComeFromAnyThread() {
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(first -> {
+                first.close();
+                Thread other = new Thread(() -> World.join(ThreadLevel.FUNNELED));
+                other.start();
+                other.join();
+                World world = World.join();
+                assertThat(PeWorld.of(world).confinedTo()).isSameAs(other);
+                assertThatThrownBy(world::close).isInstanceOf(WrongThreadException.class);
+                PeWorld.of(world).close();
+                world.close();
+                assertThat(World.isJoined()).isFalse();
+            });
+        }
+    }
+
+    @Test
+    void twoThreadsInATeamsCollectivesAreToldSoBeforeTheyHarm() {
+        try (LocalJob job = new LocalJob(2)) {
+            Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+            AtomicBoolean told = new AtomicBoolean();
+            job.run(world -> {
+                if (world.pe() == 0) {
+                    Thread intruder = new Thread(() -> {
+                        awaitDoing(job, 0, WaitKind.BARRIER);
+                        failures.add(catchThrowable(() -> world.team().sum(1L)));
+                        failures.add(catchThrowable(() -> world.allocate(64)));
+                        failures.add(catchThrowable(world::close));
+                        failures.add(
+                                catchThrowable(() -> PeWorld.of(world).team().barrier()));
+                        told.set(true);
+                    });
+                    intruder.setName("intruder");
+                    intruder.start();
+                    Thread.currentThread().setName("first");
+                } else {
+                    while (!told.get()) {
+                        Thread.onSpinWait();
+                    }
+                }
+                world.team().barrier();
+                assertThat(world.team().sum(1L)).isEqualTo(2);
+            });
+            assertThat(failures)
+                    .hasSize(4)
+                    .allSatisfy(failure -> assertThat(failure)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContainingAll("on team \"world\", PE 0", "intruder", "first", "take turns"));
+        }
+    }
+
+    @Test
+    void joiningAWorldThatIsBeingClosedIsRefused() {
+        try (LocalJob job = new LocalJob(2)) {
+            Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+            AtomicBoolean told = new AtomicBoolean();
+            job.run(world -> {
+                if (world.pe() == 0) {
+                    new Thread(() -> {
+                                awaitDoing(job, 0, WaitKind.CLOSE);
+                                failures.add(catchThrowable(World::join));
+                                told.set(true);
+                            })
+                            .start();
+                } else {
+                    while (!told.get()) {
+                        Thread.onSpinWait();
+                    }
+                }
+            });
+            assertThat(failures)
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("another thread is closing"));
+        }
+    }
+
+    private static void awaitDoing(LocalJob job, int pe, WaitKind kind) {
+        while (WaitKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != kind) {
+            Thread.onSpinWait();
         }
     }
 
@@ -88,8 +254,8 @@ class WorldTest {
             job.run(world -> {
                 try (SymmetricMemory memory = world.allocate(64)) {
                     for (int i = 0; i < 10; i++) {
-                        world.context().putLong(memory, 0, i, 0);
-                        world.context().fetchAdd(memory, 8, i, 0);
+                        memory.longs().put(0, i, 0);
+                        memory.longs().fetchAdd(1, i, 0);
                     }
                 }
             });

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import coterie.Integers;
+import coterie.Signal;
+
+/// Timed loops of atomics that add, load, store and swap.
+final class AtomicLoops {
+    private AtomicLoops() {}
+
+    /// Adds, and gets what was there, in words of any width.
+    static final class FetchAdd extends AtomicLoop {
+        FetchAdd(Workbench bench, Integers words) {
+            super(bench, words, Gives.OLD_WORD);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            long sum = 0;
+            for (long i = 0; i < iterations; i++) {
+                sum += words.fetchAdd(Workbench.WORD, 1, peer);
+            }
+            return sum;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word + 1;
+        }
+    }
+
+    /// Adds, and nobody asks what was there.
+    static final class Add extends AtomicLoop {
+        Add(Workbench bench) {
+            super(bench, bench.longs, Gives.NOTHING);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            for (long i = 0; i < iterations; i++) {
+                words.add(Workbench.WORD, 1, peer);
+            }
+            return 0;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word + 1;
+        }
+    }
+
+    /// Loads.
+    static final class Fetch extends AtomicLoop {
+        Fetch(Workbench bench) {
+            super(bench, bench.longs, Gives.OLD_WORD);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            long sum = 0;
+            for (long i = 0; i < iterations; i++) {
+                sum += words.atomicFetch(Workbench.WORD, peer);
+            }
+            return sum;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word;
+        }
+    }
+
+    /// Stores.
+    static final class Set extends AtomicLoop {
+        Set(Workbench bench) {
+            super(bench, bench.longs, Gives.NOTHING);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            for (long i = 0; i < iterations; i++) {
+                words.atomicSet(Workbench.WORD, i, peer);
+            }
+            return 0;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return number;
+        }
+    }
+
+    /// Stores, and gets what was there.
+    static final class Swap extends AtomicLoop {
+        Swap(Workbench bench) {
+            super(bench, bench.longs, Gives.OLD_WORD);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            long sum = 0;
+            for (long i = 0; i < iterations; i++) {
+                sum += words.swap(Workbench.WORD, i, peer);
+            }
+            return sum;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return number;
+        }
+    }
+
+    /// Stores where the old word is as expected, which it always is.
+    static final class CompareAndSwap extends AtomicLoop {
+        CompareAndSwap(Workbench bench) {
+            super(bench, bench.longs, Gives.OLD_WORD);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            long sum = 0;
+            for (long i = 0; i < iterations; i++) {
+                sum += words.compareAndSwap(Workbench.WORD, INITIAL + i, INITIAL + i + 1, peer);
+            }
+            return sum;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word + 1;
+        }
+    }
+
+    /// Adds to a signal.
+    static final class SignalAdd extends AtomicLoop {
+        SignalAdd(Workbench bench) {
+            super(bench, bench.longs, Gives.NOTHING);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            Signal signal = bench.words.signal(Workbench.WORD);
+            for (long i = 0; i < iterations; i++) {
+                signal.add(1, peer);
+            }
+            return 0;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word + 1;
+        }
+    }
+
+    /// Sets a signal.
+    static final class SignalSet extends AtomicLoop {
+        SignalSet(Workbench bench) {
+            super(bench, bench.longs, Gives.NOTHING);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            Signal signal = bench.words.signal(Workbench.WORD);
+            for (long i = 0; i < iterations; i++) {
+                signal.set(i, peer);
+            }
+            return 0;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return number;
+        }
+    }
+}

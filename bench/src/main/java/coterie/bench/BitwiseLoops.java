@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import coterie.Integers;
+
+/// Timed loops of bitwise atomics. Their masks name one bit after the other, over and over.
+final class BitwiseLoops {
+    private BitwiseLoops() {}
+
+    /// Clears bits.
+    static final class And extends AtomicLoop {
+        And(Workbench bench) {
+            super(bench, bench.longs, Gives.NOTHING);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            for (long i = 0; i < iterations; i++) {
+                words.and(Workbench.WORD, ~(1L << i), peer);
+            }
+            return 0;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word & ~(1L << number);
+        }
+    }
+
+    /// Sets bits.
+    static final class Or extends AtomicLoop {
+        Or(Workbench bench) {
+            super(bench, bench.longs, Gives.NOTHING);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            for (long i = 0; i < iterations; i++) {
+                words.or(Workbench.WORD, 1L << i, peer);
+            }
+            return 0;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word | 1L << number;
+        }
+    }
+
+    /// Inverts bits.
+    static final class Xor extends AtomicLoop {
+        Xor(Workbench bench) {
+            super(bench, bench.longs, Gives.NOTHING);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            for (long i = 0; i < iterations; i++) {
+                words.xor(Workbench.WORD, 1L << i, peer);
+            }
+            return 0;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word ^ 1L << number;
+        }
+    }
+
+    /// Clears bits, and gets what was there.
+    static final class FetchAnd extends AtomicLoop {
+        FetchAnd(Workbench bench) {
+            super(bench, bench.longs, Gives.OLD_WORD);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            long sum = 0;
+            for (long i = 0; i < iterations; i++) {
+                sum += words.fetchAnd(Workbench.WORD, ~(1L << i), peer);
+            }
+            return sum;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word & ~(1L << number);
+        }
+    }
+
+    /// Sets bits, and gets what was there.
+    static final class FetchOr extends AtomicLoop {
+        FetchOr(Workbench bench) {
+            super(bench, bench.longs, Gives.OLD_WORD);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            long sum = 0;
+            for (long i = 0; i < iterations; i++) {
+                sum += words.fetchOr(Workbench.WORD, 1L << i, peer);
+            }
+            return sum;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word | 1L << number;
+        }
+    }
+
+    /// Inverts bits, and gets what was there.
+    static final class FetchXor extends AtomicLoop {
+        FetchXor(Workbench bench) {
+            super(bench, bench.longs, Gives.OLD_WORD);
+        }
+
+        @Override
+        long repeat(Integers words, int peer, long iterations) {
+            long sum = 0;
+            for (long i = 0; i < iterations; i++) {
+                sum += words.fetchXor(Workbench.WORD, 1L << i, peer);
+            }
+            return sum;
+        }
+
+        @Override
+        long next(long word, long number) {
+            return word ^ 1L << number;
+        }
+    }
+}

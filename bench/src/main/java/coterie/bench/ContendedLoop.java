@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+/// A loop of all PEs at once.
+abstract class ContendedLoop implements Loop {
+    private static final long CHECKED = 1000;
+
+    final Workbench bench;
+
+    ContendedLoop(Workbench bench) {
+        this.bench = bench;
+    }
+
+    /// Counts anew: nobody knows what the word was when the last run began, for no PE waited for another.
+    @Override
+    public final void check(String operation, long bytes) {
+        if (bench.pe == 0) {
+            bench.longs.put(Workbench.WORD, 0, 0);
+        }
+        bench.team.barrier();
+        count(CHECKED);
+        bench.team.barrier();
+        if (bench.pe == 0) {
+            bench.checkWord(operation, bench.longs, CHECKED * bench.size);
+        }
+    }
+
+    /// Adds 1 to the word of PE 0 so many times.
+    abstract void count(long times);
+}

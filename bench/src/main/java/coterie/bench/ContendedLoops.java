@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import coterie.Integers;
+import coterie.SymmetricLock;
+
+/// Timed loops in which all PEs want the same at once.
+final class ContendedLoops {
+    private ContendedLoops() {}
+
+    /// Adds to one word of PE 0, and gets what was there.
+    static final class FetchAdd extends ContendedLoop {
+        /// Keeps what was fetched alive.
+        private long last;
+
+        FetchAdd(Workbench bench) {
+            super(bench);
+        }
+
+        @Override
+        public void run(long iterations, long bytes) {
+            Integers words = bench.longs;
+            long fetched = 0;
+            for (long i = 0; i < iterations; i++) {
+                fetched = words.fetchAdd(Workbench.WORD, 1, 0);
+            }
+            last = fetched;
+        }
+
+        @Override
+        void count(long times) {
+            run(times, Long.BYTES);
+            if (last < times - 1) {
+                throw new IllegalStateException("fetchAdd on PE " + bench.pe + " of " + bench.size + ": the last gave "
+                        + last + ", less than the " + (times - 1) + " before it");
+            }
+        }
+    }
+
+    /// Adds to one word of PE 0 by compare-and-swap, again until it succeeds.
+    static final class CompareAndSwap extends ContendedLoop {
+        CompareAndSwap(Workbench bench) {
+            super(bench);
+        }
+
+        @Override
+        public void run(long iterations, long bytes) {
+            count(iterations);
+        }
+
+        @Override
+        void count(long times) {
+            Integers words = bench.longs;
+            long expected = words.get(Workbench.WORD, 0);
+            for (long i = 0; i < times; i++) {
+                long found = words.compareAndSwap(Workbench.WORD, expected, expected + 1, 0);
+                while (found != expected) {
+                    expected = found;
+                    found = words.compareAndSwap(Workbench.WORD, expected, expected + 1, 0);
+                }
+                expected++;
+            }
+        }
+    }
+
+    /// Takes a lock and lets it go.
+    static final class Lock extends ContendedLoop {
+        private final SymmetricLock lock;
+
+        Lock(Workbench bench) {
+            super(bench);
+            this.lock = bench.lock(0);
+        }
+
+        @Override
+        public void run(long iterations, long bytes) {
+            SymmetricLock lock = this.lock;
+            for (long i = 0; i < iterations; i++) {
+                lock.lock();
+                lock.unlock();
+            }
+        }
+
+        /// Adds in two steps, which only the lock keeps together.
+        @Override
+        void count(long times) {
+            Integers words = bench.longs;
+            for (long i = 0; i < times; i++) {
+                lock.lock();
+                words.put(Workbench.WORD, words.get(Workbench.WORD, 0) + 1, 0);
+                lock.unlock();
+            }
+        }
+    }
+}

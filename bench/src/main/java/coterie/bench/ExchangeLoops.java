@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import coterie.Comparison;
+import coterie.Integers;
+import coterie.Signal;
+import coterie.SignalUpdate;
+
+/// Timed loops in which PEs 0 and 1 answer each other. One iteration is there and back.
+final class ExchangeLoops {
+    private ExchangeLoops() {}
+
+    /// Payload, fence, flag. Up to 8 bytes the flag is the payload.
+    static final class PingPong implements Loop {
+        private final Workbench bench;
+        private long turn;
+
+        PingPong(Workbench bench) {
+            this.bench = bench;
+            this.turn = bench.longs.get(Workbench.FLAG);
+        }
+
+        @Override
+        public void run(long iterations, long bytes) {
+            Integers words = bench.longs;
+            long end = turn + iterations;
+            if (bench.pe == 0) {
+                for (long i = turn + 1; i <= end; i++) {
+                    send(i, bytes);
+                    words.waitUntil(Workbench.FLAG, Comparison.GE, i);
+                }
+            } else if (bench.pe == 1) {
+                for (long i = turn + 1; i <= end; i++) {
+                    words.waitUntil(Workbench.FLAG, Comparison.GE, i);
+                    send(i, bytes);
+                }
+            }
+            turn = end;
+        }
+
+        private void send(long flag, long bytes) {
+            if (bytes > Long.BYTES) {
+                bench.target.bytes().put(0, bench.mySource, 0, bytes, bench.peer);
+                bench.context.fence();
+            }
+            bench.longs.put(Workbench.FLAG, flag, bench.peer);
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            if (bench.pe > 1) {
+                return;
+            }
+            bench.checkWord(operation, bench.longs, Workbench.FLAG, turn);
+            if (bytes > Long.BYTES) {
+                bench.checkTarget(operation, bytes, Workbench.valueOf(bench.peer));
+            }
+        }
+    }
+
+    /// Payload with a signal, which is set or added to.
+    static final class PutSignal implements Loop {
+        private final Workbench bench;
+        private final Signal signal;
+        private final SignalUpdate update;
+        private long turn;
+
+        PutSignal(Workbench bench, SignalUpdate update) {
+            this.bench = bench;
+            this.signal = bench.words.signal(Workbench.SIGNAL);
+            this.update = update;
+            this.turn = signal.fetch();
+        }
+
+        @Override
+        public void run(long iterations, long bytes) {
+            long end = turn + iterations;
+            if (bench.pe == 0) {
+                for (long i = turn + 1; i <= end; i++) {
+                    send(i, bytes);
+                    signal.waitUntil(Comparison.GE, i);
+                }
+            } else if (bench.pe == 1) {
+                for (long i = turn + 1; i <= end; i++) {
+                    signal.waitUntil(Comparison.GE, i);
+                    send(i, bytes);
+                }
+            }
+            turn = end;
+        }
+
+        private void send(long count, long bytes) {
+            long value = update == SignalUpdate.SET ? count : 1;
+            Integers target = bench.target.bytes();
+            target.putSignal(0, bench.mySource, 0, bytes, signal, update, value, bench.peer);
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            checkSignalled(bench, operation, bytes, turn);
+        }
+    }
+
+    /// Payload with a signal; the source must stay as it is until a later quiet, and does.
+    static final class PutSignalNbi implements Loop {
+        private final Workbench bench;
+        private final Signal signal;
+        private long turn;
+
+        PutSignalNbi(Workbench bench) {
+            this.bench = bench;
+            this.signal = bench.words.signal(Workbench.SIGNAL);
+            this.turn = signal.fetch();
+        }
+
+        @Override
+        public void run(long iterations, long bytes) {
+            long end = turn + iterations;
+            if (bench.pe == 0) {
+                for (long i = turn + 1; i <= end; i++) {
+                    send(i, bytes);
+                    signal.waitUntil(Comparison.GE, i);
+                }
+            } else if (bench.pe == 1) {
+                for (long i = turn + 1; i <= end; i++) {
+                    signal.waitUntil(Comparison.GE, i);
+                    send(i, bytes);
+                }
+            }
+            turn = end;
+        }
+
+        private void send(long count, long bytes) {
+            Integers target = bench.target.bytes();
+            target.putSignalNbi(0, bench.mySource, 0, bytes, signal, SignalUpdate.SET, count, bench.peer);
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            checkSignalled(bench, operation, bytes, turn);
+        }
+    }
+
+    private static void checkSignalled(Workbench bench, String operation, long bytes, long turn) {
+        if (bench.pe <= 1) {
+            bench.checkWord(operation, bench.longs, Workbench.SIGNAL / Long.BYTES, turn);
+            bench.checkTarget(operation, bytes, Workbench.valueOf(bench.peer));
+        }
+    }
+}

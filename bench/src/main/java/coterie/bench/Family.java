@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import java.util.Locale;
+
+/// Operations that belong together, in the order in which they are listed.
+enum Family {
+    COPIES("many bytes, one way"),
+    STRIDED("elements or blocks that lie apart"),
+    WORDS("one element"),
+    SIGNALS("flags, and payloads that bring one"),
+    ATOMICS("indivisible steps"),
+    WAITS("waits that are over at once, and tests; of my own words"),
+    LOCKS("locks"),
+    CONTEXTS("order, completion, contexts"),
+    COLLECTIVES("all PEs together");
+
+    private final String meaning;
+
+    Family(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /// Its name on the command line.
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    String meaning() {
+        return meaning;
+    }
+}

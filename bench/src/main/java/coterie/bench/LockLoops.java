@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import coterie.SymmetricLock;
+
+/// Timed loops of PE 0 with a lock that nobody else wants.
+final class LockLoops {
+    private LockLoops() {}
+
+    /// Takes the lock and lets it go.
+    static final class Lock extends OriginLoop {
+        private final SymmetricLock lock;
+
+        /// @param home the lock's
+        Lock(Workbench bench, int home) {
+            super(bench);
+            this.lock = homedAt(bench, home);
+        }
+
+        @Override
+        void repeat(long iterations, long bytes) {
+            SymmetricLock lock = this.lock;
+            for (long i = 0; i < iterations; i++) {
+                lock.lock();
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            checkFree(bench, operation, lock);
+        }
+    }
+
+    /// Takes the lock if it is free, which it is, and lets it go.
+    static final class TryLock extends OriginLoop {
+        private final SymmetricLock lock;
+        private long taken;
+
+        /// @param home the lock's
+        TryLock(Workbench bench, int home) {
+            super(bench);
+            this.lock = homedAt(bench, home);
+        }
+
+        @Override
+        void repeat(long iterations, long bytes) {
+            SymmetricLock lock = this.lock;
+            long count = 0;
+            for (long i = 0; i < iterations; i++) {
+                if (lock.tryLock()) {
+                    count++;
+                    lock.unlock();
+                }
+            }
+            taken = count;
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            checkFree(bench, operation, lock);
+            if (bench.pe == 0 && taken != iterations()) {
+                throw new IllegalStateException(
+                        operation + " on PE 0: " + taken + " of " + iterations() + " got the lock");
+            }
+        }
+    }
+
+    /// A lock with this home: PE 0 finds out by taking one after the other, for who holds a lock is written down on
+    /// its home. Another PE has no use for it, and gets any.
+    private static SymmetricLock homedAt(Workbench bench, int home) {
+        for (int number = 0; number < bench.size; number++) {
+            SymmetricLock lock = bench.lock(number);
+            if (bench.pe != 0) {
+                return lock;
+            }
+            lock.lock();
+            boolean found = bench.longs.get(Workbench.lockOffset(number) / Long.BYTES, home) != 0;
+            lock.unlock();
+            if (found) {
+                return lock;
+            }
+        }
+        throw new IllegalStateException("locks on PE 0: none of " + bench.size + " is kept on PE " + home);
+    }
+
+    private static void checkFree(Workbench bench, String operation, SymmetricLock lock) {
+        if (bench.pe == 0) {
+            if (!lock.tryLock()) {
+                throw new IllegalStateException(operation + " on PE 0: the lock was not let go");
+            }
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("the table of operations")
+class OperationTest {
+
+    @Test
+    @DisplayName("names lead to operations, families and all of them, and no two are the same")
+    void namesAreUnique() {
+        Set<String> names = new HashSet<>(List.of("all"));
+        for (Family family : Family.values()) {
+            assertThat(names.add(family.label())).as(family.label()).isTrue();
+            assertThat(Operation.named(family.label()))
+                    .isNotEmpty()
+                    .allMatch(operation -> operation.family() == family);
+        }
+        for (Operation operation : Operation.values()) {
+            assertThat(names.add(operation.label())).as(operation.label()).isTrue();
+            assertThat(Operation.named(operation.label())).containsExactly(operation);
+        }
+        assertThat(Operation.named("all")).containsExactly(Operation.values());
+    }
+
+    @Test
+    @DisplayName("an unknown name is answered with all that are known")
+    void listsWhatThereIs() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Operation.named("putt"))
+                .withMessageContaining("there is no \"putt\"")
+                .withMessageContaining("atomics, waits, locks")
+                .withMessageContaining("put, put_quiet, get")
+                .withMessageContaining("bcast");
+    }
+
+    @Test
+    @DisplayName("the usual ones have one of every family, and what benchmarks of other systems measure")
+    void usualOnesAreOfEveryFamily() {
+        Set<Operation> usual =
+                Arrays.stream(Operation.values()).filter(Operation::isUsual).collect(Collectors.toSet());
+        assertThat(usual.stream().map(Operation::family)).contains(Family.values());
+        assertThat(usual.stream().map(Operation::label))
+                .contains("put", "put_quiet", "get", "put_bw", "get_bw", "pingpong", "put_signal", "p", "g")
+                .contains("fadd", "fadd_contended", "inc", "cas", "barrier", "reduce", "bcast");
+    }
+
+    @Test
+    @DisplayName("sizes are in order, end with 64 MiB for copies, and are whole elements where there are such")
+    void sizesFit() {
+        for (Shape shape : Shape.values()) {
+            assertThat(shape.sizes(2)).isNotEmpty().isSorted();
+            assertThat(shape.sizes(8, 4096)).isNotEmpty().isSorted();
+        }
+        assertThat(Shape.COPY.sizes(2)).startsWith(8, 64, 512).endsWith(64 << 20);
+        assertThat(Shape.COPY.sizes(1, 16)).containsExactly(1, 2, 4, 8, 16);
+        assertThat(Shape.COPY.sizes(3, 5)).containsExactly(4);
+        assertThat(Shape.COLLECTIVE.sizes(1, 64)).containsExactly(8, 16, 32, 64);
+        assertThat(Shape.BLOCKS.sizes(1, 128)).containsExactly(64, 128);
+        assertThat(Shape.WORD_4.sizes(1, 128)).containsExactly(4);
+        assertThat(Shape.BLOCKS.reach(64)).isEqualTo(128);
+    }
+
+    @Test
+    @DisplayName("pairs need two PEs and are not asked of more; meetings suit any number")
+    void suitNumbersOfPes() {
+        assertThat(Shape.EXCHANGE.runsOn(1)).isFalse();
+        assertThat(Shape.EXCHANGE.runsOn(3)).isTrue();
+        assertThat(Shape.EXCHANGE.suits(3)).isFalse();
+        assertThat(Shape.COPY.suits(1)).isTrue();
+        assertThat(Shape.MEETING.suits(1000)).isTrue();
+    }
+}

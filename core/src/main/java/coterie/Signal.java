@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie;
+
+import java.time.Duration;
+
+/// A 64-bit word of symmetric memory by which one PE tells another that something has happened.
+///
+/// The word is unsigned, and comparisons are: an operand of −1 is the largest number. Setting, adding and every
+/// atomic on the word form one domain: they may be mixed. The word must be 0 or set before its first use; blocks
+/// are allocated that way.
+///
+/// Errors and threads as in [Elements].
+public interface Signal {
+
+    /// The block that the word is in.
+    SymmetricMemory memory();
+
+    /// Bytes from the start of the block, a multiple of 8.
+    long offset();
+
+    /// The same word through another context of the same world.
+    Signal through(Context context);
+
+    /// Adds to a PE's word. What I put before is not ordered by it: that takes a [Context#fence]. Answers to
+    /// `shmem_signal_add`.
+    void add(long value, int pe);
+
+    /// Sets a PE's word. Answers to `shmem_signal_set`.
+    void set(long value, int pe);
+
+    /// My own word now, and with it all that was ordered before it. Answers to `shmem_signal_fetch`.
+    long fetch();
+
+    /// Waits until my own word compares with `operand` as asked, and returns the value that did: later updates
+    /// don't change it. Answers to `shmem_signal_wait_until`.
+    ///
+    /// @throws PeFailedException if a PE fails meanwhile, or all others have ended
+    long waitUntil(Comparison comparison, long operand);
+
+    /// The same with a deadline.
+    ///
+    /// @param timeout positive
+    /// @throws WaitTimeoutException if the condition has not come to hold within `timeout`
+    long waitUntil(Comparison comparison, long operand, Duration timeout);
+}

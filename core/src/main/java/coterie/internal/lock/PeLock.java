@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.lock;
+
+import static coterie.internal.lock.LockQueue.ABANDONED;
+import static coterie.internal.lock.LockQueue.DONE;
+import static coterie.internal.lock.LockQueue.GRANTED;
+import static coterie.internal.lock.LockQueue.LEAVING;
+import static coterie.internal.lock.LockQueue.NOBODY;
+import static coterie.internal.lock.LockQueue.PASSED;
+import static coterie.internal.lock.LockQueue.WAITING;
+
+import coterie.PeFailedException;
+import coterie.SymmetricLock;
+import coterie.SymmetricMemory;
+import coterie.WaitTimeoutException;
+import coterie.internal.rma.PeContext;
+import coterie.internal.wait.LostCause;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A queue lock after Mellor-Crummey and Scott (1991): who comes swaps itself in as the queue's tail, links itself
+/// to the one before, and polls its own node until that one grants it the lock. Three things are added: nobody
+/// waits in `unlock`, a waiter may give up, and those who depend on a PE that has failed learn of it.
+///
+/// ```
+///  0 or DONE ─ lock ─► WAITING ─ granted ─► GRANTED ─ unlock ─► LEAVING ─ handed on ─► DONE
+///                       │   ▲                                      └ nobody has linked itself yet: PASSED;
+///                gave up│   │came again                              who does finds that, owns the lock,
+///                       ▼   │                                        and makes it DONE
+///                     ABANDONED ─ its turn comes ─► GRANTED, and passed over ─► DONE, or PASSED as above
+/// ```
+///
+/// Flags stay until DONE, which stands alone; only ABANDONED is taken back, by who comes again.
+///
+/// **Failures.** From a waiter back over abandoned nodes, the first other one is who its turn depends on: it waits
+/// too and looks after itself, or it has the lock. If that one has failed, the waiter ends with an exception and
+/// its own node is abandoned; so those behind it look further back, and find the same. For the ways back to be
+/// whole, who lets go leaves its node and those it has passed over as they are until the lock is another's. Nothing
+/// needs mending where a PE that had given up fails.
+public final class PeLock implements SymmetricLock, LostCause {
+    private final SymmetricMemory memory;
+    private final long offset;
+    private final PeContext context;
+    private final WaitingRoom room;
+    private final LockQueue queue;
+    private final int me;
+
+    /// Of the low half of my node, which has the flags: machines that run this are little-endian.
+    private final long flagsAddress;
+
+    /// @param offset bytes into the block, checked, a multiple of 8
+    /// @param context the world's default one
+    /// @param me my number in the world
+    public PeLock(SymmetricMemory memory, long offset, PeContext context, WaitingRoom room, int me, int size) {
+        this.memory = memory;
+        this.offset = offset;
+        this.context = context;
+        this.room = room;
+        this.queue = new LockQueue(memory, offset, room, me, size);
+        this.me = me;
+        this.flagsAddress = memory.segment().address() + offset + Long.BYTES;
+    }
+
+    @Override
+    public void lock() {
+        acquire(WaitingRoom.FOREVER);
+    }
+
+    @Override
+    public void lock(Duration timeout) {
+        acquire(WaitingRoom.timeoutNanos("lock", me, timeout));
+    }
+
+    @Override
+    public boolean tryLock() {
+        long state = queue.state(me);
+        if (LockQueue.holds(state)) {
+            throw new IllegalStateException(who("tryLock") + "this PE holds it already");
+        }
+        if (LockQueue.isFree(state) && queue.change(state, WAITING)) {
+            if (queue.replaceLast(NOBODY, me)) {
+                queue.mark(GRANTED, me);
+                return true;
+            }
+            queue.release(me);
+        }
+        if (room.hasFailures()) {
+            int failed = queue.failedAnywhere();
+            if (failed != NOBODY) {
+                throw lost("tryLock", failed);
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void unlock() {
+        long state = queue.state(me);
+        checkHeld(state);
+        context.complete();
+        while (!queue.change(state, state | LEAVING)) {
+            state = queue.state(me);
+            checkHeld(state); // another thread may have let go
+        }
+        room.step(WaitKind.LOCK, 2);
+        pass(state);
+    }
+
+    private void checkHeld(long state) {
+        if (!LockQueue.holds(state) || (state & LEAVING) != 0) {
+            throw new IllegalStateException(who("unlock") + "this PE does not hold it; " + heldBy());
+        }
+    }
+
+    private void acquire(long timeoutNanos) {
+        long left = timeoutNanos;
+        while (true) {
+            long state = queue.state(me);
+            if (LockQueue.isFree(state)) {
+                if (queue.change(state, WAITING)) {
+                    enqueue(left, timeoutNanos);
+                    return;
+                }
+            } else if ((state & (ABANDONED | GRANTED)) == ABANDONED) {
+                if (queue.change(state, state & ~ABANDONED)) {
+                    await(LockQueue.previous(state), left, timeoutNanos);
+                    return;
+                }
+            } else if ((state & (ABANDONED | PASSED)) != 0) {
+                left = awaitRelease(left, timeoutNanos);
+            } else {
+                throw new IllegalStateException(who("lock")
+                        + ((state & GRANTED) != 0
+                                ? "this PE holds it already"
+                                : "another thread of this PE waits for it already"));
+            }
+        }
+    }
+
+    /// Waits until others have let go of my node, from my last time in the queue. Returns what is left of the time.
+    private long awaitRelease(long left, long timeoutNanos) {
+        long start = room.nanoTime();
+        if (room.awaitBits(flagsAddress, DONE, WaitKind.LOCK, NOBODY, left, this) == 0) {
+            throw late(timeoutNanos);
+        }
+        return left == WaitingRoom.FOREVER ? left : Math.max(1, left - (room.nanoTime() - start));
+    }
+
+    private void enqueue(long left, long timeoutNanos) {
+        int before = queue.becomeLast();
+        room.step(WaitKind.LOCK, 0);
+        if (before != NOBODY) {
+            if ((queue.link(before) & PASSED) == 0) {
+                room.step(WaitKind.LOCK, 1);
+                await(before, left, timeoutNanos);
+                return;
+            }
+            queue.release(before);
+        }
+        queue.mark(GRANTED, me);
+    }
+
+    private void await(int before, long left, long timeoutNanos) {
+        PeFailedException lost = null;
+        try {
+            if (room.awaitBits(flagsAddress, GRANTED, WaitKind.LOCK, before, left, this) != 0) {
+                return;
+            }
+        } catch (PeFailedException e) {
+            lost = e;
+        }
+        long state = queue.state(me);
+        while ((state & GRANTED) == 0) {
+            if (queue.change(state, state | ABANDONED)) {
+                throw lost != null ? lost : late(timeoutNanos);
+            }
+            state = queue.state(me);
+        }
+    }
+
+    /// Hands the lock to the next one that still wants it.
+    ///
+    /// @param mine my node's state
+    private void pass(long mine) {
+        int pe = me;
+        long state = mine;
+        while (true) {
+            if (LockQueue.next(state) == NOBODY) {
+                if (queue.replaceLast(pe, NOBODY)) {
+                    break;
+                }
+                state = queue.mark(PASSED, pe);
+                if (LockQueue.next(state) == NOBODY) {
+                    room.step(WaitKind.LOCK, 3);
+                    if (pe != me) {
+                        releaseBackFrom(LockQueue.previous(state));
+                    }
+                    return;
+                }
+            }
+            int next = LockQueue.next(state);
+            state = queue.mark(GRANTED, next);
+            if ((state & ABANDONED) == 0) {
+                break;
+            }
+            pe = next;
+        }
+        room.step(WaitKind.LOCK, 3);
+        releaseBackFrom(pe);
+    }
+
+    /// Lets go of a node that I have passed over, of those between it and mine, and of mine: the last one first,
+    /// because its PE may look back as long as it has not been let go of.
+    private void releaseBackFrom(int last) {
+        int pe = last;
+        while (pe != me) {
+            int before = LockQueue.previous(queue.state(pe));
+            queue.release(pe);
+            pe = before;
+        }
+        queue.release(me);
+    }
+
+    /// Why my wait can never end: the one whose turn is before mine has failed, or the one that I have left the
+    /// lock to.
+    @Override
+    public @Nullable PeFailedException check() {
+        long state = queue.state(me);
+        int failed = (state & PASSED) != 0 ? queue.failedBehindMe() : NOBODY;
+        if (failed == NOBODY && (state & LEAVING) == 0) {
+            failed = queue.failedBefore(LockQueue.previous(state));
+        }
+        return failed == NOBODY ? null : lost("lock", failed);
+    }
+
+    private PeFailedException lost(String operation, int pe) {
+        String role = (queue.state(pe) & GRANTED) != 0 ? "holds it" : "waits for it";
+        return new PeFailedException(
+                who(operation) + "PE " + pe + ", which " + role + ", " + room.fate(pe), List.of(pe));
+    }
+
+    private WaitTimeoutException late(long timeoutNanos) {
+        long millis = timeoutNanos / 1_000_000;
+        return new WaitTimeoutException(
+                who("lock") + "not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms") + "; " + heldBy());
+    }
+
+    private String heldBy() {
+        int holder = queue.holder();
+        return holder == NOBODY ? "nobody holds it" : "PE " + holder + " holds it";
+    }
+
+    private String who(String operation) {
+        return operation + " on PE " + me + ", " + this + ": ";
+    }
+
+    @Override
+    public String toString() {
+        return "lock at offset " + offset + " of " + memory;
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.rma;
+
+import coterie.AtomicOperation;
+import coterie.Context;
+import coterie.Doubles;
+import coterie.ElementType;
+import coterie.internal.mapped.Words;
+import java.lang.foreign.MemorySegment;
+
+/// `double`s as words of their bits.
+public final class PeDoubles extends PeWords implements Doubles {
+
+    PeDoubles(PeContext context, PeMemory memory) {
+        super(context, memory, ElementType.DOUBLE);
+    }
+
+    @Override
+    public Doubles through(Context other) {
+        return new PeDoubles(checked(other), memory);
+    }
+
+    @Override
+    public double get(long index) {
+        return value(Words.load(mine("get", index), shift));
+    }
+
+    @Override
+    public void set(long index, double value) {
+        Words.store(mine("set", index), shift, word(value));
+    }
+
+    @Override
+    public double get(long index, int pe) {
+        return value(loadWord("get", index, pe));
+    }
+
+    @Override
+    public void put(long index, double value, int pe) {
+        storeWord("put", index, word(value), pe);
+    }
+
+    @Override
+    public double atomicFetch(long index, int pe) {
+        return value(fetchWord("atomicFetch", AtomicOperation.FETCH, index, 0, pe));
+    }
+
+    @Override
+    public void atomicSet(long index, double value, int pe) {
+        updateWord("atomicSet", AtomicOperation.SWAP, index, word(value), pe);
+    }
+
+    @Override
+    public double swap(long index, double value, int pe) {
+        return value(fetchWord("swap", AtomicOperation.SWAP, index, word(value), pe));
+    }
+
+    @Override
+    public void add(long index, double delta, int pe) {
+        fetchAdd("add", index, delta, pe);
+    }
+
+    @Override
+    public double fetchAdd(long index, double delta, int pe) {
+        return value(fetchAdd("fetchAdd", index, delta, pe));
+    }
+
+    @Override
+    public void fetchNbi(
+            AtomicOperation operation, long index, double operand, MemorySegment result, long resultIndex, int pe) {
+        switch (operation) {
+            case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
+            case ADD -> {
+                checkResult("fetchNbi", result, resultIndex);
+                long before = fetchAdd("fetchNbi", index, operand, pe);
+                Words.store(result, resultIndex << shift, shift, before);
+            }
+            case AND, OR, XOR -> throw Refusal.unsuited("fetchNbi", this, operation);
+        }
+    }
+
+    private long fetchAdd(String name, long index, double delta, int pe) {
+        long before = loadWord(name, index, pe);
+        while (true) {
+            long found = swapWord(name, index, before, word(value(before) + delta), pe);
+            if (found == before) {
+                return before;
+            }
+            before = found;
+        }
+    }
+
+    private static long word(double value) {
+        return Double.doubleToRawLongBits(value);
+    }
+
+    private static double value(long word) {
+        return Double.longBitsToDouble(word);
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.rma;
+
+import coterie.AtomicOperation;
+import coterie.Context;
+import coterie.ElementType;
+import coterie.Floats;
+import coterie.internal.mapped.Words;
+import java.lang.foreign.MemorySegment;
+
+/// `float`s as words of their bits.
+public final class PeFloats extends PeWords implements Floats {
+
+    PeFloats(PeContext context, PeMemory memory) {
+        super(context, memory, ElementType.FLOAT);
+    }
+
+    @Override
+    public Floats through(Context other) {
+        return new PeFloats(checked(other), memory);
+    }
+
+    @Override
+    public float get(long index) {
+        return value(Words.load(mine("get", index), shift));
+    }
+
+    @Override
+    public void set(long index, float value) {
+        Words.store(mine("set", index), shift, word(value));
+    }
+
+    @Override
+    public float get(long index, int pe) {
+        return value(loadWord("get", index, pe));
+    }
+
+    @Override
+    public void put(long index, float value, int pe) {
+        storeWord("put", index, word(value), pe);
+    }
+
+    @Override
+    public float atomicFetch(long index, int pe) {
+        return value(fetchWord("atomicFetch", AtomicOperation.FETCH, index, 0, pe));
+    }
+
+    @Override
+    public void atomicSet(long index, float value, int pe) {
+        updateWord("atomicSet", AtomicOperation.SWAP, index, word(value), pe);
+    }
+
+    @Override
+    public float swap(long index, float value, int pe) {
+        return value(fetchWord("swap", AtomicOperation.SWAP, index, word(value), pe));
+    }
+
+    @Override
+    public void add(long index, float delta, int pe) {
+        fetchAdd("add", index, delta, pe);
+    }
+
+    @Override
+    public float fetchAdd(long index, float delta, int pe) {
+        return value(fetchAdd("fetchAdd", index, delta, pe));
+    }
+
+    @Override
+    public void fetchNbi(
+            AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe) {
+        switch (operation) {
+            case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
+            case ADD -> {
+                checkResult("fetchNbi", result, resultIndex);
+                long before = fetchAdd("fetchNbi", index, operand, pe);
+                Words.store(result, resultIndex << shift, shift, before);
+            }
+            case AND, OR, XOR -> throw Refusal.unsuited("fetchNbi", this, operation);
+        }
+    }
+
+    private long fetchAdd(String name, long index, float delta, int pe) {
+        long before = loadWord(name, index, pe);
+        while (true) {
+            long found = swapWord(name, index, before, word(value(before) + delta), pe);
+            if (found == before) {
+                return before;
+            }
+            before = found;
+        }
+    }
+
+    private static long word(float value) {
+        return Integer.toUnsignedLong(Float.floatToRawIntBits(value));
+    }
+
+    private static float value(long word) {
+        return Float.intBitsToFloat((int) word);
+    }
+}

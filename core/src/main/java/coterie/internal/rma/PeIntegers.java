@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.rma;
+
+import coterie.AtomicOperation;
+import coterie.Comparison;
+import coterie.Context;
+import coterie.ElementType;
+import coterie.Integers;
+import coterie.WaitSet;
+import coterie.internal.mapped.Words;
+import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.WordSet;
+import coterie.internal.wait.WordType;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/// Integers of all widths: the same words, extended with or without sign.
+public final class PeIntegers extends PeWords implements Integers {
+    private final WordType word;
+
+    PeIntegers(PeContext context, PeMemory memory, ElementType type) {
+        super(context, memory, type);
+        this.word = WordType.valueOf(type.name());
+    }
+
+    @Override
+    public Integers through(Context other) {
+        return new PeIntegers(checked(other), memory, type());
+    }
+
+    @Override
+    public Integers unsigned() {
+        return new PeIntegers(
+                context,
+                memory,
+                switch (type()) {
+                    case BYTE -> ElementType.UNSIGNED_BYTE;
+                    case SHORT -> ElementType.UNSIGNED_SHORT;
+                    case INT -> ElementType.UNSIGNED_INT;
+                    case LONG -> ElementType.UNSIGNED_LONG;
+                    default -> type();
+                });
+    }
+
+    @Override
+    public long get(long index) {
+        return extended(Words.load(mine("get", index), shift));
+    }
+
+    @Override
+    public void set(long index, long value) {
+        Words.store(mine("set", index), shift, value);
+    }
+
+    @Override
+    public long get(long index, int pe) {
+        return extended(loadWord("get", index, pe));
+    }
+
+    @Override
+    public void put(long index, long value, int pe) {
+        storeWord("put", index, value, pe);
+    }
+
+    @Override
+    public long atomicFetch(long index, int pe) {
+        return extended(fetchWord("atomicFetch", AtomicOperation.FETCH, index, 0, pe));
+    }
+
+    @Override
+    public void atomicSet(long index, long value, int pe) {
+        updateWord("atomicSet", AtomicOperation.SWAP, index, value, pe);
+    }
+
+    @Override
+    public void add(long index, long delta, int pe) {
+        updateWord("add", AtomicOperation.ADD, index, delta, pe);
+    }
+
+    @Override
+    public long fetchAdd(long index, long delta, int pe) {
+        return extended(fetchWord("fetchAdd", AtomicOperation.ADD, index, delta, pe));
+    }
+
+    @Override
+    public long swap(long index, long value, int pe) {
+        return extended(fetchWord("swap", AtomicOperation.SWAP, index, value, pe));
+    }
+
+    @Override
+    public long compareAndSwap(long index, long expected, long value, int pe) {
+        return extended(swapWord("compareAndSwap", index, expected, value, pe));
+    }
+
+    @Override
+    public void and(long index, long mask, int pe) {
+        updateWord("and", AtomicOperation.AND, index, mask, pe);
+    }
+
+    @Override
+    public long fetchAnd(long index, long mask, int pe) {
+        return extended(fetchWord("fetchAnd", AtomicOperation.AND, index, mask, pe));
+    }
+
+    @Override
+    public void or(long index, long mask, int pe) {
+        updateWord("or", AtomicOperation.OR, index, mask, pe);
+    }
+
+    @Override
+    public long fetchOr(long index, long mask, int pe) {
+        return extended(fetchWord("fetchOr", AtomicOperation.OR, index, mask, pe));
+    }
+
+    @Override
+    public void xor(long index, long mask, int pe) {
+        updateWord("xor", AtomicOperation.XOR, index, mask, pe);
+    }
+
+    @Override
+    public long fetchXor(long index, long mask, int pe) {
+        return extended(fetchWord("fetchXor", AtomicOperation.XOR, index, mask, pe));
+    }
+
+    @Override
+    public void fetchNbi(
+            AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
+        fetchWordNbi(operation, index, operand, result, resultIndex, pe);
+    }
+
+    @Override
+    public void compareAndSwapNbi(
+            long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
+        swapWordNbi(index, expected, value, result, resultIndex, pe);
+    }
+
+    @Override
+    public long waitUntil(long index, Comparison comparison, long operand) {
+        return await(index, comparison, operand, WaitingRoom.FOREVER);
+    }
+
+    @Override
+    public long waitUntil(long index, Comparison comparison, long operand, Duration timeout) {
+        return await(index, comparison, operand, WaitingRoom.timeoutNanos("waitUntil", context.me, timeout));
+    }
+
+    /// An element of my own, and with it what was ordered before it.
+    long fetchMine(String operation, long index) {
+        return extended(Words.loadAcquire(mine(operation, index), shift));
+    }
+
+    private long await(long index, Comparison comparison, long operand, long timeoutNanos) {
+        long address = mine("waitUntil", index);
+        long normal = word.loadAcquire(address);
+        if (comparison.holds(normal, word.normal(operand))) {
+            return word.value(normal);
+        }
+        return context.room.awaitWord(word, address, comparison, operand, place(index), timeoutNanos);
+    }
+
+    @Override
+    public boolean test(long index, Comparison comparison, long operand) {
+        return comparison.holds(word.loadAcquire(mine("test", index)), word.normal(operand));
+    }
+
+    @Override
+    public WaitSet waitSet(long index, int count) {
+        checkUsable("waitSet");
+        if (index < 0 || count < 0 || index > length() - count) {
+            throw Refusal.of("waitSet", this, index, count, 0);
+        }
+        return new PeWaitSet(this, new WordSet(word, memory.address() + (index << shift), count, place(index)), count);
+    }
+
+    /// The value of a word as this view sees it.
+    private long extended(long raw) {
+        return switch (type()) {
+            case BYTE -> (byte) raw;
+            case SHORT -> (short) raw;
+            case INT -> (int) raw;
+            default -> raw;
+        };
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.rma;
+
+import coterie.AtomicOperation;
+import coterie.Comparison;
+import coterie.Context;
+import coterie.ElementType;
+import coterie.Signal;
+import coterie.SymmetricMemory;
+import java.time.Duration;
+
+/// A signal: one word of an unsigned view, with the verbs of signals.
+public final class PeSignal implements Signal {
+    private final PeMemory memory;
+    private final long offset;
+    private final PeIntegers words;
+    private final long index;
+
+    /// @param offset bytes, checked, a multiple of 8
+    PeSignal(PeContext context, PeMemory memory, long offset) {
+        this.memory = memory;
+        this.offset = offset;
+        this.words = new PeIntegers(context, memory, ElementType.UNSIGNED_LONG);
+        this.index = offset / Long.BYTES;
+    }
+
+    @Override
+    public SymmetricMemory memory() {
+        return memory;
+    }
+
+    @Override
+    public long offset() {
+        return offset;
+    }
+
+    @Override
+    public Signal through(Context other) {
+        PeContext through = words.checked(other);
+        return new PeSignal(through, memory, offset);
+    }
+
+    @Override
+    public void add(long value, int pe) {
+        words.add(index, value, pe);
+    }
+
+    @Override
+    public void set(long value, int pe) {
+        words.updateWord("set", AtomicOperation.SWAP, index, value, pe);
+    }
+
+    @Override
+    public long fetch() {
+        return words.fetchMine("fetch", index);
+    }
+
+    @Override
+    public long waitUntil(Comparison comparison, long operand) {
+        return words.waitUntil(index, comparison, operand);
+    }
+
+    @Override
+    public long waitUntil(Comparison comparison, long operand, Duration timeout) {
+        return words.waitUntil(index, comparison, operand, timeout);
+    }
+
+    /// Where the word lies in every PE's heap, if an operation through `other` may touch it.
+    long place(String operation, PeContext other) {
+        if (!memory.isAliveIn(other.home)) {
+            throw memory.owner == null
+                    ? Refusal.freed(operation, other, memory)
+                    : Refusal.ofAnotherWorld(operation, other, memory);
+        }
+        return memory.offset + offset;
+    }
+
+    @Override
+    public String toString() {
+        return "signal at offset " + offset + " of " + memory;
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.rma;
+
+import coterie.AtomicOperation;
+import coterie.ElementType;
+import coterie.internal.mapped.Words;
+import java.lang.foreign.MemorySegment;
+
+/// Single elements of a view, of whatever type: they travel as *words*, their bits in the low end of a `long`.
+abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, PeDoubles {
+
+    PeWords(PeContext context, PeMemory memory, ElementType type) {
+        super(context, memory, type);
+    }
+
+    final long loadWord(String operation, long index, int pe) {
+        long address = element(operation, index, pe);
+        read(1L << shift);
+        return address != 0 ? Words.load(address, shift) : context.distant.getWord(1 << shift, pe, place(index));
+    }
+
+    final void storeWord(String operation, long index, long word, int pe) {
+        long address = element(operation, index, pe);
+        wrote(1L << shift);
+        if (address != 0) {
+            Words.store(address, shift, word);
+        } else {
+            context.distant.putWord(word, 1 << shift, pe, place(index));
+        }
+    }
+
+    final long fetchWord(String name, AtomicOperation operation, long index, long operand, int pe) {
+        long address = element(name, index, pe);
+        updated();
+        return address != 0
+                ? Words.apply(operation, address, shift, operand)
+                : context.distant.atomic(operation, operand, 1 << shift, pe, place(index));
+    }
+
+    final void updateWord(String name, AtomicOperation operation, long index, long operand, int pe) {
+        long address = element(name, index, pe);
+        updated();
+        if (address != 0) {
+            Words.apply(operation, address, shift, operand);
+        } else {
+            context.distant.update(operation, operand, 1 << shift, pe, place(index));
+        }
+    }
+
+    final void fetchWordNbi(
+            AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
+        long address = element("fetchNbi", index, pe);
+        checkResult("fetchNbi", result, resultIndex);
+        updated();
+        if (address != 0) {
+            Words.store(result, resultIndex << shift, shift, Words.apply(operation, address, shift, operand));
+        } else {
+            context.distant.atomicNbi(operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
+        }
+    }
+
+    final long swapWord(String name, long index, long expected, long value, int pe) {
+        long address = element(name, index, pe);
+        updated();
+        return address != 0
+                ? Words.compareAndSwap(address, shift, expected, value)
+                : context.distant.compareAndSwap(expected, value, 1 << shift, pe, place(index));
+    }
+
+    final void swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
+        long address = element("compareAndSwapNbi", index, pe);
+        checkResult("compareAndSwapNbi", result, resultIndex);
+        updated();
+        if (address != 0) {
+            long before = Words.compareAndSwap(address, shift, expected, value);
+            Words.store(result, resultIndex << shift, shift, before);
+        } else {
+            context.distant.compareAndSwapNbi(
+                    expected, value, 1 << shift, pe, place(index), result, resultIndex << shift);
+        }
+    }
+
+    /// Address of an element of my own, checked.
+    final long mine(String operation, long index) {
+        if (index < 0 || index >= length || memory.owner == null || context.isForeign() || context.isClosed()) {
+            throw Refusal.of(operation, this, index, 1, 0);
+        }
+        return memory.address() + (index << shift);
+    }
+
+    /// Address of a PE's element, checked, or 0 where it can't be loaded and stored.
+    private long element(String operation, long index, int pe) {
+        long[] direct = context.direct;
+        if (pe < 0
+                || pe >= direct.length
+                || index < 0
+                || index >= length
+                || memory.owner == null
+                || context.isForeign()) {
+            throw Refusal.of(operation, this, index, 1, pe);
+        }
+        long base = direct[pe];
+        return base == 0 ? 0 : base + place(index);
+    }
+
+    /// Checks where a fetched word is to go: once the atomic has been done it is too late.
+    final void checkResult(String operation, MemorySegment result, long resultIndex) {
+        checkTarget(operation, "result", result, resultIndex, 1);
+        if (!result.scope().isAlive() || !result.isAccessibleBy(Thread.currentThread())) {
+            throw Refusal.unreachable(operation, "result", context, result);
+        }
+    }
+
+    private void updated() {
+        context.counters.atomics++;
+        context.dirty = true;
+    }
+}

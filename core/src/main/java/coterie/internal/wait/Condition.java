@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import coterie.Comparison;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+import coterie.internal.posix.AddressSpace;
+import coterie.spi.Conduit;
+import org.jspecify.annotations.Nullable;
+
+/// What a long wait waits for: a closed set. Each belongs to a [Place] and is set anew for each wait.
+///
+/// | condition | ends with | can't hold any more once |
+/// |---|---|---|
+/// | [Word] | its value | anyone has failed, or all others have ended |
+/// | [SetCondition] | a number in the set, or how many | the same |
+/// | [Tag] | the tag | the PE that writes it is over |
+/// | [Bits] | the word, or 0 at the deadline | its user says so |
+/// | [Ticket] | 0 | the peer is over |
+@SuppressWarnings("NullAway.Init") // the fields of a condition are set before each wait
+abstract sealed class Condition {
+    /// The operation that waits.
+    WaitKind kind;
+
+    /// Id of the team whose collective waits, or −1.
+    int team = -1;
+
+    /// Number of the collective, or −1.
+    long sequence = -1;
+
+    /// Who is waited for, or −1.
+    int pe = -1;
+
+    /// What the latest [#holds] has found.
+    long outcome;
+
+    private Condition(WaitKind kind) {
+        this.kind = kind;
+    }
+
+    /// Polls once.
+    abstract boolean holds();
+
+    /// Why the condition can't hold any more, if so; asked when the failure epoch has moved. It polls once more
+    /// after it has looked at the PEs: who changed the word and then ended has still changed it.
+    abstract @Nullable RuntimeException lost(Failures failures);
+
+    /// Whether [#lost] may get another answer without the failure epoch having moved.
+    boolean losesInSilence() {
+        return false;
+    }
+
+    /// Whether a deadline is an error; if not, the wait ends with what it has found.
+    boolean mustHold() {
+        return true;
+    }
+
+    /// What of symmetric memory is waited for, for people: "word at offset …".
+    String text() {
+        return "";
+    }
+
+    /// Tells the status page.
+    void publish(StatusPage page) {
+        page.set(StatusField.WAIT_TEAM, team);
+        page.set(StatusField.WAIT_SEQUENCE, sequence);
+        page.set(StatusField.WAIT_PE, pe);
+        page.set(StatusField.WAIT_OFFSET, -1);
+    }
+
+    /// The operation and its PE, for people: how every message begins.
+    final String operation(int me) {
+        String text = text();
+        return kind.words() + (sequence >= 0 ? " #" + sequence : "") + " on PE " + me
+                + (text.isEmpty() ? "" : ", " + text);
+    }
+
+    static String text(WordType type, long word, Comparison comparison, long operand, long offset) {
+        return "word at offset " + offset + " " + comparison + " " + type.print(operand) + " (it is " + type.print(word)
+                + ")";
+    }
+
+    /// Words of mine that anybody may change.
+    abstract static sealed class OfAnyone extends Condition permits Word, SetCondition {
+        Comparison comparison;
+
+        /// How many failed PEs had been reported when the wait began; see [Failures].
+        int reported;
+
+        OfAnyone(WaitKind kind) {
+            super(kind);
+        }
+
+        @Override
+        final @Nullable RuntimeException lost(Failures failures) {
+            return failures.ofAnyone(this, reported);
+        }
+
+        final void publish(StatusPage page, long offset, long operand) {
+            super.publish(page);
+            page.set(StatusField.WAIT_OFFSET, offset);
+            page.set(StatusField.WAIT_COMPARISON, comparison.ordinal());
+            page.set(StatusField.WAIT_OPERAND, operand);
+        }
+    }
+
+    /// One such word.
+    static final class Word extends OfAnyone {
+        private WordType type;
+        private long address;
+        private long operand;
+        private long offset;
+
+        Word() {
+            super(WaitKind.WORD);
+        }
+
+        /// @param operand in normal form
+        Word of(WordType type, long address, Comparison comparison, long operand, long offset, int reported) {
+            this.type = type;
+            this.address = address;
+            this.comparison = comparison;
+            this.operand = operand;
+            this.offset = offset;
+            this.reported = reported;
+            return this;
+        }
+
+        @Override
+        boolean holds() {
+            long word = type.loadAcquire(address);
+            outcome = type.value(word);
+            return comparison.holds(word, operand);
+        }
+
+        @Override
+        String text() {
+            return text(type, type.normal(outcome), comparison, operand, offset);
+        }
+
+        @Override
+        void publish(StatusPage page) {
+            publish(page, offset, type.value(operand));
+        }
+    }
+
+    /// The tag that a PE writes into a line of mine.
+    static final class Tag extends Condition {
+        private long address;
+        private long least;
+
+        Tag() {
+            super(WaitKind.NONE);
+        }
+
+        Tag of(long address, long least, WaitKind kind, int team, long sequence, int pe) {
+            this.address = address;
+            this.least = least;
+            this.kind = kind;
+            this.team = team;
+            this.sequence = sequence;
+            this.pe = pe;
+            return this;
+        }
+
+        @Override
+        boolean holds() {
+            outcome = AddressSpace.getLongAcquire(address);
+            return outcome >= least;
+        }
+
+        @Override
+        @Nullable
+        RuntimeException lost(Failures failures) {
+            return failures.isOver(pe) && !holds() ? failures.of(this) : null;
+        }
+    }
+
+    /// Bits of an int of mine.
+    static final class Bits extends Condition {
+        private long address;
+        private int mask;
+        private LostCause cause;
+
+        Bits() {
+            super(WaitKind.NONE);
+        }
+
+        Bits of(long address, int mask, WaitKind kind, int pe, LostCause cause) {
+            this.address = address;
+            this.mask = mask;
+            this.kind = kind;
+            this.pe = pe;
+            this.cause = cause;
+            return this;
+        }
+
+        @Override
+        boolean holds() {
+            int word = AddressSpace.getIntAcquire(address);
+            outcome = (word & mask) == 0 ? 0 : word;
+            return outcome != 0;
+        }
+
+        @Override
+        @Nullable
+        RuntimeException lost(Failures failures) {
+            RuntimeException loss = cause.check();
+            return loss == null || holds() ? null : loss;
+        }
+
+        @Override
+        boolean losesInSilence() {
+            return true;
+        }
+
+        @Override
+        boolean mustHold() {
+            return false;
+        }
+    }
+
+    /// A conduit's operation.
+    static final class Ticket extends Condition {
+        private Conduit conduit;
+        private long ticket;
+
+        Ticket() {
+            super(WaitKind.CONDUIT);
+        }
+
+        Ticket of(Conduit conduit, long ticket, int pe) {
+            this.conduit = conduit;
+            this.ticket = ticket;
+            this.pe = pe;
+            return this;
+        }
+
+        @Override
+        boolean holds() {
+            return conduit.isDone(ticket);
+        }
+
+        @Override
+        @Nullable
+        RuntimeException lost(Failures failures) {
+            return pe >= 0 && failures.isOver(pe) && !holds() ? failures.of(this) : null;
+        }
+    }
+}

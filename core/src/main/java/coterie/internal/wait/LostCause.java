@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import coterie.PeFailedException;
+import org.jspecify.annotations.Nullable;
+
+/// Knows when a wait can never end: for waits whose end depends on more than one PE, or on one that changes.
+public interface LostCause {
+
+    /// Why the wait can never end, or null while it may. Asked in every slow round from the time that a PE has
+    /// ended; must neither wait nor, where it has nothing to say, allocate.
+    @Nullable
+    PeFailedException check();
+}

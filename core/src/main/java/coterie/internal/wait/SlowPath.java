@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import coterie.WaitTimeoutException;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+import coterie.spi.Scheduler;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
+
+/// What a wait does once it has spun in vain, whatever it waits for.
+///
+/// In every round it polls, and looks at the failure epoch, one load of a line that nobody writes in good times,
+/// and at its deadline. Only where the epoch has moved does it look at the PEs themselves.
+final class SlowPath {
+    /// Anything shorter is not worth a reader's while, and would cost the writer more than the wait.
+    private static final long PUBLISH_AFTER_NANOS = 20_000;
+
+    private final int me;
+    private final JobSegment job;
+    private final StatusPage page;
+    private final Scheduler scheduler;
+    private final Counters counters;
+    private final Failures failures;
+    private final long eventNanos;
+    private final AtomicReference<@Nullable Place> places = new AtomicReference<>();
+
+    /// Whether a wait is on the status page.
+    private final AtomicBoolean published = new AtomicBoolean();
+
+    SlowPath(int me, JobSegment job, Scheduler scheduler, Counters counters, Failures failures, long eventNanos) {
+        this.me = me;
+        this.job = job;
+        this.page = job.status(me);
+        this.scheduler = scheduler;
+        this.counters = counters;
+        this.failures = failures;
+        this.eventNanos = eventNanos;
+    }
+
+    /// A place for a wait; [#await] leaves it.
+    Place take() {
+        return Place.take(places);
+    }
+
+    long nanoTime() {
+        return scheduler.nanoTime();
+    }
+
+    void publishCounters() {
+        counters.publish(page);
+    }
+
+    /// Waits until the condition holds, it never can, or time is over.
+    ///
+    /// @param place of `condition`; left at the end
+    /// @return what the condition has found
+    long await(Place place, Condition condition, long timeoutNanos) {
+        counters.waits++;
+        long start = scheduler.nanoTime();
+        long waited = 0;
+        long lookedAt = 0;
+        boolean onPage = false;
+        try {
+            while (true) {
+                long epoch = job.failureEpoch();
+                if (condition.holds()) {
+                    return condition.outcome;
+                }
+                waited = scheduler.nanoTime() - start;
+                if (epoch != lookedAt || (epoch != 0 && condition.losesInSilence())) {
+                    end(failures.abort(condition));
+                    end(condition.lost(failures));
+                    lookedAt = epoch;
+                }
+                if (waited >= timeoutNanos) {
+                    end(condition.mustHold() ? late(condition, timeoutNanos) : null);
+                    return condition.outcome;
+                }
+                onPage = onPage || (waited >= PUBLISH_AFTER_NANOS && publish(condition, start));
+                scheduler.idle(waited);
+            }
+        } finally {
+            if (onPage) {
+                page.set(StatusField.WAIT_KIND, WaitKind.NONE.ordinal());
+                published.setRelease(false);
+            }
+            if (waited >= PUBLISH_AFTER_NANOS) {
+                tell(condition, scheduler.nanoTime() - start);
+            }
+            place.leave();
+        }
+    }
+
+    private static void end(@Nullable RuntimeException why) {
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    private WaitTimeoutException late(Condition condition, long timeoutNanos) {
+        long millis = timeoutNanos / 1_000_000;
+        return new WaitTimeoutException(
+                condition.operation(me) + ": not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms"));
+    }
+
+    /// Puts a wait on the status page unless another thread's is there, and says whether it did.
+    private boolean publish(Condition condition, long start) {
+        if (published.get() || !published.compareAndSet(false, true)) {
+            return false;
+        }
+        condition.publish(page);
+        page.set(StatusField.WAIT_SINCE, start);
+        counters.publish(page);
+        page.set(StatusField.WAIT_KIND, condition.kind.ordinal());
+        return true;
+    }
+
+    /// Tells the flight recorder if the wait was long.
+    private void tell(Condition condition, long waited) {
+        if (waited >= eventNanos && FlightRecorder.isInitialized()) {
+            WaitEvent.emit(me, condition.kind, condition.pe, waited);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import coterie.Comparison;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/// Consecutive words of mine to wait for together. Made once, used often; no call allocates. Used by one thread at
+/// a time.
+///
+/// Words that are skipped take no part. What a word is compared with is either one operand for all, or one of an
+/// array's for each.
+public final class WordSet {
+    private final WordType type;
+    private final long address;
+    private final int size;
+    private final long offset;
+    private @Nullable BitSet skipped;
+
+    /// One for each word, as the user gave them; or null, and then [#operand] is for all.
+    private long @Nullable [] operands;
+
+    /// In normal form.
+    private long operand;
+
+    /// Where [#any] begins: behind the word it reported last, so that one that stays satisfied hides no other.
+    private int next;
+
+    /// @param address of the first word
+    /// @param size how many words
+    /// @param offset of the first word in symmetric memory, for messages
+    public WordSet(WordType type, long address, int size, long offset) {
+        this.type = type;
+        this.address = address;
+        this.size = size;
+        this.offset = offset;
+    }
+
+    /// How many words, skipped ones included.
+    public int size() {
+        return size;
+    }
+
+    /// Leaves the marked words out until the next call; null leaves nothing out. The bits are read in every scan.
+    public void skipping(@Nullable BitSet words) {
+        skipped = words;
+    }
+
+    /// Compares all words with this from now on.
+    public void operand(long all) {
+        operand = type.normal(all);
+        operands = null;
+    }
+
+    /// Compares each word with its own from now on. The array is read in every scan, and not copied.
+    ///
+    /// @param each at least [#size] long
+    public void operands(long[] each) {
+        assert each.length >= size;
+        operands = each;
+    }
+
+    /// Whether no word takes part.
+    public boolean isEmpty() {
+        return taking(0) == size;
+    }
+
+    /// Whether all compare as asked now; an empty set's do.
+    public boolean all(Comparison comparison) {
+        return firstMissing(0, comparison) == size;
+    }
+
+    /// The number of a word that compares as asked now, or −1.
+    public int any(Comparison comparison) {
+        for (int n = 0; n < size; n++) {
+            int word = next + n < size ? next + n : next + n - size;
+            if (takesPart(word) && holds(word, comparison)) {
+                next = word + 1 < size ? word + 1 : 0;
+                return word;
+            }
+        }
+        return -1;
+    }
+
+    /// How many compare as asked now.
+    ///
+    /// @param found gets their numbers, ascending; at least [#size] long
+    public int some(Comparison comparison, int[] found) {
+        assert found.length >= size;
+        int count = 0;
+        for (int word = taking(0); word < size; word = taking(word + 1)) {
+            if (holds(word, comparison)) {
+                found[count++] = word;
+            }
+        }
+        return count;
+    }
+
+    /// The first word from `from` on that does not compare as asked now, or [#size].
+    int firstMissing(int from, Comparison comparison) {
+        int word = taking(from);
+        while (word < size && holds(word, comparison)) {
+            word = taking(word + 1);
+        }
+        return word;
+    }
+
+    /// What is missing from `from` on, for people.
+    String missing(int from, Comparison comparison) {
+        int first = firstMissing(from, comparison);
+        int missing = 0;
+        for (int word = first; word < size; word = firstMissing(word + 1, comparison)) {
+            missing++;
+        }
+        int taking = 0;
+        for (int word = taking(0); word < size; word = taking(word + 1)) {
+            taking++;
+        }
+        String words = missing + " of " + taking + " words missing";
+        return first == size ? words : words + ", first " + text(first, comparison);
+    }
+
+    /// The first word from `from` on that takes part, or [#size].
+    private int taking(int from) {
+        int word = from;
+        while (word < size && !takesPart(word)) {
+            word++;
+        }
+        return word;
+    }
+
+    private boolean takesPart(int word) {
+        return skipped == null || !skipped.get(word);
+    }
+
+    private boolean holds(int word, Comparison comparison) {
+        return comparison.holds(type.loadAcquire(addressOf(word)), operandOf(word));
+    }
+
+    private long addressOf(int word) {
+        return address + (long) word * type.byteSize();
+    }
+
+    /// In normal form.
+    private long operandOf(int word) {
+        return operands == null ? operand : type.normal(operands[word]);
+    }
+
+    /// Where a word lies in symmetric memory.
+    long offsetOf(int word) {
+        return offset + (long) word * type.byteSize();
+    }
+
+    /// What a word is compared with, as the user gave it.
+    long operandValue(int word) {
+        return type.value(operandOf(word));
+    }
+
+    private String text(int word, Comparison comparison) {
+        return Condition.text(type, type.loadAcquire(addressOf(word)), comparison, operandOf(word), offsetOf(word));
+    }
+}

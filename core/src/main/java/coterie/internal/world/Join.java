@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import coterie.AllocationHint;
+import coterie.Context;
+import coterie.HeapStatistics;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.ThreadLevel;
+import coterie.World;
+
+/// One join of a PE's world. Each has a handle of its own, so that closing the same one twice can't undo somebody
+/// else's join.
+///
+/// The first join has one as well, and none has the world itself: a program sees one class behind `World`.
+final class Join implements World {
+    final PeWorld world;
+
+    private final Team team;
+    private final Context context;
+
+    /// Whether it still counts; the world's monitor guards it.
+    boolean counts = true;
+
+    Join(PeWorld world) {
+        this.world = world;
+        this.team = world.team();
+        this.context = world.context();
+    }
+
+    @Override
+    public ThreadLevel threadLevel() {
+        return world.threadLevel();
+    }
+
+    @Override
+    public int pe() {
+        return world.pe();
+    }
+
+    @Override
+    public int size() {
+        return world.size();
+    }
+
+    @Override
+    public Team team() {
+        return team;
+    }
+
+    @Override
+    public Context context() {
+        return context;
+    }
+
+    @Override
+    public SymmetricMemory allocate(long byteSize) {
+        return world.allocate(byteSize);
+    }
+
+    @Override
+    public SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints) {
+        return world.allocate(byteSize, alignment, hints);
+    }
+
+    @Override
+    public HeapStatistics heapStatistics() {
+        return world.heapStatistics();
+    }
+
+    @Override
+    public boolean isAccessible(int pe) {
+        return world.isAccessible(pe);
+    }
+
+    @Override
+    public void abort(int status) {
+        world.abort(status);
+    }
+
+    @Override
+    public void close() {
+        world.undo(this);
+    }
+}

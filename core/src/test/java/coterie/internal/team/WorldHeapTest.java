@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.HeapStatistics;
+import coterie.PeFailedException;
+import coterie.SymmetricMemory;
+import coterie.World;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What is left of a reallocation in which a PE fails, and what a PE knows of the others' memory.
+class WorldHeapTest {
+    @AfterEach
+    void asUsual() {
+        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.FAULT.property());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true,reallocate:0", "true,reallocate:1", "true,move:0",
+        "false,reallocate:0", "false,reallocate:1", "false,move:0"
+    })
+    void aPeThatFailsWhileABlockMovesLeavesTheOldOneToTheOthers(boolean direct, String fault) {
+        System.setProperty(Setting.FAULT.property(), fault + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                SymmetricMemory block = world.allocate(1000);
+                SymmetricMemory behind = world.allocate(1000);
+                block.segment().fill((byte) 7);
+                HeapStatistics before = world.heapStatistics();
+                if (world.pe() == 1) {
+                    block.reallocate(5000);
+                }
+                for (int attempt = 0; attempt < 2; attempt++) {
+                    assertThatThrownBy(() -> block.reallocate(5000))
+                            .isInstanceOfSatisfying(
+                                    PeFailedException.class,
+                                    e -> assertThat(e.failedPes()).containsExactly(1))
+                            .hasMessageContaining("reallocate")
+                            .hasMessageContaining("PE 1 failed");
+                }
+                assertThat(block.segment().toArray(JAVA_BYTE)).hasSize(1000).containsOnly(7);
+                assertThat(world.heapStatistics().usedBytes()).isEqualTo(before.usedBytes());
+                assertThat(world.heapStatistics().blocks()).isEqualTo(2);
+                block.longs().put(0, 0x0707_0707_0707_0707L, 2);
+                assertThat(behind.segment().toArray(JAVA_BYTE)).containsOnly(0);
+            });
+            assertThat(failures).containsOnlyKeys(1);
+            assertThat(failures.get(1)).hasMessageContaining("planted fault");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPeThatFailsOnceAllHaveCopiedDoesNotKeepTheOthersFromTheNewBlock(boolean direct) {
+        System.setProperty(Setting.FAULT.property(), "move:1@1=throw");
+        try (LocalJob job = job(3, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                SymmetricMemory block = world.allocate(1000);
+                SymmetricMemory behind = world.allocate(1000);
+                block.segment().fill((byte) 7);
+                SymmetricMemory longer = block.reallocate(5000);
+                assertThat(longer.segment().asSlice(0, 1000).toArray(JAVA_BYTE)).containsOnly(7);
+                assertThat(behind.segment().toArray(JAVA_BYTE)).containsOnly(0);
+                assertThatThrownBy(block::segment).isInstanceOf(IllegalStateException.class);
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aMemberThatIsGoneIsNamedAndTheBlockStaysInPlace(boolean direct) {
+        try (LocalJob job = job(4, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                SymmetricMemory block = world.allocate(64);
+                if (world.pe() == 0) {
+                    throw new IllegalStateException("meant to fail");
+                }
+                for (long byteSize : new long[] {16, 1 << 20, 0}) {
+                    assertThatThrownBy(() -> block.reallocate(byteSize))
+                            .isInstanceOfSatisfying(
+                                    PeFailedException.class,
+                                    e -> assertThat(e.failedPes()).containsExactly(0));
+                }
+                block.segment().set(JAVA_LONG, 56, 1);
+                assertThat(world.heapStatistics().usedBytes()).isEqualTo(128);
+                assertThat(world.heapStatistics().largestFreeBytes()).isEqualTo((64 << 20) - 128);
+            });
+            assertThat(failures).containsOnlyKeys(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void thePartsOfOthersCanBeHadWhereTheyAreMapped(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            job.run(world -> {
+                SymmetricMemory block = world.allocate(64);
+                for (int pe = 0; pe < 3; pe++) {
+                    assertThat(block.segment(pe).isPresent()).isEqualTo(direct || pe == world.pe());
+                    assertThat(block.isAccessible(pe)).isTrue();
+                }
+                block.close();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aClosedWorldHasNoMemory(boolean direct) {
+        try (LocalJob job = job(2, direct)) {
+            job.run(world -> {
+                SymmetricMemory empty = world.allocate(0);
+                assertThat(world.isAccessible(1)).isTrue();
+                world.close();
+                assertThat(world.isAccessible(1)).isFalse();
+                assertClosed(world, () -> world.allocate(8));
+                assertClosed(world, () -> empty.reallocate(8));
+                assertClosed(world, world::heapStatistics);
+            });
+        }
+    }
+
+    private static void assertClosed(World world, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("on PE " + world.pe() + ": the world was closed");
+    }
+
+    private static LocalJob job(int size, boolean direct) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        return new LocalJob(size);
+    }
+}

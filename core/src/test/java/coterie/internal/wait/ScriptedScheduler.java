@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import coterie.spi.Scheduler;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/// Waiting by script: each idle takes a millisecond, and something happens in it. When the script is at its end and
+/// the wait is not, the wait fails.
+final class ScriptedScheduler implements Scheduler {
+    private static final long IDLE_NANOS = 1_000_000;
+
+    private final Deque<Runnable> script;
+    private Runnable atNextClock = () -> {};
+    private long now;
+
+    ScriptedScheduler(Runnable... script) {
+        this.script = new ArrayDeque<>(List.of(script));
+    }
+
+    /// Adds to the script.
+    void then(Runnable event) {
+        script.add(event);
+    }
+
+    /// What happens when the clock is read next, which a wait does between its poll and its look at the PEs.
+    void atNextClock(Runnable event) {
+        atNextClock = event;
+    }
+
+    boolean isOver() {
+        return script.isEmpty();
+    }
+
+    @Override
+    public int spins() {
+        return 0;
+    }
+
+    @Override
+    public long nanoTime() {
+        Runnable event = atNextClock;
+        atNextClock = () -> {};
+        event.run();
+        return now;
+    }
+
+    @Override
+    public void idle(long waitedNanos) {
+        now += IDLE_NANOS;
+        if (script.isEmpty()) {
+            throw new AssertionError("still waiting when the script is at its end");
+        }
+        script.remove().run();
+    }
+}

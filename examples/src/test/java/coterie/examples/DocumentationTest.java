@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.World;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Compiles what the pages show, so that nobody copies a line that does not.
+///
+/// A block with a main method is a program. Any other is a piece of one, and is put where these are in scope,
+/// unless it declares them itself.
+class DocumentationTest {
+    private static final Pattern BLOCK = Pattern.compile("(?m)^```java\\n(.*?)^```", Pattern.DOTALL);
+    private static final String AROUND = """
+            import coterie.*;
+            import module java.base;
+
+            class Piece {
+                World world;
+                Team team;
+                Context context;
+                SymmetricMemory memory;
+                Doubles x, best;
+                Integers table, total, flags;
+                MemorySegment row, column, tile, result;
+                long n, i, bytes, step, mask, expected, wanted;
+                int pe, right, up, down;
+                int[] targets;
+                boolean cannotGoOn;
+
+                void piece() throws Exception {
+            """;
+
+    @TempDir
+    Path classes;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/coming-from-shmem.md"})
+    @DisplayName("all Java in the documentation compiles")
+    void javaCompiles(String page) throws Exception {
+        List<String> blocks = BLOCK.matcher(Files.readString(ProgramRun.EXAMPLES.resolveSibling(page)))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+
+        assertThat(blocks).isNotEmpty();
+        assertThat(blocks).allSatisfy(block -> assertThat(complaints(block)).isEmpty());
+    }
+
+    private String complaints(String block) throws Exception {
+        boolean isProgram = block.contains("void main(");
+        String source = isProgram ? block : AROUND + block + "}}\n";
+        URI name = URI.create("string:///" + (isProgram ? "Program" : "Piece") + ".java");
+        JavaFileObject file = new SimpleJavaFileObject(name, JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter said = new StringWriter();
+        Path core = Path.of(
+                World.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        List<String> options = List.of("-proc:none", "-cp", core.toString(), "-d", classes.toString());
+        boolean compiled =
+                compiler.getTask(said, null, null, options, null, List.of(file)).call();
+        return compiled ? "" : said.toString();
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.internal.launch.ExitCode;
+import coterie.internal.launch.Job;
+import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.OnFailure;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/// What the others learn when the process of a PE is killed and the job goes on. Each case is a job of its own,
+/// whose PEs say what they have learnt; see [KilledPePrograms].
+class KilledPeConformanceTest {
+
+    @Test
+    @DisplayName("SH-W11 the writer is killed: whoever waits for it, in whichever way, learns that, and no second time")
+    void waitersLearnOfTheWriter() {
+        Collection<String> lines = run(4, KilledPePrograms.Waiting.class);
+        for (int pe : new int[] {0, 2, 3}) {
+            String operation = pe == 3 ? "waitUntil of a set" : "waitUntil";
+            assertThat(lines)
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith(pe + " lost [1]: " + operation + " on PE " + pe + ", ")
+                            .contains("(it is 0)")
+                            .contains("PE 1 failed (exit code 137)"));
+            assertThat(lines).contains(pe + " next wait: timeout");
+        }
+    }
+
+    @Test
+    @DisplayName("SH-L6 the holder of a lock is killed: all who wait for it, and all who come later, learn its name")
+    void waitersLearnOfTheHolder() {
+        Collection<String> lines = run(4, KilledPePrograms.HoldingALock.class);
+        for (int pe = 1; pe < 4; pe++) {
+            String lost = pe + " lost [0]: %s on PE " + pe + ", lock at offset 0 of symmetric memory 1 (16 bytes at"
+                    + " offset 0): PE 0, which holds it, failed (exit code 137)";
+            assertThat(lines).filteredOn(lost.formatted("lock")::equals).hasSize(3);
+            assertThat(lines).contains(lost.formatted("tryLock"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "SH-L6 one who waits for a lock is killed: those before it get the lock, those behind it learn its name")
+    void thoseBehindLearnOfAWaiter() {
+        Collection<String> lines = run(5, KilledPePrograms.WaitingForALock.class);
+        assertThat(lines).contains("1 has it");
+        for (int pe = 3; pe < 5; pe++) {
+            assertThat(lines)
+                    .contains(
+                            pe + " lost [2]: lock on PE " + pe + ", lock at offset 0 of symmetric memory 1 (16 bytes at"
+                                    + " offset 0): PE 2, which waits for it, failed (exit code 137)");
+        }
+        assertThat(lines).contains("0 and later: [2]", "1 and later: [2]", "3 and later: [2]", "4 and later: [2]");
+    }
+
+    @Test
+    @DisplayName("a PE is killed: the next quiet of each context says so, once")
+    void quietsTellOnce() {
+        Collection<String> lines = run(2, KilledPePrograms.Quieting.class);
+        for (String context : List.of("default", "older", "newer")) {
+            assertThat(lines)
+                    .contains("0 " + context + " lost [1]: quiet on PE 0: PE 1 failed (exit code 137)")
+                    .contains("0 " + context + " is quiet");
+        }
+    }
+
+    /// Runs a program with processes as PEs that survive each other, and returns what they print, each line after
+    /// its PE's number.
+    private static Collection<String> run(int pes, Class<?> program) {
+        Collection<String> lines = new ConcurrentLinkedQueue<>();
+        List<Path> classPath = Arrays.stream(
+                        System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
+        JobSpec spec = JobSpec.of(
+                        KilledPePrograms.JOB,
+                        pes,
+                        new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()))
+                .withOnFailure(OnFailure.CONTINUE)
+                .withTimeout(Duration.ofSeconds(60))
+                .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
+                .withInput(JobSpec.Input.NOBODY);
+        try (Job job = Job.start(spec)) {
+            assertThat(job.await()).as("all end by themselves: %s", lines).isNotEqualTo(ExitCode.TIMED_OUT.code());
+        }
+        return lines;
+    }
+}

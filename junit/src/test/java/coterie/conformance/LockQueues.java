@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import coterie.Integers;
+import coterie.World;
+
+/// What can be seen of a lock's queue from outside, for tests that must know who has come.
+final class LockQueues {
+    private LockQueues() {}
+
+    /// Waits until a PE, or nobody, is the last in the queue: the number that the home has in the first word of
+    /// the lock.
+    ///
+    /// @param count the PE's number + 1
+    static void awaitLast(World world, Integers words, int count) {
+        while (true) {
+            long last = 0;
+            for (int home = 0; home < world.size(); home++) {
+                last += words.atomicFetch(0, home);
+            }
+            if (last == count) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import coterie.SymmetricMemory;
+import coterie.ThreadLevel;
+import coterie.World;
+import coterie.junit.SpmdMode;
+import coterie.junit.SpmdTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+
+/// Joining and closing the world: how often, at which level of threads, and in what order.
+class WorldConformanceTest {
+    private static final int ROUNDS = 50;
+
+    @EverySize
+    @DisplayName("SH-I1 whether a PE has joined: no before, yes until the last close, no after; any thread may ask")
+    void tellsWhetherItHasJoined() throws Exception {
+        assertThat(World.isJoined()).isFalse();
+        World outer = World.join();
+        assertThat(World.isJoined()).isTrue();
+        try (World inner = World.join()) {
+            assertThat(inner.size()).isEqualTo(outer.size());
+        }
+        assertThat(World.isJoined()).isTrue();
+        assertThat(inAnotherThread(World::isJoined)).isTrue();
+        outer.close();
+        assertThat(World.isJoined()).isFalse();
+        assertThat(inAnotherThread(World::isJoined)).isFalse();
+    }
+
+    @SpmdTest(pes = {1, 3})
+    @DisplayName("a virtual thread belongs to the PE whose process it is in, and to none of several")
+    void virtualThreadsFindTheirPe(World world) throws Exception {
+        boolean alone;
+        try (SymmetricMemory pid = world.allocate(Long.BYTES)) {
+            pid.segment().set(JAVA_LONG, 0, ProcessHandle.current().pid());
+            world.team().barrier();
+            long neighbour = pid.longs().get(0, (world.pe() + 1) % world.size());
+            alone = world.size() == 1 || neighbour != ProcessHandle.current().pid();
+        }
+        FutureTask<Boolean> asking = new FutureTask<>(World::isJoined);
+        FutureTask<World> joining = new FutureTask<>(World::join);
+        Thread.ofVirtual().start(asking);
+        Thread.ofVirtual().start(joining);
+        assertThat(asking.get()).isEqualTo(alone);
+        if (alone) {
+            assertThat(joining.get().pe()).isEqualTo(world.pe());
+            joining.get().close();
+        } else {
+            assertThatThrownBy(joining::get).hasMessageContaining("it belongs to none of the 3 PEs of this process");
+        }
+    }
+
+    @EverySize
+    @DisplayName("SH-I3 a join at another level than the first gets the level in force; each level can be the first")
+    void theFirstJoinDecidesTheLevel() {
+        for (ThreadLevel first : ThreadLevel.values()) {
+            try (World world = World.join(first)) {
+                assertThat(world.threadLevel()).isEqualTo(first);
+                for (ThreadLevel next : ThreadLevel.values()) {
+                    try (World nested = World.join(next)) {
+                        assertThat(nested.threadLevel()).isEqualTo(first);
+                    }
+                }
+                try (World nested = World.join()) {
+                    assertThat(nested.threadLevel()).isEqualTo(first);
+                }
+            }
+        }
+        try (World world = World.join()) {
+            assertThat(world.threadLevel()).isEqualTo(ThreadLevel.MULTIPLE);
+        }
+    }
+
+    @EverySize
+    @DisplayName("a close that is not the last is a barrier that completes puts, and frees nothing")
+    void nestedClosesAreBarriers(World world) {
+        int right = (world.pe() + 1) % world.size();
+        try (SymmetricMemory outer = world.allocate(Long.BYTES)) {
+            SymmetricMemory left = null;
+            for (int round = 1; round <= 20; round++) {
+                try (World nested = World.join()) {
+                    left = left == null ? nested.allocate(Long.BYTES) : left;
+                    outer.longs().put(0, round, right);
+                    left.longs().put(0, -round, right);
+                }
+                assertThat(outer.segment().get(JAVA_LONG, 0)).isEqualTo(round);
+                assertThat(left.segment().get(JAVA_LONG, 0)).isEqualTo(-round);
+                World.join().close(); // a barrier: nobody puts before all have looked
+            }
+            if (left != null) {
+                left.close();
+            }
+        }
+    }
+
+    @EverySize
+    @DisplayName("closing one handle again does nothing: it can't undo another's join, nor end the world")
+    void aSecondCloseDoesNothing() {
+        World first = World.join();
+        World second = World.join();
+        World third = World.join();
+        second.close();
+        second.close();
+        first.close();
+        first.close();
+        second.close();
+        third.team().barrier();
+        assertThat(World.isJoined()).isTrue();
+        third.close();
+        assertThat(World.isJoined()).isFalse();
+        third.close();
+        try (World again = World.join()) {
+            first.close();
+            third.close();
+            again.team().barrier();
+        }
+    }
+
+    @EverySize
+    @DisplayName("at SINGLE and FUNNELED collectives are left to the thread that joined; others harm nothing")
+    void confinedWorldsRefuseOtherThreads() throws Exception {
+        for (ThreadLevel level : List.of(ThreadLevel.SINGLE, ThreadLevel.FUNNELED)) {
+            World world = World.join(level);
+            SymmetricMemory memory = world.allocate(64);
+            World nested = inAnotherThread(World::join);
+            List<Throwable> thrown = inAnotherThread(() -> Stream.<Runnable>of(
+                            () -> world.team().barrier(),
+                            () -> world.team().sum(1L),
+                            () -> world.team().broadcast(memory, 0, memory, 0, 64, 0),
+                            () -> world.allocate(64),
+                            memory::close,
+                            nested::close,
+                            world::close)
+                    .map(call -> catchThrowable(call::run))
+                    .toList());
+            assertThat(thrown)
+                    .allSatisfy(refusal -> assertThat(refusal)
+                            .isInstanceOf(WrongThreadException.class)
+                            .hasMessageContainingAll(
+                                    "on team \"world\", PE " + world.pe(), "other", "SERIALIZED or MULTIPLE"));
+            assertThat(world.team().sum(1L)).isEqualTo(world.size());
+            memory.close();
+            nested.close();
+            world.close();
+            assertThat(World.isJoined()).isFalse();
+        }
+    }
+
+    @EverySize
+    @DisplayName("at SERIALIZED and MULTIPLE threads take turns at collectives, and at closing")
+    void threadsTakeTurns() throws Exception {
+        for (ThreadLevel level : List.of(ThreadLevel.SERIALIZED, ThreadLevel.MULTIPLE)) {
+            World world = World.join(level);
+            for (int round = 0; round < 10; round++) {
+                assertThat(inAnotherThread(() -> world.team().sum(2L))).isEqualTo(2L * world.size());
+                assertThat(world.team().sum(3L)).isEqualTo(3L * world.size());
+            }
+            inAnotherThread(() -> {
+                try (SymmetricMemory memory = world.allocate(64)) {
+                    memory.longs().put(0, 1, 0);
+                }
+                world.close();
+                return true;
+            });
+            assertThat(World.isJoined()).isFalse();
+        }
+    }
+
+    @EverySize
+    @DisplayName("a PE joins, allocates, puts and closes as often as it likes; each world's memory begins at zero")
+    void joinsAgainAndAgain() {
+        for (int round = 1; round <= ROUNDS; round++) {
+            oneRound(round);
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2, 3, 4, 8},
+            modes = SpmdMode.PROCESSES)
+    @DisplayName("nothing grows with the number of worlds: neither descriptors nor mappings")
+    void worldsLeaveNothingBehind() throws IOException {
+        for (int round = 1; round <= 10; round++) {
+            oneRound(round);
+        }
+        long descriptors = descriptors();
+        long mappings = mappings();
+        for (int round = 11; round <= ROUNDS; round++) {
+            oneRound(round);
+        }
+        assertThat(descriptors()).as("descriptors").isEqualTo(descriptors);
+        assertThat(mappings()).as("mappings").isEqualTo(mappings);
+    }
+
+    private static <T> T inAnotherThread(Callable<T> call) throws Exception {
+        FutureTask<T> task = new FutureTask<>(call);
+        new Thread(task, "other").start();
+        return task.get();
+    }
+
+    private static void oneRound(int round) {
+        try (World world = World.join()) {
+            SymmetricMemory memory = world.allocate(4096);
+            assertThat(memory.segment().toArray(JAVA_LONG)).containsOnly(0);
+            world.team().barrier();
+            memory.longs().put(1, round, (world.pe() + 1) % world.size());
+            world.team().barrier();
+            assertThat(memory.segment().get(JAVA_LONG, 8)).isEqualTo(round);
+        }
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.count();
+        }
+    }
+
+    private static long mappings() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            return lines.filter(line -> line.contains("coterie-")).count();
+        }
+    }
+}
