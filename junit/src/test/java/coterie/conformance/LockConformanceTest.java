@@ -147,7 +147,7 @@ class LockConformanceTest {
     @EverySize
     @DisplayName("locks taken in all ways by all PEs for thousands of rounds let one PE at a time in")
     void stress(World world) {
-        int rounds = Boolean.getBoolean("coterie.soak") ? 50_000 : 2_000;
+        int rounds = Boolean.getBoolean("coterie.soak") ? 20_000 : 2_000;
         int locks = 3;
         int stride = (int) SymmetricLock.BYTES;
         try (SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);
