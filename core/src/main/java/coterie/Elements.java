@@ -29,7 +29,7 @@ import java.lang.foreign.MemorySegment;
 /// - [IllegalStateException] for memory that was freed or is of another world, and for a context that was closed;
 /// - [WrongThreadException] for a private context of another thread.
 ///
-/// No operation allocates. Threads: as the context.
+/// No operation allocates, but for a strided copy to myself whose two sides overlap. Threads: as the context.
 public interface Elements {
 
     /// What an element is.

@@ -69,7 +69,10 @@ public final class Words {
         return switch (shift) {
             case LONG -> applyLong(operation, address, operand);
             case INT -> Integer.toUnsignedLong(applyInt(operation, address, (int) operand));
-            default -> applyNarrow(operation, address, shift, (int) operand);
+            default ->
+                operation == AtomicOperation.FETCH
+                        ? loadAcquire(address, shift)
+                        : applyNarrow(operation, address, shift, (int) operand);
         };
     }
 
