@@ -82,6 +82,12 @@ enum Operation {
     TEST_ALL(Family.WAITS, Shape.SET, "PE 0 tests 16 words, all are as wanted"),
     TEST_ANY(Family.WAITS, Shape.SET, "PE 0 tests 16 words, of which the last is as wanted"),
     TEST_SOME(Family.WAITS, Shape.SET, "PE 0 tests 16 words, of which half are as wanted"),
+    WAIT_ALL_VECTOR(Family.WAITS, Shape.SET, "as wait_all, each word with an operand of its own"),
+    WAIT_ANY_VECTOR(Family.WAITS, Shape.SET, "as wait_any, each word with an operand of its own"),
+    WAIT_SOME_VECTOR(Family.WAITS, Shape.SET, "as wait_some, each word with an operand of its own"),
+    TEST_ALL_VECTOR(Family.WAITS, Shape.SET, "as test_all, each word with an operand of its own"),
+    TEST_ANY_VECTOR(Family.WAITS, Shape.SET, "as test_any, each word with an operand of its own"),
+    TEST_SOME_VECTOR(Family.WAITS, Shape.SET, "as test_some, each word with an operand of its own"),
 
     LOCK_UNLOCK(Family.LOCKS, Shape.CALL, "PE 0 takes a free lock and lets it go; its home is PE 0"),
     LOCK_UNLOCK_REMOTE(Family.LOCKS, Shape.CALL, "as lock_unlock, its home is PE 1"),
@@ -221,6 +227,12 @@ enum Operation {
             case TEST_ALL -> new WaitLoops.TestAll(bench);
             case TEST_ANY -> new WaitLoops.TestAny(bench);
             case TEST_SOME -> new WaitLoops.TestSome(bench);
+            case WAIT_ALL_VECTOR -> new VectorWaitLoops.WaitAll(bench);
+            case WAIT_ANY_VECTOR -> new VectorWaitLoops.WaitAny(bench);
+            case WAIT_SOME_VECTOR -> new VectorWaitLoops.WaitSome(bench);
+            case TEST_ALL_VECTOR -> new VectorWaitLoops.TestAll(bench);
+            case TEST_ANY_VECTOR -> new VectorWaitLoops.TestAny(bench);
+            case TEST_SOME_VECTOR -> new VectorWaitLoops.TestSome(bench);
             case LOCK_UNLOCK -> new LockLoops.Lock(bench, 0);
             case LOCK_UNLOCK_REMOTE -> new LockLoops.Lock(bench, bench.peer);
             case LOCK_TRY -> new LockLoops.TryLock(bench, bench.peer);
