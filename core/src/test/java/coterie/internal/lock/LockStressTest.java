@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Locks taken in all ways at once, with a counter that only a lock protects.
 class LockStressTest {
-    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 300_000 : 30_000;
+    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 1_000_000 : 30_000;
 
     @AfterEach
     void clearSettings() {
