@@ -18,7 +18,7 @@ public interface Conduit extends AutoCloseable {
 
     /// The memory of a PE that its peers can reach.
     enum Region {
-        /// small, there from the start: where collectives meet
+        /// there from the start: where collectives meet
         SYNC,
         /// the symmetric heap, there from the first allocation on
         HEAP
@@ -42,12 +42,18 @@ public interface Conduit extends AutoCloseable {
     /// @param descriptor the peer's [#createHeap]; mine where `peer` is myself
     void attachHeap(int peer, long[] descriptor);
 
-    /// Reserves the pages of my heap behind `[offset, offset + length)`, so that touching them can't fail.
+    /// Reserves the pages behind `[offset, offset + length)` of a region of mine, so that touching them can't fail.
+    ///
+    /// What is reserved of SYNC for the first time is zeroed; nobody else uses it yet.
     ///
     /// @return nothing, or why it can't be: one phrase with figures
-    Optional<String> reserve(long offset, long length);
+    Optional<String> reserve(Region region, long offset, long length);
 
-    /// The address at which a peer's region can be loaded and stored, or 0.
+    /// Bytes of a PE's SYNC region, the same for all.
+    long syncBytes();
+
+    /// The address at which a peer's region can be loaded and stored, or 0. PEs that can do so with each other form
+    /// groups: whoever reaches a peer is reached by it, and reaches whom it reaches.
     long directBase(Region region, int peer);
 
     /// What `remote` starts from for this region of a peer.

@@ -82,6 +82,8 @@ final class Report {
             text.append(" behind PE ").append(pe);
         } else if (sequence >= 0) {
             text.append(" #").append(sequence);
+            String team = page.waitTeam();
+            text.append(team.isEmpty() || team.equals("world") ? "" : " of team " + team);
         }
         return text.toString();
     }

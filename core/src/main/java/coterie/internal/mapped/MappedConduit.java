@@ -80,7 +80,16 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public Optional<String> reserve(long offset, long length) {
+    public long syncBytes() {
+        return job.syncBytes();
+    }
+
+    @Override
+    public Optional<String> reserve(Region region, long offset, long length) {
+        return region == Region.SYNC ? job.reserveSync(me, offset, length) : reserveHeap(offset, length);
+    }
+
+    private Optional<String> reserveHeap(long offset, long length) {
         long start = Math.max(reserved, offset & -PAGE);
         long end = Math.min(heapBytes, offset + length + PAGE - 1 & -PAGE);
         if (start >= end) {

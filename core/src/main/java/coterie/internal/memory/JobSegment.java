@@ -11,6 +11,7 @@ import coterie.internal.posix.AddressSpace;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,9 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -32,8 +36,12 @@ import org.jspecify.annotations.Nullable;
 ///  128    failure epoch     counts up whenever a PE ends or the job is aborted; waiters watch it
 ///  256    abort word        0, or 2^32 | exit code
 ///  1024   status pages      512 bytes a PE
-///  …      sync area         for each PE as receiver, one 128-byte line per sender
+///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team
 /// ```
+///
+/// A sync area begins with a block of lines for each [CommonTeam], whose members know without being told where
+/// those are. The rest is for the teams that the program makes: addresses in plenty, and pages once [#reserveSync]
+/// has been asked for them.
 ///
 /// The file has no name for longer than a few microseconds: it is unlinked as it is opened, and PEs reach it
 /// through the launcher's `/proc/<pid>/fd`. So nothing is left behind, whoever is killed. It is a file and not a
@@ -45,12 +53,17 @@ public final class JobSegment implements AutoCloseable {
     /// Bytes between two senders' lines: pairs of lines are fetched together.
     public static final long LINE = 128;
 
-    /// The most PEs a job can have on one node: the sync areas grow with its square, 128 MiB of addresses at this
-    /// size.
+    /// The most PEs a job can have on one node: the sync areas' common lines grow with its square, 512 MiB of
+    /// addresses at this size.
     public static final int MAX_PES = 1024;
 
+    /// Addresses for the lines of the program's own teams: of one PE at most, and of all together.
+    private static final long MOST_TEAM_BYTES = 1L << 30;
+
+    private static final long ALL_TEAM_BYTES = 16L << 30;
+
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
-    private static final long LAYOUT = 1;
+    private static final long LAYOUT = 2;
 
     private static final long SIZE = 16;
     private static final long LAUNCHER_PID = 24;
@@ -89,7 +102,22 @@ public final class JobSegment implements AutoCloseable {
     /// @param heapBytes symmetric heap of each PE
     /// @param usableCpus processors that the PEs share: affinity ∩ quota
     /// @param survive whether PEs go on when one has failed
-    public record Parameters(String name, int size, long heapBytes, int usableCpus, boolean survive) {}
+    /// @param nodes per PE, the number of the node that it is taken to be on
+    public record Parameters(
+            String name, int size, long heapBytes, int usableCpus, boolean survive, List<Integer> nodes) {
+        public Parameters {
+            nodes = List.copyOf(nodes);
+            if (nodes.size() != size) {
+                throw new IllegalArgumentException(
+                        "job " + name + ": nodes of " + nodes.size() + " PEs were given, it has " + size);
+            }
+        }
+
+        /// A job whose PEs are all on one node.
+        public Parameters(String name, int size, long heapBytes, int usableCpus, boolean survive) {
+            this(name, size, heapBytes, usableCpus, survive, Collections.nCopies(size, 0));
+        }
+    }
 
     /// Makes the segment of a new job; it lives until [#close] or this process's end.
     public static JobSegment create(Parameters job) {
@@ -113,9 +141,13 @@ public final class JobSegment implements AutoCloseable {
                     AddressSpace.ALL,
                     base + NAME,
                     Math.min(name.length, NAME_BYTES - 1));
+            JobSegment segment = new JobSegment(base, job.size(), channel, descriptorOf(unique));
+            for (int pe = 0; pe < job.size(); pe++) {
+                segment.status(pe).set(StatusField.NODE, job.nodes().get(pe));
+            }
             AddressSpace.setLongRelease(base + 8, LAYOUT);
             AddressSpace.setLongRelease(base, MAGIC);
-            return new JobSegment(base, job.size(), channel, descriptorOf(unique));
+            return segment;
         } catch (IOException e) {
             throw new CoterieException(
                     "starting job " + job.name() + ": can't make its control segment in " + folder, e);
@@ -178,9 +210,13 @@ public final class JobSegment implements AutoCloseable {
         return (STATUS + size * StatusPage.BYTES + PAGE - 1) / PAGE * PAGE;
     }
 
-    /// Bytes of one PE's sync area: a line for each sender.
     private static long syncBytes(int size) {
-        return LINE * size;
+        return commonBytes(size) + Math.min(MOST_TEAM_BYTES, ALL_TEAM_BYTES / size / PAGE * PAGE);
+    }
+
+    /// Bytes of a sync area before the lines of the program's own teams.
+    private static long commonBytes(int size) {
+        return (CommonTeam.values().length * LINE * size + PAGE - 1) / PAGE * PAGE;
     }
 
     /// How PEs of this node open the segment while the launcher lives.
@@ -228,9 +264,46 @@ public final class JobSegment implements AutoCloseable {
         return new StatusPage(base + STATUS + pe * StatusPage.BYTES);
     }
 
+    /// The node that a PE is taken to be on, by number: PEs of equal numbers are on the same.
+    public int node(int pe) {
+        return (int) status(pe).get(StatusField.NODE);
+    }
+
     /// Where the lines that others write to `pe` begin.
     public long syncBase(int pe) {
         return base + syncOffset(size) + pe * syncBytes(size);
+    }
+
+    /// Where in a sync area the lines of a common team are.
+    public long syncOffset(CommonTeam team) {
+        return team.ordinal() * LINE * size;
+    }
+
+    /// Where in a sync area the lines of the program's own teams begin.
+    public long syncOffsetOfTeams() {
+        return commonBytes(size);
+    }
+
+    /// Bytes of a sync area.
+    public long syncBytes() {
+        return syncBytes(size);
+    }
+
+    /// Makes sure of the pages behind a part of a PE's sync area that nobody has used yet, by writing zeros there:
+    /// touching them later can't fail.
+    ///
+    /// @return nothing, or why it can't be
+    public Optional<String> reserveSync(int pe, long offset, long length) {
+        try (FileChannel file = FileChannel.open(path, WRITE)) {
+            ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(length, 1 << 16));
+            long at = syncOffset(size) + pe * syncBytes(size) + offset;
+            for (long end = at + length; at < end; ) {
+                at += file.write(zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(length + " bytes more of the job's control segment: " + e.getMessage());
+        }
     }
 
     /// Counts up whenever a PE ends or the job is aborted.

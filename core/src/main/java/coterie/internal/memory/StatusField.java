@@ -2,17 +2,19 @@
 package coterie.internal.memory;
 
 /// The words of a PE's status page, in their order there: one table for those who write them, those who print them
-/// and the documentation. Each is a 64-bit word at `8 * ordinal()`.
+/// and the documentation. Each is a 64-bit word at `8 * ordinal()`. Behind them a page has the name of the team
+/// whose collective waits, see [TeamLabel].
 public enum StatusField {
     STATE("a PeState, by ordinal"),
     PID("process id; 0 before the PE has started"),
     EXIT_CODE("exit code, 128 + n for signal n; valid in states ENDED and FAILED"),
     ENDED_AT("System.nanoTime() when the PE ended; 0 before"),
     WORLDS("how many worlds this PE has joined"),
-    NEXT_SEQUENCE("sequence number of the world team's next collective"),
+    NODE("number of the node that the PE is taken to be on"),
+    NEXT_SEQUENCE("sequence number that the common teams begin with in the next world"),
+    NEXT_TEAM_ID("serial number of the next team id that the PE gives out"),
     WAIT_KIND("a WaitKind, by ordinal; NONE while the PE does not wait for long"),
     WAIT_SINCE("System.nanoTime() when the wait began"),
-    WAIT_TEAM("id of the team whose collective waits; -1 for a point-to-point wait"),
     WAIT_SEQUENCE("the collective's sequence number"),
     WAIT_PE("world number of the PE that is waited for; -1 where that is unknown"),
     WAIT_OFFSET("offset of the awaited word in symmetric memory; -1 for a collective"),
@@ -23,7 +25,8 @@ public enum StatusField {
     GETS("gets, of any size"),
     GET_BYTES("bytes got"),
     ATOMICS("atomic operations"),
-    COLLECTIVES("collectives, allocations included"),
+    COLLECTIVES("rounds of collectives, allocations included"),
+    MESSAGES("lines told to others in those rounds, votes included"),
     WAITS("waits that were not satisfied at once"),
     HEAP_USED("bytes of symmetric memory allocated");
 

@@ -2,6 +2,7 @@
 package coterie.internal.memory;
 
 import coterie.internal.posix.AddressSpace;
+import org.jspecify.annotations.Nullable;
 
 /// One PE's block in the job segment, which others can read while the PE's JVM is wedged.
 ///
@@ -10,6 +11,9 @@ import coterie.internal.posix.AddressSpace;
 public final class StatusPage {
     /// Bytes of a page: room for 64 words, and no line shared between PEs.
     static final long BYTES = 512;
+
+    /// Where the waiting team's label is: the last words of the page.
+    private static final long WAIT_TEAM = BYTES - TeamLabel.WORDS * (long) Long.BYTES;
 
     private final long base;
 
@@ -25,6 +29,22 @@ public final class StatusPage {
     /// Sets the field's word; what was written before is visible to whoever reads it.
     public void set(StatusField field, long value) {
         AddressSpace.setLongRelease(base + field.offset(), value);
+    }
+
+    /// Says whose collective waits; null for a wait that is no collective's.
+    public void waitTeam(@Nullable TeamLabel team) {
+        for (int word = 0; word < TeamLabel.WORDS; word++) {
+            AddressSpace.setLongOpaque(base + WAIT_TEAM + 8L * word, team == null ? 0 : team.word(word));
+        }
+    }
+
+    /// The name of the team whose collective waits, or "".
+    public String waitTeam() {
+        long[] words = new long[TeamLabel.WORDS];
+        for (int word = 0; word < words.length; word++) {
+            words[word] = AddressSpace.getLongOpaque(base + WAIT_TEAM + 8L * word);
+        }
+        return TeamLabel.name(words);
     }
 
     /// The PE's state.

@@ -179,7 +179,7 @@ final class Meeting {
     /// The tag of a member who is late, or 0 if it has failed.
     private long await(long line, long number, WaitKind kind, int member) {
         try {
-            return room.awaitTag(line, number << 8, kind, team.id(), number, team.pe(member));
+            return room.awaitTag(line, number << 8, kind, team.label(), number, team.pe(member));
         } catch (PeFailedException e) {
             absences[member] = e;
             return 0;

@@ -8,6 +8,7 @@ import coterie.ElementType;
 import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.internal.memory.TeamLabel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.Places;
 import coterie.internal.wait.WaitKind;
@@ -26,6 +27,7 @@ public final class PeTeam implements Team {
     private final Meeting meeting;
     private final Reducer reducer;
     private final Turn turn;
+    private final TeamLabel label = new TeamLabel("world");
 
     /// Why the team can't go on: a mismatch or a failure, or its world's end.
     private @Nullable RuntimeException poison;
@@ -53,9 +55,8 @@ public final class PeTeam implements Team {
         return "world";
     }
 
-    /// Number by which status pages name the team; 0 is the world's.
-    int id() {
-        return 0;
+    TeamLabel label() {
+        return label;
     }
 
     PeContext context() {

@@ -218,7 +218,7 @@ public final class WorldHeap implements BlockHeap {
         long gained = offset + old.byteSize();
         long end = offset + byteSize;
         long reserved = old.byteSize() > 0 && offset == old.offset() ? gained : offset;
-        String refusal = conduit.reserve(reserved, end - reserved).orElse(null);
+        String refusal = conduit.reserve(Region.HEAP, reserved, end - reserved).orElse(null);
         if (refusal == null) {
             if (gained < highWater) {
                 context.peers().clear(gained, Math.min(end, highWater) - gained);

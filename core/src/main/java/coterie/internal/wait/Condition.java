@@ -4,6 +4,7 @@ package coterie.internal.wait;
 import coterie.Comparison;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Conduit;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,9 @@ abstract sealed class Condition {
     /// The operation that waits.
     WaitKind kind;
 
-    /// Id of the team whose collective waits, or −1.
-    int team = -1;
+    /// The team whose collective waits, or null.
+    @Nullable
+    TeamLabel team;
 
     /// Number of the collective, or −1.
     long sequence = -1;
@@ -62,7 +64,7 @@ abstract sealed class Condition {
 
     /// Tells the status page.
     void publish(StatusPage page) {
-        page.set(StatusField.WAIT_TEAM, team);
+        page.waitTeam(team);
         page.set(StatusField.WAIT_SEQUENCE, sequence);
         page.set(StatusField.WAIT_PE, pe);
         page.set(StatusField.WAIT_OFFSET, -1);
@@ -153,7 +155,7 @@ abstract sealed class Condition {
             super(WaitKind.NONE);
         }
 
-        Tag of(long address, long least, WaitKind kind, int team, long sequence, int pe) {
+        Tag of(long address, long least, WaitKind kind, TeamLabel team, long sequence, int pe) {
             this.address = address;
             this.least = least;
             this.kind = kind;

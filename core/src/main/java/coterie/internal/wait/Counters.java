@@ -16,6 +16,7 @@ public final class Counters {
     public long getBytes;
     public long atomics;
     public long collectives;
+    public long messages;
     public long waits;
     public long heapUsed;
 
@@ -26,6 +27,7 @@ public final class Counters {
         page.set(StatusField.GET_BYTES, getBytes);
         page.set(StatusField.ATOMICS, atomics);
         page.set(StatusField.COLLECTIVES, collectives);
+        page.set(StatusField.MESSAGES, messages);
         page.set(StatusField.WAITS, waits);
         page.set(StatusField.HEAP_USED, heapUsed);
     }

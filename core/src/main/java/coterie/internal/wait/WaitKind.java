@@ -18,7 +18,22 @@ public enum WaitKind {
     FREE("close of symmetric memory"),
     CLOSE("close of the world"),
     WORDS("waitUntil of a set"),
-    LOCK("lock");
+    LOCK("lock"),
+    SYNC("sync"),
+    REDUCE("reduce"),
+    INCLUSIVE_SCAN("inclusiveScan"),
+    EXCLUSIVE_SCAN("exclusiveScan"),
+    REDUCE_SCATTER("reduceScatter"),
+    COLLECT("collect"),
+    FCOLLECT("fcollect"),
+    ALLTOALL("alltoall"),
+    ALLTOALL_STRIDED("alltoallStrided"),
+    SPLIT_STRIDED("splitStrided"),
+    SPLIT_2D("split2D"),
+    SPLIT_BY_COLOUR("splitByColour"),
+    DUPLICATE("duplicate"),
+    DESTROY("close of the team"),
+    FORM("formTeam");
 
     private static final List<WaitKind> VALUES = List.of(values());
     private final String words;

@@ -4,6 +4,7 @@ package coterie.internal.wait;
 import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.Conduit;
@@ -160,11 +161,11 @@ public final class WaitingRoom {
     /// Waits until the tag that `pe` writes into a line of mine has come to `least` or beyond.
     ///
     /// @param kind the collective that waits
-    /// @param team its team's id
+    /// @param team its team, for the status page
     /// @param sequence its number in the team
     /// @return the tag
     /// @throws coterie.PeFailedException if the PE will never write it
-    public long awaitTag(long address, long least, WaitKind kind, int team, long sequence, int pe) {
+    public long awaitTag(long address, long least, WaitKind kind, TeamLabel team, long sequence, int pe) {
         for (int spin = spins; spin > 0; spin--) {
             long tag = AddressSpace.getLongAcquire(address);
             if (tag >= least) {

@@ -32,8 +32,13 @@ final class SerialConduit implements Conduit {
     }
 
     @Override
-    public synchronized Optional<String> reserve(long offset, long length) {
-        return conduit.reserve(offset, length);
+    public synchronized Optional<String> reserve(Region region, long offset, long length) {
+        return conduit.reserve(region, offset, length);
+    }
+
+    @Override
+    public long syncBytes() {
+        return conduit.syncBytes();
     }
 
     @Override

@@ -4,6 +4,7 @@ package coterie.internal.mapped;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.internal.memory.JobSegment;
+import coterie.spi.Conduit.Region;
 import org.junit.jupiter.api.Test;
 
 /// Pages once reserved are kept, and asked for no second time: memory may have become scarce meanwhile.
@@ -36,17 +37,17 @@ class ReserveTest {
         try (JobSegment job = JobSegment.create(new JobSegment.Parameters("test", PES, HEAP, 2, false));
                 Scarce conduit = new Scarce(job)) {
             conduit.allows(2);
-            assertThat(conduit.reserve(128, 2 * PAGE))
+            assertThat(conduit.reserve(Region.HEAP, 128, 2 * PAGE))
                     .hasValueSatisfying(why ->
                             assertThat(why).contains("0.0 MiB on each of 2 PEs").contains("the test has 16384 bytes"));
             conduit.allows(3);
-            assertThat(conduit.reserve(128, 2 * PAGE)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, 128, 2 * PAGE)).isEmpty();
             conduit.allows(0);
-            assertThat(conduit.reserve(0, 3 * PAGE)).isEmpty();
-            assertThat(conduit.reserve(PAGE, 1)).isEmpty();
-            assertThat(conduit.reserve(PAGE, 2 * PAGE + 1)).isPresent();
+            assertThat(conduit.reserve(Region.HEAP, 0, 3 * PAGE)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, PAGE, 1)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, PAGE, 2 * PAGE + 1)).isPresent();
             conduit.allows(1);
-            assertThat(conduit.reserve(PAGE, 2 * PAGE + 1)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, PAGE, 2 * PAGE + 1)).isEmpty();
         }
     }
 
@@ -55,11 +56,11 @@ class ReserveTest {
         try (JobSegment job = JobSegment.create(new JobSegment.Parameters("test", PES, HEAP, 2, false));
                 Scarce conduit = new Scarce(job)) {
             conduit.allows(1);
-            assertThat(conduit.reserve(10 * PAGE, PAGE)).isEmpty();
-            assertThat(conduit.reserve(0, 1)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, 10 * PAGE, PAGE)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, 0, 1)).isEmpty();
             conduit.allows(0);
-            assertThat(conduit.reserve(5 * PAGE, 1)).isPresent();
-            assertThat(conduit.reserve(0, PAGE)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, 5 * PAGE, 1)).isPresent();
+            assertThat(conduit.reserve(Region.HEAP, 0, PAGE)).isEmpty();
         }
     }
 
@@ -68,10 +69,10 @@ class ReserveTest {
         try (JobSegment job = JobSegment.create(new JobSegment.Parameters("test", PES, HEAP, 2, false));
                 Scarce conduit = new Scarce(job)) {
             conduit.allows(HEAP / PAGE);
-            assertThat(conduit.reserve(HEAP - 128, 128)).isEmpty();
-            assertThat(conduit.reserve(0, HEAP)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, HEAP - 128, 128)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, 0, HEAP)).isEmpty();
             conduit.allows(0);
-            assertThat(conduit.reserve(HEAP - 128, 128)).isEmpty();
+            assertThat(conduit.reserve(Region.HEAP, HEAP - 128, 128)).isEmpty();
         }
     }
 }

@@ -14,6 +14,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.internal.memory.TeamLabel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -32,6 +33,8 @@ class WaitingRoomTest {
 
     private final MemorySegment memory = Arena.ofAuto().allocate(64, 8);
     private final long address = memory.address();
+    private static final TeamLabel WORLD = new TeamLabel("world");
+
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final StatusPage page = job.status(0);
     private final ScriptedScheduler scheduler = new ScriptedScheduler();
@@ -247,12 +250,12 @@ class WaitingRoomTest {
         assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 2, 0, FOREVER))
                 .as("nobody has been told of the failure yet")
                 .isInstanceOf(PeFailedException.class);
-        assertThatThrownBy(() -> room.awaitTag(address + 8, 1, WaitKind.BARRIER, 0, 5, 1))
+        assertThatThrownBy(() -> room.awaitTag(address + 8, 1, WaitKind.BARRIER, WORLD, 5, 1))
                 .isInstanceOf(PeFailedException.class)
                 .hasMessage("barrier #5 on PE 0: PE 1 failed (exit code 1)");
         scheduler.atNextClock(() -> scheduler.atNextClock(() -> memory.set(JAVA_LONG, 8, 1)));
         idle(1);
-        assertThat(room.awaitTag(address + 8, 1, WaitKind.BARRIER, 0, 5, 1)).isEqualTo(1);
+        assertThat(room.awaitTag(address + 8, 1, WaitKind.BARRIER, WORLD, 5, 1)).isEqualTo(1);
     }
 
     @Test
@@ -262,7 +265,7 @@ class WaitingRoomTest {
         assertThatThrownBy(() -> room.awaitBits(address, 1, WaitKind.LOCK, 1, FOREVER, () -> null))
                 .isInstanceOf(CoterieException.class)
                 .hasMessage("lock on PE 0: the job was aborted with exit code 7");
-        assertThatThrownBy(() -> room.awaitTag(address, 1, WaitKind.BARRIER, 0, 4, 1))
+        assertThatThrownBy(() -> room.awaitTag(address, 1, WaitKind.BARRIER, WORLD, 4, 1))
                 .hasMessage("barrier #4 on PE 0: the job was aborted with exit code 7");
     }
 
