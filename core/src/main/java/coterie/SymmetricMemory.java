@@ -35,6 +35,15 @@ public interface SymmetricMemory extends AutoCloseable {
     /// @param pe in `[0, size())` of the world
     Optional<MemorySegment> segment(int pe);
 
+    /// A team member's part of the block: same as `segment(team.pe(member))`, and empty for [Team#INVALID].
+    /// Answers to
+    /// `shmem_team_ptr`.
+    ///
+    /// @param member in `[0, team.size())`
+    default Optional<MemorySegment> segment(Team team, int member) {
+        return team.equals(Team.INVALID) ? Optional.empty() : segment(team.pe(member));
+    }
+
     /// Whether operations can reach the block on this PE: always, while the block lives. Answers to
     /// `shmem_addr_accessible`.
     ///

@@ -2,6 +2,7 @@
 package coterie;
 
 import coterie.internal.world.Worlds;
+import java.time.Duration;
 
 /// All processing elements of a job, as one of them sees it: who I am, the memory we share, the team of everybody.
 ///
@@ -62,6 +63,50 @@ public interface World extends AutoCloseable {
 
     /// The team of all PEs, member `i` being PE `i`. Answers to `SHMEM_TEAM_WORLD`.
     Team team();
+
+    /// The team of the PEs whose memory I can load and store, and they mine, in the order of their world numbers:
+    /// [SymmetricMemory#segment(int)] is there for them and for nobody else. Answers to `SHMEM_TEAM_SHARED`,
+    /// `NVSHMEM_TEAM_SHARED`.
+    Team sharedTeam();
+
+    /// The team of the PEs of my node, in the order of their world numbers. Answers to `NVSHMEMX_TEAM_NODE`.
+    Team nodeTeam();
+
+    /// The team of the PEs that have the same number in their node's team as I have in mine, one of each node that
+    /// has so many PEs, in the order of the nodes. Nodes need not be of one size. Answers to
+    /// `NVSHMEMX_TEAM_SAME_MYPE_NODE`.
+    Team sameIndexTeam();
+
+    /// Makes the id of a team that is to be formed by [#formTeam]: by me as its *root*, where its members will
+    /// meet; I need not be one of them. Not collective. Answers to `nvshmemx_team_get_uniqueid`.
+    ///
+    /// An id is good for one team. One that nobody uses keeps some memory of mine until the world closes.
+    TeamId newTeamId();
+
+    /// Same as `formTeam(id, size, member, TeamConfig.DEFAULT, Duration.ofSeconds(60))`.
+    default Team formTeam(TeamId id, int size, int member) {
+        return formTeam(id, size, member, TeamConfig.DEFAULT, Duration.ofSeconds(60));
+    }
+
+    /// Forms a team of `size` PEs that each bring the same id and a number of their own: any PEs in any order,
+    /// without a word with those that are not in it.
+    ///
+    /// Collective over the new team alone. All members get the same verdict, and a team is formed for all of them
+    /// or for none: who comes too late, or as one too many, is refused alone. Answers to `nvshmemx_team_init`.
+    ///
+    /// @param id from [#newTeamId] of one PE
+    /// @param size members of the new team, in `[1, size()]`, the same on all
+    /// @param member my number in it, in `[0, size)`, different on all
+    /// @param config the same on all
+    /// @param timeout how long to wait for the others, more than 0
+    /// @throws IllegalArgumentException if an argument is out of range: on this PE alone, which has not come then
+    /// @throws CollectiveMismatchException on every member, if two bring the same number, or sizes or configs
+    ///     differ
+    /// @throws WaitTimeoutException on every member, if not all have come when the first one's time is over; names
+    ///     the numbers that are missing
+    /// @throws PeFailedException on every member, if so many PEs have failed that the team can't be complete
+    /// @throws IllegalStateException if the id's team has been formed or given up already
+    Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout);
 
     /// The default context, which views of symmetric memory go through unless told otherwise. Answers to
     /// `SHMEM_CTX_DEFAULT`.

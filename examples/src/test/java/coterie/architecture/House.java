@@ -14,8 +14,8 @@ import java.util.List;
 final class House {
 
     /// The internals of core from the ground up: a room uses those before it in the list and none after it.
-    static final List<String> FLOORS =
-            List.of("posix", "memory", "wait", "mapped", "rma", "lock", "team", "world", "launch");
+    static final List<String> FLOORS = List.of(
+            "posix", "memory", "wait", "mapped", "rma", "lock", "collective", "heap", "team", "world", "launch");
 
     /// What other modules may use of core.
     static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective");

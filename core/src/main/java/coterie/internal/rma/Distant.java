@@ -124,7 +124,7 @@ final class Distant {
     }
 
     private int peer(int pe) {
-        return context.team().pe(pe);
+        return context.peers.world(pe);
     }
 
     private long remote(int pe, long place) {

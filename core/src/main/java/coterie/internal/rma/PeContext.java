@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What the operations of one PE go through: where its peers' memory is, and their order and completion.
@@ -68,21 +69,21 @@ public final class PeContext implements Context {
         this.room = room;
         this.counters = room.counters();
         this.home = this;
-        this.peers = new Peers(me, size, conduit);
+        this.peers = new Peers(IntStream.range(0, size).toArray(), conduit);
         this.direct = peers.direct;
         this.confined = confined;
         this.elides = false;
         this.distant = new Distant(this, conduit);
     }
 
-    private PeContext(PeContext home, Team team, Set<ContextOption> options) {
+    private PeContext(PeContext home, Team team, Peers peers, Set<ContextOption> options) {
         this.me = home.me;
         this.size = team.size();
         this.conduit = home.conduit;
         this.room = home.room;
         this.counters = home.counters;
         this.home = home;
-        this.peers = home.peers;
+        this.peers = peers;
         this.direct = peers.direct;
         this.confined = options.contains(ContextOption.PRIVATE) ? Thread.currentThread() : null;
         this.elides = options.contains(ContextOption.NOSTORE)
@@ -98,8 +99,9 @@ public final class PeContext implements Context {
 
     /// Makes a context beside this default one.
     ///
-    /// @param members the context's team, which has all PEs of the world in their order
-    public PeContext create(Team members, ContextOption... options) {
+    /// @param members the context's team
+    /// @param where the team's heaps, of [Peers#of]
+    public PeContext create(Team members, Peers where, ContextOption... options) {
         Set<ContextOption> asked = Set.copyOf(Arrays.asList(options));
         if (asked.contains(ContextOption.PRIVATE) && asked.contains(ContextOption.SERIALIZED)) {
             throw new IllegalArgumentException("createContext on PE " + me + ", team \"" + members.name()
@@ -109,7 +111,7 @@ public final class PeContext implements Context {
             if (closed) {
                 throw new IllegalStateException("createContext on PE " + me + ": the world was closed");
             }
-            PeContext child = new PeContext(this, members, asked);
+            PeContext child = new PeContext(this, members, where, asked);
             children.add(child);
             return child;
         }
@@ -224,6 +226,25 @@ public final class PeContext implements Context {
         end();
         synchronized (home.children) {
             home.children.remove(this);
+        }
+    }
+
+    /// Whether a team has a private context open.
+    public boolean hasPrivate(Team members) {
+        return children().stream().anyMatch(child -> members.equals(child.team) && child.confined != null);
+    }
+
+    /// Completes and ends all contexts of a team that is no more.
+    public void closeAll(Team members) {
+        for (PeContext child : children()) {
+            if (members.equals(child.team)) {
+                child.complete();
+                child.end();
+                peers.forget(child.peers);
+                synchronized (children) {
+                    children.remove(child);
+                }
+            }
         }
     }
 

@@ -1,290 +1,254 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-import coterie.CollectiveMismatchException;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.ElementType;
-import coterie.PeFailedException;
-import coterie.SymmetricMemory;
+import coterie.Elements;
+import coterie.Reduction;
 import coterie.Team;
-import coterie.internal.memory.TeamLabel;
-import coterie.internal.rma.PeContext;
-import coterie.internal.rma.Places;
+import coterie.TeamConfig;
+import coterie.internal.collective.DataCollectives;
+import coterie.internal.collective.Gathering;
+import coterie.internal.collective.Roster;
+import coterie.internal.collective.ScalarReductions;
+import coterie.internal.rma.Peers;
+import coterie.internal.team.Split.Child;
 import coterie.internal.wait.WaitKind;
-import coterie.internal.wait.WaitingRoom;
-import coterie.spi.Conduit;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The team of all PEs of a world.
-///
-/// Collectives check arguments, then meet. A mismatch poisons the team for everything that follows, the failure of
-/// a member for all but barriers.
-public final class PeTeam implements Team {
-    private final int me;
-    private final int size;
-    private final PeContext context;
-    private final Meeting meeting;
-    private final Reducer reducer;
-    private final Turn turn;
-    private final TeamLabel label = new TeamLabel("world");
+/// A handle of a team: who is in it, and the way to what its members do together.
+final class PeTeam implements Team {
+    private final Teams teams;
+    private final Roster roster;
+    private final TeamConfig config;
+    private final Gathering gathering;
+    private final DataCollectives data;
+    private final ScalarReductions scalars;
 
-    /// Why the team can't go on: a mismatch or a failure, or its world's end.
-    private @Nullable RuntimeException poison;
+    /// Where my block of lines is, or −1 for one of the world's own teams.
+    private final long lines;
 
-    /// @param firstSequence see [Meeting]
-    /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
-    public PeTeam(
-            int me,
-            int size,
-            PeContext context,
-            Conduit conduit,
-            WaitingRoom room,
-            long firstSequence,
-            @Nullable Thread confinedTo) {
-        this.me = me;
-        this.size = size;
-        this.context = context;
-        this.meeting = new Meeting(this, conduit, room, firstSequence);
-        this.reducer = new Reducer(this);
-        this.turn = new Turn(this, confinedTo);
+    private @Nullable Peers peers;
+
+    PeTeam(Teams teams, Gathering gathering, TeamConfig config, long lines) {
+        this.teams = teams;
+        this.roster = gathering.roster();
+        this.config = config;
+        this.gathering = gathering;
+        this.data = new DataCollectives(gathering);
+        this.scalars = new ScalarReductions(gathering);
+        this.lines = lines;
+    }
+
+    Gathering gathering() {
+        return gathering;
+    }
+
+    boolean belongsTo(Teams owner) {
+        return teams == owner;
+    }
+
+    /// My block of lines; see [SyncArea].
+    long lines() {
+        return lines;
     }
 
     @Override
     public String name() {
-        return "world";
+        return roster.name();
     }
 
-    TeamLabel label() {
-        return label;
-    }
-
-    PeContext context() {
-        return context;
-    }
-
-    Meeting meeting() {
-        return meeting;
-    }
-
-    /// Number of the next collective, for a later world on the same lines.
-    public long nextSequence() {
-        return meeting.sequence() + 1;
+    @Override
+    public boolean isValid() {
+        return !gathering.hasEnded();
     }
 
     @Override
     public int member() {
-        return me;
+        gathering.checkAlive("member");
+        return roster.me();
     }
 
     @Override
     public int size() {
-        return size;
+        gathering.checkAlive("size");
+        return roster.size();
     }
 
     @Override
     public int pe(int member) {
-        if (member < 0 || member >= size) {
-            throw new IndexOutOfBoundsException("pe of team \"" + name() + "\" on PE " + me + ": member " + member
-                    + " is outside [0, " + size + ")");
+        gathering.checkAlive("pe");
+        if (member < 0 || member >= roster.size()) {
+            throw new IndexOutOfBoundsException(
+                    roster.who("pe") + "member " + member + " is outside [0, " + roster.size() + ")");
         }
-        return member;
+        return roster.pe(member);
+    }
+
+    @Override
+    public int[] pes() {
+        gathering.checkAlive("pes");
+        int[] pes = new int[roster.size()];
+        Arrays.setAll(pes, roster::pe);
+        return pes;
+    }
+
+    @Override
+    public int translate(int member, Team target) {
+        gathering.checkAlive("translate");
+        if (target.equals(Team.INVALID)) {
+            return -1;
+        }
+        PeTeam other = teams.own("translate", target);
+        other.gathering.checkAlive("translate");
+        return member < 0 || member >= roster.size() ? -1 : other.roster.map().member(roster.pe(member));
+    }
+
+    @Override
+    public TeamConfig config() {
+        gathering.checkAlive("config");
+        return config;
     }
 
     @Override
     public Context createContext(ContextOption... options) {
-        return context.create(this, options);
+        gathering.checkAlive("createContext");
+        return gathering.context().create(this, peers(), options);
+    }
+
+    private synchronized Peers peers() {
+        if (peers == null) {
+            peers = gathering.context().peers().of(pes());
+        }
+        return peers;
+    }
+
+    @Override
+    public Team splitStrided(int start, int stride, int size, TeamConfig config) {
+        return split(new SplitRule.Strided(roster.size(), roster.me(), start, stride, size), config);
+    }
+
+    @Override
+    public Axes split2D(int xSize, TeamConfig xConfig, TeamConfig yConfig) {
+        List<Team> axes = split(new SplitRule.Grid(roster.size(), roster.me(), xSize), Arrays.asList(xConfig, yConfig));
+        return new Axes(axes.get(0), axes.get(1));
+    }
+
+    @Override
+    public Team splitByColour(int colour, int key, TeamConfig config) {
+        return split(new SplitRule.ByColour(roster.size(), roster.me(), colour, key), config);
+    }
+
+    @Override
+    public Team duplicate(TeamConfig config) {
+        return split(new SplitRule.Duplicate(roster.size()), config);
+    }
+
+    private Team split(SplitRule rule, TeamConfig config) {
+        return split(rule, Arrays.asList(config)).getFirst();
+    }
+
+    private List<Team> split(SplitRule rule, List<TeamConfig> configs) {
+        return new Split(gathering, rule, teams.area(), configs)
+                .agree().stream().map(this::make).toList();
+    }
+
+    private Team make(@Nullable Child child) {
+        return child == null
+                ? Team.INVALID
+                : teams.make(
+                        name() + "/" + child.name(),
+                        roster.map().compose(child.members()),
+                        child.members().member(roster.me()),
+                        child.offsets(),
+                        child.config());
+    }
+
+    @Override
+    public void close() {
+        teams.destroy(this);
     }
 
     @Override
     public void barrier() {
-        if (poison != null && !(poison instanceof PeFailedException)) {
-            throw poisoned(WaitKind.BARRIER);
-        }
-        turn.take(WaitKind.BARRIER);
-        try {
-            context.complete();
-            meeting.meet(WaitKind.BARRIER, 0);
-        } catch (CollectiveMismatchException e) {
-            poison = e;
-            throw e;
-        } finally {
-            turn.giveBack();
-        }
+        gathering.synchronise(WaitKind.BARRIER, true);
     }
 
     @Override
-    public long sum(long value) {
-        meetForSum(ElementType.LONG, value);
-        long sum = 0;
-        for (int member = 0; member < size; member++) {
-            sum += meeting.heard(member, 1);
-        }
-        return sum;
+    public void sync() {
+        gathering.synchronise(WaitKind.SYNC, false);
     }
 
     @Override
-    public double sum(double value) {
-        meetForSum(ElementType.DOUBLE, Double.doubleToRawLongBits(value));
-        double sum = Double.longBitsToDouble(meeting.heard(0, 1));
-        for (int member = 1; member < size; member++) {
-            sum += Double.longBitsToDouble(meeting.heard(member, 1));
-        }
-        return sum;
-    }
-
-    private void meetForSum(ElementType type, long bits) {
-        begin(WaitKind.SUM);
-        meeting.say(0, -1 - type.ordinal());
-        meeting.say(1, bits);
-        meet(WaitKind.SUM, 2, 1);
+    public long reduce(Reduction reduction, long value) {
+        return scalars.reduce(reduction, value);
     }
 
     @Override
-    public void sum(
-            ElementType type,
-            SymmetricMemory target,
-            long targetOffset,
-            SymmetricMemory source,
-            long sourceOffset,
+    public double reduce(Reduction reduction, double value) {
+        return scalars.reduce(reduction, value);
+    }
+
+    @Override
+    public void reduce(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        data.reduce(reduction, target, targetIndex, source, sourceIndex, count);
+    }
+
+    @Override
+    public void inclusiveScan(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        data.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
+    }
+
+    @Override
+    public void exclusiveScan(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        data.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
+    }
+
+    @Override
+    public void reduceScatter(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        data.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count);
+    }
+
+    @Override
+    public void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
+        data.broadcast(target, targetIndex, source, sourceIndex, count, root);
+    }
+
+    @Override
+    public void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        data.collect(target, targetIndex, source, sourceIndex, count);
+    }
+
+    @Override
+    public void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        data.fcollect(target, targetIndex, source, sourceIndex, count);
+    }
+
+    @Override
+    public void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        data.alltoall(target, targetIndex, source, sourceIndex, count);
+    }
+
+    @Override
+    public void alltoallStrided(
+            Elements target,
+            long targetIndex,
+            long targetStride,
+            Elements source,
+            long sourceIndex,
+            long sourceStride,
             long count) {
-        long bytes = byteSize(type, count);
-        Places.checkPair(
-                context,
-                "sum on team \"" + name() + "\"",
-                target,
-                targetOffset,
-                source,
-                sourceOffset,
-                bytes,
-                type.byteSize());
-        begin(WaitKind.SUM);
-        meeting.say(0, type.ordinal());
-        meeting.say(1, Places.offsetOf(target) + targetOffset);
-        meeting.say(2, Places.offsetOf(source) + sourceOffset);
-        meeting.say(3, count);
-        meet(WaitKind.SUM, 4, 4);
-        reducer.sumMyShare(type, target, targetOffset, source, sourceOffset, count);
-        context.complete();
-        meet(WaitKind.SUM, 0, 0);
-    }
-
-    private long byteSize(ElementType type, long count) {
-        if (count < 0 || count > Long.MAX_VALUE / type.byteSize()) {
-            throw new IllegalArgumentException("sum on team \"" + name() + "\", PE " + me + ": count " + count
-                    + " is outside [0, " + Long.MAX_VALUE / type.byteSize() + "]");
-        }
-        return count * type.byteSize();
+        data.alltoallStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
     }
 
     @Override
-    public void broadcast(
-            SymmetricMemory target,
-            long targetOffset,
-            SymmetricMemory source,
-            long sourceOffset,
-            long length,
-            int root) {
-        if (root < 0 || root >= size) {
-            throw new IndexOutOfBoundsException("broadcast on team \"" + name() + "\", PE " + me + ": root " + root
-                    + " is outside [0, " + size + ")");
-        }
-        Places.checkPair(
-                context, "broadcast on team \"" + name() + "\"", target, targetOffset, source, sourceOffset, length, 1);
-        begin(WaitKind.BROADCAST);
-        meeting.say(0, root);
-        meeting.say(1, Places.offsetOf(target) + targetOffset);
-        meeting.say(2, Places.offsetOf(source) + sourceOffset);
-        meeting.say(3, length);
-        meet(WaitKind.BROADCAST, 4, 4);
-        if (me == root) {
-            for (int next = 1; next < size; next++) {
-                target.bytes().put(targetOffset, source.segment(), sourceOffset, length, pe((me + next) % size));
-            }
-            if (Places.offsetOf(target) + targetOffset != Places.offsetOf(source) + sourceOffset) {
-                target.bytes().put(targetOffset, source.segment(), sourceOffset, length, pe(me));
-            }
-            context.complete();
-        }
-        meet(WaitKind.BROADCAST, 0, 0);
-    }
-
-    /// Meets for a data collective: whatever goes wrong poisons the team.
-    ///
-    /// @param said words that travel
-    /// @param agreed how many of them, from the first, must be equal on all members
-    void meet(WaitKind kind, int said, int agreed) {
-        begin(kind);
-        try {
-            meeting.meet(kind, said);
-            for (int word = 0; word < agreed; word++) {
-                checkAgreement(kind, word);
-            }
-        } catch (CollectiveMismatchException | PeFailedException e) {
-            poison = e;
-            throw e;
-        } finally {
-            turn.giveBack();
-        }
-    }
-
-    /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
-    /// team.
-    void meetAgreeing(WaitKind kind, int said) {
-        begin(kind);
-        try {
-            meeting.meet(kind, said);
-        } catch (CollectiveMismatchException e) {
-            poison = e;
-            throw e;
-        } finally {
-            turn.giveBack();
-        }
-    }
-
-    /// Meets for the last time: the world closes. Any thread may bring that about, while none is in a collective.
-    public void meetToClose() {
-        turn.checkNobodyElse(WaitKind.CLOSE);
-        context.complete();
-        if (poison == null || poison instanceof PeFailedException) {
-            meeting.meet(WaitKind.CLOSE, 0);
-        }
-    }
-
-    /// Begins a data collective or an agreement; [#meet] and [#meetAgreeing] do so for those who have nothing to
-    /// say.
-    private void begin(WaitKind kind) {
-        if (poison != null) {
-            throw poisoned(kind);
-        }
-        turn.take(kind);
-    }
-
-    /// Refuses a thread that may not call a collective now; see [Turn#check].
-    public void checkCaller(WaitKind kind) {
-        turn.check(kind);
-    }
-
-    private void checkAgreement(WaitKind kind, int word) {
-        for (int member = 0; member < size; member++) {
-            if (meeting.heard(member, word) != meeting.heard(me, word)) {
-                throw new CollectiveMismatchException(Arguments.disagreement(this, kind, word));
-            }
-        }
-    }
-
-    /// Refuses everything from now on.
-    public void close() {
-        poison = new IllegalStateException("the world was closed");
-    }
-
-    private RuntimeException poisoned(WaitKind kind) {
-        String message = kind.words() + " on PE " + me + ": team \"" + name() + "\" can't go on, because of this: "
-                + (poison == null ? "" : poison.getMessage());
-        return switch (poison) {
-            case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
-            case CollectiveMismatchException mismatch -> new CollectiveMismatchException(message);
-            case null, default -> new IllegalStateException(message);
-        };
+    public String toString() {
+        return "team \"" + name() + "\" of " + roster.size() + " PEs" + (gathering.hasEnded() ? ", ended" : "");
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where PEs act together: the meeting that every collective is made of, the collectives, allocation as an
-/// agreement.
+/// Where teams are made and destroyed: splits, the teams that every world has, teams formed by an id.
 @NullMarked
 package coterie.internal.team;
 

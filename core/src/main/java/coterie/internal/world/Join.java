@@ -6,8 +6,11 @@ import coterie.Context;
 import coterie.HeapStatistics;
 import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.TeamConfig;
+import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
+import java.time.Duration;
 
 /// One join of a PE's world. Each has a handle of its own, so that closing the same one twice can't undo somebody
 /// else's join.
@@ -46,6 +49,31 @@ final class Join implements World {
     @Override
     public Team team() {
         return team;
+    }
+
+    @Override
+    public Team sharedTeam() {
+        return world.sharedTeam();
+    }
+
+    @Override
+    public Team nodeTeam() {
+        return world.nodeTeam();
+    }
+
+    @Override
+    public Team sameIndexTeam() {
+        return world.sameIndexTeam();
+    }
+
+    @Override
+    public TeamId newTeamId() {
+        return world.newTeamId();
+    }
+
+    @Override
+    public Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
+        return world.formTeam(id, size, member, config, timeout);
     }
 
     @Override

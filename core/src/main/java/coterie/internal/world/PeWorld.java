@@ -6,18 +6,21 @@ import coterie.Context;
 import coterie.HeapStatistics;
 import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.TeamConfig;
+import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.internal.heap.WorldHeap;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.Allocator;
+import coterie.internal.memory.CommonTeam;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.rma.PeContext;
-import coterie.internal.team.PeTeam;
-import coterie.internal.team.WorldHeap;
+import coterie.internal.team.Teams;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineScheduler;
 import coterie.internal.wait.WaitKind;
@@ -25,6 +28,7 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Bootstrap;
 import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// One PE's world: the rooms of the runtime, wired together on the first join and taken apart on the last close.
@@ -39,7 +43,8 @@ public final class PeWorld implements World {
     private final StatusPage page;
     private final WaitingRoom room;
     private final PeContext context;
-    private final PeTeam team;
+    private final Teams teams;
+    private final Team team;
     private final WorldHeap heap;
 
     /// How many joins have not been closed; 0 once the world is closing.
@@ -58,10 +63,11 @@ public final class PeWorld implements World {
         this.room = new WaitingRoom(
                 me, job, scheduler(job), new Counters(), milliseconds(Setting.WAIT_EVENT_MS), Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
-        this.team = new PeTeam(
-                me, size, context, conduit, room, Math.max(1, page.get(StatusField.NEXT_SEQUENCE)), confinedTo);
+        this.teams = new Teams(
+                job, me, context, conduit, room, Math.max(1, page.get(StatusField.NEXT_SEQUENCE)), confinedTo);
+        this.team = teams.common(CommonTeam.WORLD);
         context.belongTo(team);
-        this.heap = new WorldHeap(team, context, conduit, room, job.heapBytes());
+        this.heap = new WorldHeap(teams.world(), context, conduit, room, job.heapBytes());
     }
 
     /// Opens the world of a PE that has none open.
@@ -103,7 +109,7 @@ public final class PeWorld implements World {
             if (!join.counts || joins == 0) {
                 return;
             }
-            team.checkCaller(WaitKind.CLOSE);
+            teams.world().checkCaller(WaitKind.CLOSE);
             join.counts = false;
             left = --joins;
         }
@@ -158,6 +164,31 @@ public final class PeWorld implements World {
     @Override
     public Team team() {
         return team;
+    }
+
+    @Override
+    public Team sharedTeam() {
+        return teams.common(CommonTeam.SHARED);
+    }
+
+    @Override
+    public Team nodeTeam() {
+        return teams.common(CommonTeam.NODE);
+    }
+
+    @Override
+    public Team sameIndexTeam() {
+        return teams.common(CommonTeam.SAME_INDEX);
+    }
+
+    @Override
+    public TeamId newTeamId() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
@@ -216,12 +247,10 @@ public final class PeWorld implements World {
     private void end() {
         try {
             context.completeAll();
-            team.meetToClose();
+            page.set(StatusField.NEXT_SEQUENCE, teams.close());
         } finally {
-            team.close();
             heap.close();
             room.publishCounters();
-            page.set(StatusField.NEXT_SEQUENCE, team.nextSequence());
             page.state(PeState.CLOSED);
             place.clear();
             context.endAll();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.team;
+package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.PeContext;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -31,15 +32,16 @@ import org.jspecify.annotations.Nullable;
 /// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n
 /// − 1 stores and n − 1 polls per member, one cache-line transfer on the critical path; right for the PEs of one
 /// node.
-final class Meeting {
+public final class Meeting {
     /// Words that travel with a tag.
-    static final int WORDS = 7;
+    public static final int WORDS = 7;
 
     private static final long HALF = 64;
 
-    private final PeTeam team;
+    private final Roster roster;
     private final int me;
     private final int size;
+    private final PeContext context;
     private final Conduit conduit;
     private final WaitingRoom room;
 
@@ -56,12 +58,14 @@ final class Meeting {
     private final @Nullable PeFailedException[] absences;
     private long sequence;
 
-    /// @param firstSequence number of the first round, the same on all members; rounds of an earlier world on the
-    ///     same lines were lower
-    Meeting(PeTeam team, Conduit conduit, WaitingRoom room, long firstSequence) {
-        this.team = team;
-        this.me = team.member();
-        this.size = team.size();
+    /// @param lines of the team; nobody else uses them
+    /// @param firstSequence number of the first round, the same on all members; what the lines hold of earlier
+    ///     rounds is lower
+    Meeting(Roster roster, Lines lines, PeContext context, Conduit conduit, WaitingRoom room, long firstSequence) {
+        this.roster = roster;
+        this.me = roster.me();
+        this.size = roster.size();
+        this.context = context;
         this.conduit = conduit;
         this.room = room;
         this.sequence = firstSequence - 1;
@@ -69,12 +73,13 @@ final class Meeting {
         this.remote = new long[size];
         this.incoming = new long[size];
         this.absences = new PeFailedException[size];
-        long mine = conduit.directBase(Region.SYNC, team.pe(me));
+        long mine = conduit.directBase(Region.SYNC, roster.pe(me)) + lines.offset(me);
         for (int member = 0; member < size; member++) {
-            int pe = team.pe(member);
+            int pe = roster.pe(member);
+            long line = lines.offset(member) + me * JobSegment.LINE;
             long direct = conduit.directBase(Region.SYNC, pe);
-            outgoing[member] = direct == 0 ? 0 : direct + me * JobSegment.LINE;
-            remote[member] = conduit.remoteBase(Region.SYNC, pe) + me * JobSegment.LINE;
+            outgoing[member] = direct == 0 ? 0 : direct + line;
+            remote[member] = conduit.remoteBase(Region.SYNC, pe) + line;
             incoming[member] = mine + member * JobSegment.LINE;
         }
     }
@@ -85,12 +90,12 @@ final class Meeting {
     }
 
     /// Sets a word to tell in the next round.
-    void say(int word, long value) {
+    public void say(int word, long value) {
         words[word] = value;
     }
 
     /// What `member` told in the latest round.
-    long heard(int member, int word) {
+    public long heard(int member, int word) {
         return member == me
                 ? words[word]
                 : AddressSpace.getLongOpaque(incoming[member] + half(sequence) + 8 + 8L * word);
@@ -105,6 +110,7 @@ final class Meeting {
         long number = ++sequence;
         long tag = number << 8 | kind.ordinal();
         room.counters().collectives++;
+        room.counters().messages += size - 1;
         room.step(kind, 0);
         for (int next = 1; next < size; next++) {
             int member = me + next < size ? me + next : me + next - size;
@@ -139,6 +145,7 @@ final class Meeting {
     /// @return the decision
     long decide(long proposal) {
         long place = remote[0] - me * JobSegment.LINE + half(sequence);
+        room.counters().messages += me == 0 ? 0 : 1;
         long decided = sequence << 24 | proposal;
         long before = swap(place, 0, 0);
         while (before >> 24 != sequence) {
@@ -156,7 +163,7 @@ final class Meeting {
             long address = outgoing[0] - me * JobSegment.LINE + half(sequence);
             return AddressSpace.compareAndExchangeLong(address, expected, value);
         }
-        return team.context().swapWord(expected, value, team.pe(0), place);
+        return context.swapWord(expected, value, roster.pe(0), place);
     }
 
     private void tell(int member, long tag, long half, int said) {
@@ -167,7 +174,7 @@ final class Meeting {
             }
             AddressSpace.setLongRelease(line + half, tag);
         } else {
-            int pe = team.pe(member);
+            int pe = roster.pe(member);
             for (int word = 0; word < said; word++) {
                 conduit.putWord(words[word], Long.BYTES, pe, remote[member] + half + 8 + 8L * word);
             }
@@ -179,7 +186,7 @@ final class Meeting {
     /// The tag of a member who is late, or 0 if it has failed.
     private long await(long line, long number, WaitKind kind, int member) {
         try {
-            return room.awaitTag(line, number << 8, kind, team.label(), number, team.pe(member));
+            return room.awaitTag(line, number << 8, kind, roster.label(), number, roster.pe(member));
         } catch (PeFailedException e) {
             absences[member] = e;
             return 0;
@@ -194,14 +201,14 @@ final class Meeting {
             PeFailedException absence = absences[member];
             if (absence != null) {
                 causes.append(causes.isEmpty() ? "" : "; ").append(absence.getMessage());
-                failed.add(team.pe(member));
+                failed.add(roster.pe(member));
                 absences[member] = null;
             } else {
-                met.add(team.pe(member));
+                met.add(roster.pe(member));
             }
         }
         String who = met.size() == 1 ? "only PE " + met.getFirst() + " came" : "PEs " + met + " have met without it";
-        return new PeFailedException(causes + " (team \"" + team.name() + "\"; " + who + ")", failed);
+        return new PeFailedException(causes + " (team \"" + roster.name() + "\"; " + who + ")", failed);
     }
 
     private CollectiveMismatchException mismatch(WaitKind kind) {
@@ -212,12 +219,12 @@ final class Meeting {
                     : WaitKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
             calls.append(member == 0 ? "" : ", ")
                     .append("PE ")
-                    .append(team.pe(member))
+                    .append(roster.pe(member))
                     .append(' ')
                     .append(came.words());
         }
-        return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + team.name() + "\", PE "
-                + team.pe(me) + ": members call different collectives: " + calls);
+        return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + roster.name()
+                + "\", PE " + roster.pe(me) + ": members call different collectives: " + calls);
     }
 
     private static long half(long sequence) {

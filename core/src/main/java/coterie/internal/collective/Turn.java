@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.team;
+package coterie.internal.collective;
 
 import coterie.internal.wait.WaitKind;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// comparison and two plain stores. A race may hide a misuse, and never invents one: whoever takes turns properly
 /// sees what the one before has stored.
 final class Turn {
-    private final PeTeam team;
+    private final Roster roster;
     private final boolean confined;
 
     /// The thread that was in a collective last; the only one that may be, where the team is confined to it.
@@ -19,8 +19,8 @@ final class Turn {
     private boolean taken;
 
     /// @param confinedTo the only thread that may call collectives, or null if all may
-    Turn(PeTeam team, @Nullable Thread confinedTo) {
-        this.team = team;
+    Turn(Roster roster, @Nullable Thread confinedTo) {
+        this.roster = roster;
         this.confined = confinedTo != null;
         this.user = confinedTo;
     }
@@ -61,8 +61,7 @@ final class Turn {
     }
 
     private String who(WaitKind kind) {
-        return kind.words() + " on team \"" + team.name() + "\", PE " + team.pe(team.member()) + ": called by "
-                + Thread.currentThread();
+        return roster.who(kind.words()) + "called by " + Thread.currentThread();
     }
 
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.team;
+package coterie.internal.heap;
 
 import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.WaitKind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.team;
+package coterie.internal.heap;
 
 import coterie.internal.memory.Allocator;
 import coterie.internal.memory.Allocator.Region;

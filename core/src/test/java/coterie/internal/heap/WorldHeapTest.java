@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.team;
+package coterie.internal.heap;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.team;
+package coterie.internal.heap;
 
 import coterie.HeapStatistics;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
+import coterie.internal.collective.Gathering;
+import coterie.internal.heap.HeapAgreement.Answer;
 import coterie.internal.lock.PeLock;
 import coterie.internal.memory.Allocator;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockHeap;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.team.HeapAgreement.Answer;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// Whatever goes wrong before the last step, on whichever PE, all give back what they took: the old block is as it
 /// was. Pages that were reserved stay so, since the next block there needs them too.
 public final class WorldHeap implements BlockHeap {
-    private final PeTeam team;
+    private final Gathering gathering;
     private final PeContext context;
     private final Conduit conduit;
     private final WaitingRoom room;
@@ -54,22 +55,22 @@ public final class WorldHeap implements BlockHeap {
     /// Where the memory has never been touched: it is zero from here on.
     private long highWater;
 
-    public WorldHeap(PeTeam team, PeContext context, Conduit conduit, WaitingRoom room, long heapBytes) {
-        this.team = team;
+    public WorldHeap(Gathering gathering, PeContext context, Conduit conduit, WaitingRoom room, long heapBytes) {
+        this.gathering = gathering;
         this.context = context;
         this.conduit = conduit;
         this.room = room;
         this.allocator = new Allocator(heapBytes);
-        this.attachment = new HeapAttachment(team, context, conduit, allocator.byteSize());
-        this.agreement = new HeapAgreement(team);
+        this.attachment = new HeapAttachment(gathering, context, conduit, allocator.byteSize());
+        this.agreement = new HeapAgreement(gathering);
     }
 
     private int pe() {
-        return team.pe(team.member());
+        return gathering.roster().myPe();
     }
 
     private int size() {
-        return team.size();
+        return gathering.roster().size();
     }
 
     @Override
@@ -124,9 +125,9 @@ public final class WorldHeap implements BlockHeap {
     public void release(PeMemory block) {
         if (block.byteSize() > 0) {
             context.complete();
-            Meeting meeting = team.meeting();
-            meeting.say(0, block.generation());
-            team.meet(WaitKind.FREE, 1, 1);
+            gathering.begin(WaitKind.FREE);
+            gathering.meeting().say(0, block.generation());
+            gathering.meet(WaitKind.FREE, 1, 1);
             blocks.remove(block);
             allocator.free(block.offset(), block.byteSize());
             room.counters().heapUsed = allocator.used();
@@ -221,11 +222,15 @@ public final class WorldHeap implements BlockHeap {
         String refusal = conduit.reserve(Region.HEAP, reserved, end - reserved).orElse(null);
         if (refusal == null) {
             if (gained < highWater) {
-                context.peers().clear(gained, Math.min(end, highWater) - gained);
+                clear(gained, Math.min(end, highWater) - gained);
             }
             highWater = Math.max(highWater, end);
         }
         return refusal;
+    }
+
+    private void clear(long offset, long length) {
+        AddressSpace.ALL.asSlice(address(pe()) + offset, length).fill((byte) 0);
     }
 
     private void copy(long from, long to, long length) {

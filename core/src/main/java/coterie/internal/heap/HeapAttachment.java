@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.team;
+package coterie.internal.heap;
 
 import coterie.CoterieException;
+import coterie.internal.collective.Gathering;
+import coterie.internal.collective.Meeting;
 import coterie.internal.rma.PeContext;
 import coterie.internal.wait.WaitKind;
 import coterie.spi.Conduit;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Makes my heap and attaches everybody's, once, in a round of its own: a program that never allocates pays for
 /// none of it. Where that goes wrong, this PE refuses its part of every allocation ever after.
 final class HeapAttachment {
-    private final PeTeam team;
+    private final Gathering gathering;
     private final PeContext context;
     private final Conduit conduit;
     private final long byteSize;
@@ -21,8 +23,8 @@ final class HeapAttachment {
     private boolean attached;
     private @Nullable String refusal;
 
-    HeapAttachment(PeTeam team, PeContext context, Conduit conduit, long byteSize) {
-        this.team = team;
+    HeapAttachment(Gathering gathering, PeContext context, Conduit conduit, long byteSize) {
+        this.gathering = gathering;
         this.context = context;
         this.conduit = conduit;
         this.byteSize = byteSize;
@@ -39,14 +41,15 @@ final class HeapAttachment {
             return;
         }
         long[] words = describe();
-        Meeting meeting = team.meeting();
+        gathering.begin(WaitKind.ATTACH);
+        Meeting meeting = gathering.meeting();
         for (int word = 0; word < words.length; word++) {
             meeting.say(word, words[word]);
         }
         meeting.say(words.length, mine != null ? 1 : 0);
-        team.meet(WaitKind.ATTACH, words.length + 1, 0);
+        gathering.meet(WaitKind.ATTACH, words.length + 1, 0);
         attached = true;
-        for (int member = 0; member < team.size() && refusal == null; member++) {
+        for (int member = 0; member < gathering.roster().size() && refusal == null; member++) {
             refusal = attach(member);
         }
         context.peers().attach();
@@ -65,16 +68,16 @@ final class HeapAttachment {
 
     /// Attaches one member's heap. Returns null, or what is in the way.
     private @Nullable String attach(int member) {
-        Meeting meeting = team.meeting();
+        Meeting meeting = gathering.meeting();
         long[] theirs = new long[Conduit.DESCRIPTOR_WORDS];
         for (int word = 0; word < theirs.length; word++) {
             theirs[word] = meeting.heard(member, word);
         }
         if (meeting.heard(member, theirs.length) == 0) {
-            return "PE " + team.pe(member) + " could not make its heap";
+            return "PE " + gathering.roster().pe(member) + " could not make its heap";
         }
         try {
-            conduit.attachHeap(team.pe(member), theirs);
+            conduit.attachHeap(gathering.roster().pe(member), theirs);
             return null;
         } catch (CoterieException e) {
             return e.getMessage();

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie;
+
+/// The team that is none. There is one of it, [Team#INVALID], and nobody else names this class.
+final class InvalidTeam implements Team {
+    @Override
+    public String name() {
+        return "invalid";
+    }
+
+    @Override
+    public boolean isValid() {
+        return false;
+    }
+
+    @Override
+    public int member() {
+        return -1;
+    }
+
+    @Override
+    public int size() {
+        return -1;
+    }
+
+    @Override
+    public int pe(int member) {
+        return -1;
+    }
+
+    @Override
+    public int[] pes() {
+        return new int[0];
+    }
+
+    @Override
+    public int translate(int member, Team target) {
+        return -1;
+    }
+
+    @Override
+    public TeamConfig config() {
+        throw refusal("config");
+    }
+
+    @Override
+    public Context createContext(ContextOption... options) {
+        throw refusal("createContext");
+    }
+
+    @Override
+    public Team splitStrided(int start, int stride, int size, TeamConfig config) {
+        return this;
+    }
+
+    @Override
+    public Axes split2D(int xSize, TeamConfig xConfig, TeamConfig yConfig) {
+        return new Axes(this, this);
+    }
+
+    @Override
+    public Team splitByColour(int colour, int key, TeamConfig config) {
+        return this;
+    }
+
+    @Override
+    public Team duplicate(TeamConfig config) {
+        return this;
+    }
+
+    @Override
+    public void close() {
+        // there is nothing to destroy
+    }
+
+    @Override
+    public void barrier() {
+        throw refusal("barrier");
+    }
+
+    @Override
+    public void sync() {
+        throw refusal("sync");
+    }
+
+    @Override
+    public long reduce(Reduction reduction, long value) {
+        throw refusal("reduce");
+    }
+
+    @Override
+    public double reduce(Reduction reduction, double value) {
+        throw refusal("reduce");
+    }
+
+    @Override
+    public void reduce(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        throw refusal("reduce");
+    }
+
+    @Override
+    public void inclusiveScan(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        throw refusal("inclusiveScan");
+    }
+
+    @Override
+    public void exclusiveScan(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        throw refusal("exclusiveScan");
+    }
+
+    @Override
+    public void reduceScatter(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        throw refusal("reduceScatter");
+    }
+
+    @Override
+    public void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
+        throw refusal("broadcast");
+    }
+
+    @Override
+    public void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        throw refusal("collect");
+    }
+
+    @Override
+    public void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        throw refusal("fcollect");
+    }
+
+    @Override
+    public void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        throw refusal("alltoall");
+    }
+
+    @Override
+    public void alltoallStrided(
+            Elements target,
+            long targetIndex,
+            long targetStride,
+            Elements source,
+            long sourceIndex,
+            long sourceStride,
+            long count) {
+        throw refusal("alltoallStrided");
+    }
+
+    @Override
+    public String toString() {
+        return "Team.INVALID";
+    }
+
+    private static IllegalStateException refusal(String operation) {
+        return new IllegalStateException(operation + " on Team.INVALID: this PE is not a member of the team");
+    }
+}

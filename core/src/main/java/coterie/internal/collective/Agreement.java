@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.PeFailedException;
+import coterie.internal.wait.WaitKind;
+import java.util.List;
+
+/// A round after which all members of a team have one verdict: each proposes what follows from what it has heard,
+/// and one proposal is taken for all, also when PEs fail on the way and some have heard less than others.
+public final class Agreement {
+    /// The code of a verdict that no member proposes by itself.
+    private static final int FAILED = 0xFF;
+
+    private final Gathering gathering;
+
+    /// What a member concludes from a round.
+    @FunctionalInterface
+    public interface Ballot {
+        /// A verdict for [Agreement#verdict], as all members come to that have heard the same.
+        long conclude(Meeting meeting);
+    }
+
+    public Agreement(Gathering gathering) {
+        this.gathering = gathering;
+    }
+
+    /// A verdict in one word.
+    ///
+    /// @param code in `[0, 255)`
+    /// @param member whom it is about
+    public static long verdict(int code, int member) {
+        return code | (long) member << 8;
+    }
+
+    /// The code of a verdict.
+    public static int code(long verdict) {
+        return (int) (verdict & 0xFF);
+    }
+
+    /// Whom a verdict is about.
+    public static int member(long verdict) {
+        return (int) (verdict >> 8);
+    }
+
+    /// Meets, and returns the verdict; between [Gathering#begin] and [Gathering#leave].
+    ///
+    /// @param said words that travel
+    /// @throws PeFailedException on all members alike, if one has failed in the round
+    public long reach(WaitKind kind, int said, Ballot ballot) {
+        Meeting meeting = gathering.meeting();
+        PeFailedException absence = null;
+        long proposal;
+        try {
+            gathering.meetAgreeing(kind, said);
+            proposal = ballot.conclude(meeting);
+        } catch (PeFailedException e) {
+            absence = e;
+            proposal = verdict(
+                    FAILED,
+                    Math.max(0, gathering.roster().map().member(e.failedPes().getFirst())));
+        }
+        long verdict = meeting.decide(proposal);
+        if (code(verdict) != FAILED) {
+            return verdict;
+        }
+        if (absence != null) {
+            throw absence;
+        }
+        int pe = gathering.roster().pe(member(verdict));
+        throw new PeFailedException(gathering.roster().who(kind.words()) + "PE " + pe + " failed in it", List.of(pe));
+    }
+
+    /// The first member that said `value` as its word, or −1.
+    public int firstThatSays(int word, long value) {
+        for (int member = 0; member < gathering.roster().size(); member++) {
+            if (gathering.meeting().heard(member, word) == value) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /// The first member whose word differs from member 0's, or −1.
+    public int firstThatDiffers(int word) {
+        Meeting meeting = gathering.meeting();
+        for (int member = 1; member < gathering.roster().size(); member++) {
+            if (meeting.heard(member, word) != meeting.heard(0, word)) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /// Who said what, for the message of a refusal.
+    public String disagreement(WaitKind kind, int word) {
+        return Arguments.disagreement(gathering.roster(), gathering.meeting(), kind, word);
+    }
+}

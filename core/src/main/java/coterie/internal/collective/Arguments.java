@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.wait.WaitKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Names the words that members exchange, for the message when they differ.
+final class Arguments {
+    private Arguments() {}
+
+    /// Who said what, grouped by value: "members disagree on the length: 1024 on PEs [0, 1], 512 on PEs [2]".
+    static String disagreement(Roster roster, Meeting meeting, WaitKind kind, int word) {
+        Map<Long, List<Integer>> values = new LinkedHashMap<>();
+        for (int member = 0; member < roster.size(); member++) {
+            values.computeIfAbsent(meeting.heard(member, word), value -> new ArrayList<>())
+                    .add(roster.pe(member));
+        }
+        return roster.who(kind.words() + " #" + meeting.sequence()) + "members disagree on the " + name(kind, word)
+                + ": "
+                + values.entrySet().stream()
+                        .map(value -> text(kind, word, value.getKey()) + " on PEs " + value.getValue())
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String name(WaitKind kind, int word) {
+        List<String> names = switch (kind) {
+            case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER, COLLECT, FCOLLECT, ALLTOALL ->
+                List.of("element type", "target's offset", "source's offset", "count");
+            case BROADCAST -> List.of("element type", "target's offset", "source's offset", "count", "root");
+            case ALLTOALL_STRIDED ->
+                List.of(
+                        "element type",
+                        "target's offset",
+                        "source's offset",
+                        "count",
+                        "target's stride",
+                        "source's stride");
+            case ALLOCATE -> List.of("size", "alignment");
+            case REALLOCATE -> List.of("size", "block");
+            case FREE -> List.of("block");
+            case SPLIT_STRIDED -> List.of("answer", "start", "stride", "size", "config");
+            case SPLIT_2D -> List.of("answer", "xSize");
+            default -> List.of();
+        };
+        return word < names.size() ? names.get(word) : "word " + word;
+    }
+
+    private static String text(WaitKind kind, int word, long value) {
+        return word == 0 && name(kind, word).equals("element type") ? Signature.text(value) : Long.toString(value);
+    }
+}

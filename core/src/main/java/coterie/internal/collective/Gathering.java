@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.CollectiveMismatchException;
+import coterie.PeFailedException;
+import coterie.internal.rma.PeContext;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import org.jspecify.annotations.Nullable;
+
+/// How the members of a team come together: one thread of each at a time, as long as nothing has poisoned the team.
+///
+/// ```
+///  begin(kind)          not poisoned? my turn?
+///    │ say(word, …)     what travels
+///  meet(kind, …)        the round; a mismatch poisons, a failure too
+///    │ heard(member, word)
+/// ```
+///
+/// A mismatch poisons the team for everything that follows, the failure of a member for all but barriers.
+public final class Gathering {
+    private final Roster roster;
+    private final PeContext context;
+    private final Meeting meeting;
+    private final Turn turn;
+
+    /// Why the team can't go on: a mismatch or a failure, or its end.
+    private @Nullable RuntimeException poison;
+
+    /// @param lines of the team; see [Meeting]
+    /// @param context the world's default one
+    /// @param firstSequence see [Meeting]
+    /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
+    public Gathering(
+            Roster roster,
+            Lines lines,
+            PeContext context,
+            Conduit conduit,
+            WaitingRoom room,
+            long firstSequence,
+            @Nullable Thread confinedTo) {
+        this.roster = roster;
+        this.context = context;
+        this.meeting = new Meeting(roster, lines, context, conduit, room, firstSequence);
+        this.turn = new Turn(roster, confinedTo);
+    }
+
+    public Roster roster() {
+        return roster;
+    }
+
+    public PeContext context() {
+        return context;
+    }
+
+    public Meeting meeting() {
+        return meeting;
+    }
+
+    /// Number of the next round, for a later world on the same lines.
+    public long nextSequence() {
+        return meeting.sequence() + 1;
+    }
+
+    /// Waits for everybody.
+    ///
+    /// @param kind BARRIER or SYNC
+    /// @param completes whether what I put through the default context is complete before
+    public void synchronise(WaitKind kind, boolean completes) {
+        beginAmongTheLiving(kind);
+        try {
+            if (completes) {
+                context.complete();
+            }
+            meeting.meet(kind, 0);
+        } catch (CollectiveMismatchException e) {
+            poison = e;
+            throw e;
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    /// Begins a data collective or an agreement: what is said from here on goes with its round.
+    public void begin(WaitKind kind) {
+        if (poison != null) {
+            throw poisoned(kind, poison);
+        }
+        turn.take(kind);
+    }
+
+    /// As [#begin], for what goes on in spite of failures.
+    private void beginAmongTheLiving(WaitKind kind) {
+        if (poison != null && !(poison instanceof PeFailedException)) {
+            throw poisoned(kind, poison);
+        }
+        turn.take(kind);
+    }
+
+    /// As [#begin], for what a poisoned team can do as well.
+    ///
+    /// @throws IllegalStateException if the team has ended
+    public void beginToEnd(WaitKind kind) {
+        if (poison instanceof IllegalStateException) {
+            throw poisoned(kind, poison);
+        }
+        turn.take(kind);
+    }
+
+    /// Ends what [#begin] began, where no round does.
+    public void leave() {
+        turn.giveBack();
+    }
+
+    /// Meets for a data collective: whatever goes wrong poisons the team.
+    ///
+    /// @param said words that travel
+    /// @param agreed how many of them, from the first, must be equal on all members
+    public void meet(WaitKind kind, int said, int agreed) {
+        begin(kind);
+        try {
+            meeting.meet(kind, said);
+            for (int word = 0; word < agreed; word++) {
+                checkAgreement(kind, word);
+            }
+        } catch (CollectiveMismatchException | PeFailedException e) {
+            poison = e;
+            throw e;
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
+    /// team.
+    void meetAgreeing(WaitKind kind, int said) {
+        try {
+            meeting.meet(kind, said);
+        } catch (CollectiveMismatchException e) {
+            poison = e;
+            throw e;
+        }
+    }
+
+    /// Meets for the last time: the world closes. Any thread may bring that about, while none is in a collective.
+    ///
+    /// @param nextSequence the number that my lines must begin with in the next world
+    /// @return the greatest number that any member has named
+    public long meetToClose(long nextSequence) {
+        turn.checkNobodyElse(WaitKind.CLOSE);
+        context.complete();
+        if (poison != null && !(poison instanceof PeFailedException)) {
+            return nextSequence;
+        }
+        meeting.say(0, nextSequence);
+        meeting.meet(WaitKind.CLOSE, 1);
+        long greatest = nextSequence;
+        for (int member = 0; member < roster.size(); member++) {
+            greatest = Math.max(greatest, meeting.heard(member, 0));
+        }
+        return greatest;
+    }
+
+    /// Refuses a thread that may not call a collective now; see [Turn#check].
+    public void checkCaller(WaitKind kind) {
+        turn.check(kind);
+    }
+
+    /// Refuses everything from now on.
+    ///
+    /// @param why such as "the world was closed"
+    public void end(String why) {
+        poison = new IllegalStateException(why);
+    }
+
+    /// Whether the team has ended.
+    public boolean hasEnded() {
+        return poison instanceof IllegalStateException;
+    }
+
+    private void checkAgreement(WaitKind kind, int word) {
+        for (int member = 0; member < roster.size(); member++) {
+            if (meeting.heard(member, word) != meeting.heard(roster.me(), word)) {
+                throw new CollectiveMismatchException(Arguments.disagreement(roster, meeting, kind, word));
+            }
+        }
+    }
+
+    /// The exception for a use of the team that can't be any more.
+    private RuntimeException poisoned(WaitKind kind, RuntimeException cause) {
+        return poisoned(kind.words(), cause);
+    }
+
+    /// Refuses a use of a team that has ended.
+    public void checkAlive(String operation) {
+        RuntimeException cause = poison;
+        if (cause instanceof IllegalStateException) {
+            throw poisoned(operation, cause);
+        }
+    }
+
+    private RuntimeException poisoned(String operation, RuntimeException cause) {
+        String message = operation + " on PE " + roster.myPe() + ": team \"" + roster.name()
+                + "\" can't go on, because of this: " + cause.getMessage();
+        return switch (cause) {
+            case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
+            case CollectiveMismatchException mismatch -> new CollectiveMismatchException(message);
+            default -> new IllegalStateException(message);
+        };
+    }
+}

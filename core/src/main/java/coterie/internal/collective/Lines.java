@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import org.jspecify.annotations.Nullable;
+
+/// Where a team's lines are in its members' sync areas: at one offset in all of them, or at one in each. A member's
+/// block has a line of 128 bytes for each member, in their order.
+public final class Lines {
+    private final long common;
+    private final long @Nullable [] offsets;
+
+    private Lines(long common, long @Nullable [] offsets) {
+        this.common = common;
+        this.offsets = offsets;
+    }
+
+    /// The same offset on all members.
+    public static Lines at(long offset) {
+        return new Lines(offset, null);
+    }
+
+    /// An offset for each member, which may all be equal.
+    ///
+    /// @param offsets by member; not to be changed any more
+    public static Lines at(long[] offsets) {
+        for (long offset : offsets) {
+            if (offset != offsets[0]) {
+                return new Lines(0, offsets);
+            }
+        }
+        return at(offsets[0]);
+    }
+
+    /// Where a member's block begins in its sync area.
+    public long offset(int member) {
+        return offsets == null ? common : offsets[member];
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.heap;
+
+import coterie.CollectiveMismatchException;
+import coterie.SymmetricMemoryException;
+import coterie.internal.collective.Agreement;
+import coterie.internal.collective.Gathering;
+import coterie.internal.collective.Meeting;
+import coterie.internal.wait.WaitKind;
+import org.jspecify.annotations.Nullable;
+
+/// The rounds in which all PEs come to one verdict about a block: everybody tells what it asks for and whether it
+/// can give its part; the verdict is decided once for all, also when PEs fail on the way.
+final class HeapAgreement {
+    /// words of a round: size, subject, answer
+    private static final int WORDS = 3;
+
+    private static final int SIZE = 0;
+    private static final int SUBJECT = 1;
+    private static final int ANSWER = 2;
+
+    /// The verdict that no PE answers with.
+    private static final int DIFFERENT = Answer.values().length;
+
+    private final Gathering gathering;
+    private final Agreement agreement;
+
+    /// What a PE says about its own part.
+    enum Answer {
+        GRANTED,
+        /// it can't
+        REFUSED,
+        /// the arguments are out of range
+        INVALID
+    }
+
+    HeapAgreement(Gathering gathering) {
+        this.gathering = gathering;
+        this.agreement = new Agreement(gathering);
+    }
+
+    /// Says that this PE can give its part. Returns where all ask for the same and can, and otherwise throws on all
+    /// of them.
+    ///
+    /// @param round the request's kind; or MOVE, for the second round of one that was granted
+    void grant(WaitKind round, HeapRequest request) {
+        long verdict = meetAndDecide(round, request, Answer.GRANTED);
+        if (Agreement.code(verdict) != Answer.GRANTED.ordinal()) {
+            throw refused(verdict, request, null);
+        }
+    }
+
+    /// Says that this PE can't. Returns what all are to throw.
+    ///
+    /// @param why for this PE's own message
+    RuntimeException refuse(HeapRequest request, Answer answer, String why) {
+        return refused(meetAndDecide(request.kind(), request, answer), request, why);
+    }
+
+    private long meetAndDecide(WaitKind round, HeapRequest request, Answer answer) {
+        gathering.begin(round);
+        try {
+            Meeting meeting = gathering.meeting();
+            meeting.say(SIZE, request.byteSize());
+            meeting.say(SUBJECT, request.subject());
+            meeting.say(ANSWER, answer.ordinal());
+            return agreement.reach(round, WORDS, this::conclude);
+        } finally {
+            gathering.leave();
+        }
+    }
+
+    private long conclude(Meeting meeting) {
+        int invalid = agreement.firstThatSays(ANSWER, Answer.INVALID.ordinal());
+        if (invalid >= 0) {
+            return Agreement.verdict(Answer.INVALID.ordinal(), invalid);
+        }
+        int different = Math.max(agreement.firstThatDiffers(SIZE), agreement.firstThatDiffers(SUBJECT));
+        if (different >= 0) {
+            return Agreement.verdict(DIFFERENT, different);
+        }
+        int refusing = agreement.firstThatSays(ANSWER, Answer.REFUSED.ordinal());
+        return refusing >= 0
+                ? Agreement.verdict(Answer.REFUSED.ordinal(), refusing)
+                : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
+    }
+
+    private RuntimeException refused(long verdict, HeapRequest request, @Nullable String mine) {
+        int pe = gathering.roster().pe(Agreement.member(verdict));
+        String who = request.words(gathering.roster().myPe());
+        int code = Agreement.code(verdict);
+        if (code == DIFFERENT) {
+            return new CollectiveMismatchException(who
+                    + agreement.disagreement(request.kind(), agreement.firstThatDiffers(SIZE) >= 0 ? SIZE : SUBJECT));
+        }
+        if (code == Answer.INVALID.ordinal()) {
+            return new IllegalArgumentException(who
+                    + (mine != null ? mine : "the arguments of PE " + pe + " are out of range") + "; all PEs refuse");
+        }
+        return new SymmetricMemoryException(
+                who + "PE " + pe + " can't give its part" + (mine != null ? ": " + mine : "") + "; all PEs refuse");
+    }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.TeamConfig;
+import coterie.internal.collective.Agreement;
+import coterie.internal.collective.Gathering;
+import coterie.internal.collective.Meeting;
+import coterie.internal.collective.TeamMap;
+import coterie.internal.wait.WaitKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The one round in which the members of a team make new ones of it, whatever the rule:
+///
+/// ```
+///  what I ask for          my arguments, or that they are out of range
+///    │ take lines           for each new team that I am in
+///    ▼
+///  round: answer, arguments, configs, offsets of my lines
+///    ▼ all ask for the same, and all have lines
+///  new teams               each member works out by itself who is in them
+/// ```
+///
+/// A refusal is everybody's: the lines are given back, and nothing has happened.
+final class Split {
+    /// Words of the round.
+    private static final int ANSWER = 0;
+
+    private static final int ARGUMENT = 1;
+    private static final int CONFIGS = 4;
+    private static final int OFFSET = 5;
+    private static final int WORDS = 7;
+
+    /// Answers of a member, and codes of verdicts.
+    private static final int GRANTED = 0;
+
+    private static final int INVALID = 1;
+    private static final int REFUSED = 2;
+
+    /// Codes of verdicts that no member answers with.
+    private static final int DIFFERENT = 3;
+
+    private static final int CONFIGS_DIFFER = 4;
+
+    private final Gathering parent;
+    private final SplitRule rule;
+    private final SyncArea area;
+    private final Agreement agreement;
+    private final List<TeamConfig> configs;
+    private final int axes;
+
+    /// Per axis: the lines that I have taken, and where.
+    private final int[] lines;
+
+    private final long[] offsets;
+
+    /// Why I refuse, if I do.
+    private @Nullable String reason;
+
+    /// A team that the round has made.
+    ///
+    /// @param members their numbers in the parent
+    /// @param offsets of the members' lines
+    record Child(String name, TeamMap members, long[] offsets, TeamConfig config) {}
+
+    /// @param configs one for each axis
+    Split(Gathering parent, SplitRule rule, SyncArea area, List<TeamConfig> configs) {
+        this.parent = parent;
+        this.rule = rule;
+        this.area = area;
+        this.agreement = new Agreement(parent);
+        this.configs = configs;
+        this.axes = configs.size();
+        this.lines = new int[axes];
+        this.offsets = new long[axes];
+    }
+
+    /// Meets, and returns my new team on each axis, or null where I am in none.
+    ///
+    /// @throws RuntimeException on all members alike, if there are to be none
+    List<@Nullable Child> agree() {
+        WaitKind kind = rule.kind();
+        parent.begin(kind);
+        boolean granted = false;
+        try {
+            say(prepare());
+            long verdict = agreement.reach(kind, WORDS, this::conclude);
+            if (Agreement.code(verdict) != GRANTED) {
+                throw refused(verdict);
+            }
+            granted = true;
+            List<@Nullable Child> children = new ArrayList<>();
+            for (int axis = 0; axis < axes; axis++) {
+                children.add(child(axis));
+            }
+            return children;
+        } finally {
+            parent.leave();
+            if (!granted) {
+                giveBack();
+            }
+        }
+    }
+
+    private int prepare() {
+        reason = configs.contains(null) ? "a config is null" : rule.invalid();
+        if (reason != null) {
+            return INVALID;
+        }
+        try {
+            for (int axis = 0; axis < axes; axis++) {
+                int most = rule.mostMembers(axis);
+                if (most > 0) {
+                    offsets[axis] = area.take(most);
+                    lines[axis] = most;
+                }
+            }
+            return GRANTED;
+        } catch (NoRoomException e) {
+            reason = e.getMessage();
+            return REFUSED;
+        }
+    }
+
+    private void say(int answer) {
+        Meeting meeting = parent.meeting();
+        meeting.say(ANSWER, answer);
+        for (int argument = 0; argument < CONFIGS - ARGUMENT; argument++) {
+            meeting.say(ARGUMENT + argument, rule.argument(argument));
+        }
+        long word = 0;
+        for (int axis = 0; axis < axes; axis++) {
+            TeamConfig config = configs.get(axis);
+            word |= config == null ? 0 : (long) config.contexts() << 32 * axis;
+            meeting.say(OFFSET + axis, offsets[axis]);
+        }
+        meeting.say(CONFIGS, word);
+    }
+
+    private long conclude(Meeting meeting) {
+        int invalid = agreement.firstThatSays(ANSWER, INVALID);
+        if (invalid >= 0) {
+            return Agreement.verdict(INVALID, invalid);
+        }
+        for (int argument = 0; argument < rule.agreedArguments(); argument++) {
+            int different = agreement.firstThatDiffers(ARGUMENT + argument);
+            if (different >= 0) {
+                return Agreement.verdict(DIFFERENT, different);
+            }
+        }
+        int misfit = firstMisfit();
+        if (misfit >= 0) {
+            return Agreement.verdict(CONFIGS_DIFFER, misfit);
+        }
+        int refusing = agreement.firstThatSays(ANSWER, REFUSED);
+        return refusing >= 0 ? Agreement.verdict(REFUSED, refusing) : Agreement.verdict(GRANTED, 0);
+    }
+
+    /// The first member whose config differs from that of a lower member of the same new team, or −1.
+    private int firstMisfit() {
+        Map<List<Long>, Long> known = new HashMap<>();
+        for (int member = 0; member < parent.roster().size(); member++) {
+            for (int axis = 0; axis < axes; axis++) {
+                long group = group(axis, member);
+                Long before = group < 0 ? null : known.putIfAbsent(List.of((long) axis, group), config(axis, member));
+                if (before != null && before != config(axis, member)) {
+                    return member;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private long group(int axis, int member) {
+        return rule.group(axis, member, heard(member, ARGUMENT));
+    }
+
+    private long config(int axis, int member) {
+        return heard(member, CONFIGS) >> 32 * axis & 0xFFFF_FFFFL;
+    }
+
+    private long heard(int member, int word) {
+        return parent.meeting().heard(member, word);
+    }
+
+    private @Nullable Child child(int axis) {
+        if (lines[axis] == 0) {
+            return null;
+        }
+        TeamMap members = rule.members(axis, this::argument);
+        if (members.size() < lines[axis]) {
+            area.shorten(offsets[axis], lines[axis], members.size());
+        }
+        long[] places = new long[members.size()];
+        for (int member = 0; member < places.length; member++) {
+            places[member] = heard(members.pe(member), OFFSET + axis);
+        }
+        return new Child(rule.name(axis), members, places, configs.get(axis));
+    }
+
+    private long argument(int member, int argument) {
+        return heard(member, ARGUMENT + argument);
+    }
+
+    private RuntimeException refused(long verdict) {
+        int member = Agreement.member(verdict);
+        int pe = parent.roster().pe(member);
+        String mine = member == parent.roster().me() && reason != null ? ": " + reason : "";
+        String who = parent.roster().who(rule.kind().words());
+        String none = "; no team is made";
+        return switch (Agreement.code(verdict)) {
+            case INVALID ->
+                new IllegalArgumentException(who + "PE " + pe + " asks for " + rule.text(member, this::argument)
+                        + ", which is out of range" + (reason == null ? "" : ": " + reason) + none);
+            case DIFFERENT -> new CollectiveMismatchException(disagreement() + none);
+            case CONFIGS_DIFFER ->
+                new CollectiveMismatchException(who + "the config of PE " + pe + ", " + configs(member)
+                        + ", is not that of the others in its new team" + none);
+            default -> new CoterieException(who + "PE " + pe + " has no memory for its new teams" + mine + none);
+        };
+    }
+
+    private String disagreement() {
+        int argument = 0;
+        while (argument < rule.agreedArguments() - 1 && agreement.firstThatDiffers(ARGUMENT + argument) < 0) {
+            argument++;
+        }
+        return agreement.disagreement(rule.kind(), ARGUMENT + argument);
+    }
+
+    private String configs(int member) {
+        List<String> texts = new ArrayList<>();
+        for (int axis = 0; axis < axes; axis++) {
+            texts.add(config(axis, member) + " contexts");
+        }
+        return String.join(" and ", texts);
+    }
+
+    private void giveBack() {
+        for (int axis = 0; axis < axes; axis++) {
+            if (lines[axis] > 0) {
+                area.giveBack(offsets[axis], lines[axis]);
+            }
+        }
+    }
+}

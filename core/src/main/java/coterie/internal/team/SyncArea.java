@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.internal.memory.Allocator;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import java.util.Optional;
+
+/// The part of my sync area that holds the lines of the teams that the program makes, and the tables in which teams
+/// are formed. Each PE has its own: offsets need not be equal.
+///
+/// What is handed out is zeroed. Safe for several threads, which may make different teams at once.
+final class SyncArea {
+    /// Pages are asked for in steps of so many bytes.
+    private static final long STEP = 1 << 16;
+
+    private final Conduit conduit;
+    private final long begin;
+    private final long base;
+    private final Allocator allocator;
+
+    /// Bytes from the begin that have their pages.
+    private long reserved;
+
+    /// @param begin where in the sync area it begins
+    SyncArea(Conduit conduit, int me, long begin) {
+        this.conduit = conduit;
+        this.begin = begin;
+        this.base = conduit.directBase(Region.SYNC, me) + begin;
+        this.allocator = new Allocator(conduit.syncBytes() - begin);
+    }
+
+    /// Takes a block of lines, or throws; see [#giveBack].
+    ///
+    /// @param lines 128 bytes each
+    /// @return its offset in my sync area
+    /// @throws NoRoomException if there is no memory for it
+    synchronized long take(int lines) throws NoRoomException {
+        long length = lines * JobSegment.LINE;
+        long offset = allocator.allocate(Allocator.Region.WORLD, length, Allocator.GRANULE);
+        if (offset < 0) {
+            throw new NoRoomException(length + " bytes for a team's lines, of " + allocator.byteSize()
+                    + " for all teams " + allocator.used() + " are in use");
+        }
+        Optional<String> refusal = reserve(offset + length);
+        if (refusal.isPresent()) {
+            allocator.free(offset, length);
+            throw new NoRoomException(refusal.get());
+        }
+        AddressSpace.ALL.asSlice(base + offset, length).fill((byte) 0);
+        return begin + offset;
+    }
+
+    /// Gives back the end of a block, so that only so many lines are left.
+    synchronized void shorten(long offset, int lines, int left) {
+        allocator.resize(offset - begin, lines * JobSegment.LINE, left * JobSegment.LINE);
+    }
+
+    /// Gives a block back, to which nobody writes any more.
+    synchronized void giveBack(long offset, int lines) {
+        allocator.free(offset - begin, lines * JobSegment.LINE);
+    }
+
+    /// Blocks that are taken.
+    synchronized int blocks() {
+        return allocator.blocks();
+    }
+
+    /// Bytes that are taken.
+    synchronized long used() {
+        return allocator.used();
+    }
+
+    private Optional<String> reserve(long end) {
+        if (end <= reserved) {
+            return Optional.empty();
+        }
+        long target = Math.min(allocator.byteSize(), (end + STEP - 1) / STEP * STEP);
+        Optional<String> refusal = conduit.reserve(Region.SYNC, begin + reserved, target - reserved);
+        if (refusal.isEmpty()) {
+            reserved = target;
+        }
+        return refusal;
+    }
+}

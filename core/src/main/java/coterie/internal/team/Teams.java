@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.Team;
+import coterie.TeamConfig;
+import coterie.internal.collective.Gathering;
+import coterie.internal.collective.Lines;
+import coterie.internal.collective.Parting;
+import coterie.internal.collective.Roster;
+import coterie.internal.collective.TeamMap;
+import coterie.internal.memory.CommonTeam;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.TeamLabel;
+import coterie.internal.rma.PeContext;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// All teams of a PE's world: those that it has from the start, made when they are first asked for, and those that
+/// the program makes.
+public final class Teams {
+    private final JobSegment job;
+    private final int me;
+    private final PeContext context;
+    private final Conduit conduit;
+    private final WaitingRoom room;
+    private final long firstSequence;
+    private final @Nullable Thread confinedTo;
+    private final SyncArea area;
+    private final Map<CommonTeam, PeTeam> common = new EnumMap<>(CommonTeam.class);
+    private final Set<PeTeam> made = new LinkedHashSet<>();
+    private boolean ended;
+
+    /// @param context the world's default one
+    /// @param firstSequence the number that the common teams' rounds begin with
+    /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
+    public Teams(
+            JobSegment job,
+            int me,
+            PeContext context,
+            Conduit conduit,
+            WaitingRoom room,
+            long firstSequence,
+            @Nullable Thread confinedTo) {
+        this.job = job;
+        this.me = me;
+        this.context = context;
+        this.conduit = conduit;
+        this.room = room;
+        this.firstSequence = firstSequence;
+        this.confinedTo = confinedTo;
+        this.area = new SyncArea(conduit, me, job.syncOffsetOfTeams());
+    }
+
+    SyncArea area() {
+        return area;
+    }
+
+    /// A team that the world has from the start.
+    public Team common(CommonTeam which) {
+        return commonTeam(which);
+    }
+
+    /// How all PEs of the world come together.
+    public Gathering world() {
+        return commonTeam(CommonTeam.WORLD).gathering();
+    }
+
+    private synchronized PeTeam commonTeam(CommonTeam which) {
+        PeTeam team = common.get(which);
+        if (team == null) {
+            TeamMap map = new CommonMaps(job, conduit, me).of(which);
+            Roster roster = new Roster(new TeamLabel(which.teamName()), map, map.member(me));
+            team = new PeTeam(
+                    this, gathering(roster, Lines.at(job.syncOffset(which)), firstSequence), TeamConfig.DEFAULT, -1);
+            common.put(which, team);
+            if (ended) {
+                end(team);
+            }
+        }
+        return team;
+    }
+
+    /// Takes in a team whose members have agreed on it.
+    ///
+    /// @param offsets of the members' blocks of lines, zeroed
+    synchronized PeTeam make(String name, TeamMap map, int member, long[] offsets, TeamConfig config) {
+        long lines = offsets[member];
+        PeTeam team = new PeTeam(
+                this, gathering(new Roster(new TeamLabel(name), map, member), Lines.at(offsets), 1), config, lines);
+        made.add(team);
+        if (ended) {
+            end(team);
+        }
+        return team;
+    }
+
+    private Gathering gathering(Roster roster, Lines lines, long first) {
+        return new Gathering(roster, lines, context, conduit, room, first, confinedTo);
+    }
+
+    /// See [Team#close].
+    void destroy(PeTeam team) {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+        }
+        Gathering gathering = team.gathering();
+        Roster roster = gathering.roster();
+        if (team.lines() < 0) {
+            throw new IllegalStateException(roster.who("close") + "it is one of the world's own, and ends with it");
+        }
+        int objector = new Parting(gathering).part(context.hasPrivate(team));
+        if (objector >= 0) {
+            throw new IllegalStateException(roster.who("close") + "PE " + roster.pe(objector)
+                    + " has a private context of the team open; the team lives on");
+        }
+        context.closeAll(team);
+        gathering.end("it was destroyed");
+        area.giveBack(team.lines(), roster.size());
+        synchronized (this) {
+            made.remove(team);
+        }
+    }
+
+    /// The implementation of a team of this world.
+    PeTeam own(String operation, Team team) {
+        if (team instanceof PeTeam mine && mine.belongsTo(this)) {
+            return mine;
+        }
+        throw new IllegalArgumentException(operation + " on PE " + me + ": " + team + " is no team of this world");
+    }
+
+    /// Closes the world together with all PEs, and refuses every use of every team from then on.
+    ///
+    /// @return the number that the common teams' rounds begin with in the next world
+    public synchronized long close() {
+        long next = common.values().stream()
+                .mapToLong(team -> team.gathering().nextSequence())
+                .max()
+                .orElse(firstSequence);
+        try {
+            next = Math.max(next, world().meetToClose(next + 1));
+        } finally {
+            ended = true;
+            List<PeTeam> all = new ArrayList<>(common.values());
+            all.addAll(made);
+            all.forEach(Teams::end);
+            made.clear();
+        }
+        return next;
+    }
+
+    private static void end(PeTeam team) {
+        team.gathering().end("the world was closed");
+    }
+}
