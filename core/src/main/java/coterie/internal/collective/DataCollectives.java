@@ -5,6 +5,7 @@ import coterie.Elements;
 import coterie.Reduction;
 
 /// The collectives over symmetric memory.
+@SuppressWarnings({"UnusedVariable", "DoNotCallSuggester"})
 public final class DataCollectives {
     private final Gathering gathering;
 

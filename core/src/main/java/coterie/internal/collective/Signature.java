@@ -11,15 +11,17 @@ final class Signature {
 
     private Signature() {}
 
-    /// @return the word of a collective that moves elements
+    /// The word of a collective that only moves elements.
     static long of(ElementType type) {
         return type.ordinal();
     }
 
+    /// The word of one that reduces them.
     static long of(Reduction reduction, ElementType type) {
         return (1L + reduction.ordinal()) << 8 | type.ordinal();
     }
 
+    /// The word of one that reduces a number of each member.
     static long ofScalar(Reduction reduction, ElementType type) {
         return SCALAR | of(reduction, type);
     }
