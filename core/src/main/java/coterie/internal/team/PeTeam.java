@@ -162,7 +162,7 @@ final class PeTeam implements Team {
                         name() + "/" + child.name(),
                         roster.map().compose(child.members()),
                         child.members().member(roster.me()),
-                        child.offsets(),
+                        child.lines(),
                         child.config());
     }
 

@@ -6,6 +6,7 @@ import coterie.CoterieException;
 import coterie.TeamConfig;
 import coterie.internal.collective.Agreement;
 import coterie.internal.collective.Gathering;
+import coterie.internal.collective.Lines;
 import coterie.internal.collective.Meeting;
 import coterie.internal.collective.TeamMap;
 import coterie.internal.wait.WaitKind;
@@ -65,8 +66,8 @@ final class Split {
     /// A team that the round has made.
     ///
     /// @param members their numbers in the parent
-    /// @param offsets of the members' lines
-    record Child(String name, TeamMap members, long[] offsets, TeamConfig config) {}
+    /// @param lines of the new team
+    record Child(String name, TeamMap members, Lines lines, TeamConfig config) {}
 
     /// @param configs one for each axis
     Split(Gathering parent, SplitRule rule, SyncArea area, List<TeamConfig> configs) {
@@ -136,7 +137,7 @@ final class Split {
         long word = 0;
         for (int axis = 0; axis < axes; axis++) {
             TeamConfig config = configs.get(axis);
-            word |= config == null ? 0 : (long) config.contexts() << 32 * axis;
+            word |= config == null ? 0 : (long) config.contexts() << (32 * axis);
             meeting.say(OFFSET + axis, offsets[axis]);
         }
         meeting.say(CONFIGS, word);
@@ -181,7 +182,7 @@ final class Split {
     }
 
     private long config(int axis, int member) {
-        return heard(member, CONFIGS) >> 32 * axis & 0xFFFF_FFFFL;
+        return heard(member, CONFIGS) >> (32 * axis) & 0xFFFF_FFFFL;
     }
 
     private long heard(int member, int word) {
@@ -200,7 +201,7 @@ final class Split {
         for (int member = 0; member < places.length; member++) {
             places[member] = heard(members.pe(member), OFFSET + axis);
         }
-        return new Child(rule.name(axis), members, places, configs.get(axis));
+        return new Child(rule.name(axis), members, Lines.at(places), configs.get(axis));
     }
 
     private long argument(int member, int argument) {

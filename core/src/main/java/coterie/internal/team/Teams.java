@@ -89,11 +89,10 @@ public final class Teams {
 
     /// Takes in a team whose members have agreed on it.
     ///
-    /// @param offsets of the members' blocks of lines, zeroed
-    synchronized PeTeam make(String name, TeamMap map, int member, long[] offsets, TeamConfig config) {
-        long lines = offsets[member];
-        PeTeam team = new PeTeam(
-                this, gathering(new Roster(new TeamLabel(name), map, member), Lines.at(offsets), 1), config, lines);
+    /// @param lines of the team, zeroed
+    synchronized PeTeam make(String name, TeamMap map, int member, Lines lines, TeamConfig config) {
+        Roster roster = new Roster(new TeamLabel(name), map, member);
+        PeTeam team = new PeTeam(this, gathering(roster, lines, 1), config, lines.offset(member));
         made.add(team);
         if (ended) {
             end(team);
