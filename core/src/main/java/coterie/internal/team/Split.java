@@ -48,6 +48,9 @@ final class Split {
 
     private static final int CONFIGS_DIFFER = 4;
 
+    /// What a member says for a config that is null.
+    private static final long NO_CONFIG = -1;
+
     private final Gathering parent;
     private final SplitRule rule;
     private final SyncArea area;
@@ -60,8 +63,8 @@ final class Split {
 
     private final long[] offsets;
 
-    /// Why I refuse, if I do.
-    private @Nullable String reason;
+    /// Why I have no lines, if so.
+    private @Nullable String refusal;
 
     /// A team that the round has made.
     ///
@@ -109,8 +112,7 @@ final class Split {
     }
 
     private int prepare() {
-        reason = configs.contains(null) ? "a config is null" : rule.invalid();
-        if (reason != null) {
+        if (configs.contains(null) || !rule.isValid()) {
             return INVALID;
         }
         try {
@@ -123,7 +125,7 @@ final class Split {
             }
             return GRANTED;
         } catch (NoRoomException e) {
-            reason = e.getMessage();
+            refusal = e.getMessage();
             return REFUSED;
         }
     }
@@ -137,7 +139,7 @@ final class Split {
         long word = 0;
         for (int axis = 0; axis < axes; axis++) {
             TeamConfig config = configs.get(axis);
-            word |= config == null ? 0 : (long) config.contexts() << (32 * axis);
+            word |= config == null ? NO_CONFIG : (long) config.contexts() << (32 * axis);
             meeting.say(OFFSET + axis, offsets[axis]);
         }
         meeting.say(CONFIGS, word);
@@ -211,13 +213,16 @@ final class Split {
     private RuntimeException refused(long verdict) {
         int member = Agreement.member(verdict);
         int pe = parent.roster().pe(member);
-        String mine = member == parent.roster().me() && reason != null ? ": " + reason : "";
+        String mine = member == parent.roster().me() && refusal != null ? ": " + refusal : "";
         String who = parent.roster().who(rule.kind().words());
         String none = "; no team is made";
         return switch (Agreement.code(verdict)) {
             case INVALID ->
-                new IllegalArgumentException(who + "PE " + pe + " asks for " + rule.text(member, this::argument)
-                        + ", which is out of range" + (reason == null ? "" : ": " + reason) + none);
+                new IllegalArgumentException(
+                        heard(member, CONFIGS) == NO_CONFIG
+                                ? who + "a config of PE " + pe + " is null" + none
+                                : who + "PE " + pe + " asks for " + rule.text(member, this::argument) + "; allowed are "
+                                        + rule.allowed() + none);
             case DIFFERENT -> new CollectiveMismatchException(disagreement() + none);
             case CONFIGS_DIFFER ->
                 new CollectiveMismatchException(who + "the config of PE " + pe + ", " + configs(member)

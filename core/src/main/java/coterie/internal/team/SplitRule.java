@@ -6,7 +6,6 @@ import coterie.internal.wait.WaitKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Who comes into which new team. A split makes teams on one axis or two; on each axis a member is in one of them
 /// or in none.
@@ -14,9 +13,11 @@ sealed interface SplitRule {
 
     WaitKind kind();
 
-    /// What is wrong with my arguments, with the allowed range, or null.
-    @Nullable
-    String invalid();
+    /// Whether my arguments are in range.
+    boolean isValid();
+
+    /// What arguments are allowed, for people; the same on all members.
+    String allowed();
 
     /// What I ask for, in up to three words.
     long argument(int argument);
@@ -55,15 +56,16 @@ sealed interface SplitRule {
         }
 
         @Override
-        public @Nullable String invalid() {
-            if (size < 1) {
-                return "sizes of 1 and more are allowed";
-            }
+        public boolean isValid() {
             long last = start + (size - 1L) * stride;
-            boolean inside = start >= 0 && start < parentSize && (size == 1 || (last >= 0 && last < parentSize));
-            return inside && (stride != 0 || size == 1)
-                    ? null
-                    : "all members must differ and lie in [0, " + parentSize + ")";
+            return start >= 0
+                    && start < parentSize
+                    && (size == 1 || (size > 1 && stride != 0 && last >= 0 && last < parentSize));
+        }
+
+        @Override
+        public String allowed() {
+            return "sizes of 1 and more whose members differ and lie in [0, " + parentSize + ")";
         }
 
         @Override
@@ -118,8 +120,13 @@ sealed interface SplitRule {
         }
 
         @Override
-        public @Nullable String invalid() {
-            return xSize >= 1 ? null : "1 and more are allowed";
+        public boolean isValid() {
+            return xSize >= 1;
+        }
+
+        @Override
+        public String allowed() {
+            return "1 and more";
         }
 
         @Override
@@ -179,8 +186,13 @@ sealed interface SplitRule {
         }
 
         @Override
-        public @Nullable String invalid() {
-            return null;
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public String allowed() {
+            return "any";
         }
 
         @Override
@@ -234,8 +246,13 @@ sealed interface SplitRule {
         }
 
         @Override
-        public @Nullable String invalid() {
-            return null;
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public String allowed() {
+            return "any";
         }
 
         @Override

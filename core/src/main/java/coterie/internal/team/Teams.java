@@ -58,6 +58,7 @@ public final class Teams {
         this.area = new SyncArea(conduit, me, job.syncOffsetOfTeams());
     }
 
+    /// Where the teams' lines are.
     SyncArea area() {
         return area;
     }

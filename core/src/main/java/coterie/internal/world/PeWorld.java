@@ -92,6 +92,11 @@ public final class PeWorld implements World {
         return handle instanceof Join join ? join.world : (PeWorld) handle;
     }
 
+    /// All teams of this world, for those who look at it from inside.
+    public Teams teams() {
+        return teams;
+    }
+
     /// Counts one more join.
     synchronized World joinAgain() {
         if (joins == 0) {
