@@ -14,6 +14,12 @@ enum Option {
             "processes|threads",
             "What a PE is: a JVM of its own, or a thread of one JVM. Default: processes.",
             "--pes"),
+    NODES(
+            Takes.VALUE,
+            "NAME:N,...",
+            "Takes the first N PEs to be on node NAME, and so on, whatever machine they run on; PEs of different nodes"
+                    + " have no memory in common. Their sum is the default of -n. Default: one node.",
+            "--nodes"),
     CLASS_PATH(
             Takes.VALUE,
             "PATH",
