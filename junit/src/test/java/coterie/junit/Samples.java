@@ -145,6 +145,16 @@ final class Samples {
             note("withAnotherHeap", world);
         }
 
+        @SpmdTest(nodes = "a:1,b:1")
+        void onNodes(World world) throws IOException {
+            note("onNodes", world);
+        }
+
+        @SpmdTest(nodes = "a:1,b:1")
+        void onTheSameNodes(World world) throws IOException {
+            note("onTheSameNodes", world);
+        }
+
         static void note(String method, World world) throws IOException {
             Path folder = Path.of(System.getProperty(FOLDER));
             String who = world.pe() + " in " + ProcessHandle.current().pid();
