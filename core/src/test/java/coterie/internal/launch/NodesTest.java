@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,8 +76,7 @@ class NodesTest {
     @ParameterizedTest
     @EnumSource
     void pesSeeTheMemoryOfTheirNodeAndNoOther(PeMode mode) {
-        try (Launch launch =
-                Launch.run("pes=4 nodes=a:2,b:1,a:1 mode=" + mode, Programs.TellsWhoseMemoryItSees.class)) {
+        try (Launch launch = tellingWhoseMemoryTheySee("pes=4 nodes=a:2,b:1,a:1 mode=" + mode)) {
             assertThat(launch.out())
                     .as("stderr: %s", launch.err())
                     .containsExactlyInAnyOrder(
@@ -87,9 +87,16 @@ class NodesTest {
 
     @Test
     void withoutNodesAllPesSeeEachOther() {
-        try (Launch launch = Launch.run("pes=2", Programs.TellsWhoseMemoryItSees.class)) {
+        try (Launch launch = tellingWhoseMemoryTheySee("pes=2")) {
             assertThat(launch.out()).containsExactlyInAnyOrder("PE 0 sees [0, 1]", "PE 1 sees [0, 1]");
         }
+    }
+
+    /// Whatever the environment of the tests says of loads and stores.
+    private static Launch tellingWhoseMemoryTheySee(String options) {
+        Launch launch = Launch.start(Map.of("COTERIE_DIRECT", "true"), options, Programs.TellsWhoseMemoryItSees.class);
+        launch.awaitEnd();
+        return launch;
     }
 
     @Test

@@ -10,6 +10,7 @@ import coterie.spi.Conduit.Region;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,8 +44,14 @@ class NodeConduitTest {
         }
     }
 
+    @AfterEach
+    void forgetSettings() {
+        System.clearProperty(Setting.DIRECT.property());
+    }
+
     @Test
     void segmentsOfMyNodeAreThereAndNoOthers() {
+        System.setProperty(Setting.DIRECT.property(), "true");
         try (LocalJob job = LocalJob.onNodes(NODES)) {
             job.run(world -> {
                 try (var memory = world.allocate(64)) {
