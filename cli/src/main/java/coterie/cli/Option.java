@@ -17,8 +17,9 @@ enum Option {
     NODES(
             Takes.VALUE,
             "NAME:N,...",
-            "Takes the first N PEs to be on node NAME, and so on, whatever machine they run on; PEs of different nodes"
-                    + " have no memory in common. Their sum is the default of -n. Default: one node.",
+            "The nodes that PEs are taken to be on, whatever machine they run on: the first N on NAME, and so on. The"
+                    + " counts add up to -n, or stand in its place. PEs of different nodes have no memory in common."
+                    + " Default: one node.",
             "--nodes"),
     CLASS_PATH(
             Takes.VALUE,
