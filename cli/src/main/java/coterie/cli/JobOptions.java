@@ -3,6 +3,7 @@ package coterie.cli;
 
 import coterie.internal.launch.Binding;
 import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.Nodes;
 import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ final class JobOptions {
     private final Map<String, String> environment;
     private final int defaultPes;
 
-    /// @param defaultPes where `-n` says nothing
+    /// @param defaultPes where neither `-n` nor `--nodes` says how many
     JobOptions(Arguments arguments, Map<String, String> environment, int defaultPes) {
         this.arguments = arguments;
         this.environment = environment;
@@ -35,7 +36,8 @@ final class JobOptions {
     /// @param name where `--name` says nothing
     /// @param startupCache a start-up cache for PEs of the runtime alone, or null
     JobSpec spec(String name, JobSpec.Program program, @Nullable Path startupCache) {
-        int pes = pes();
+        List<Integer> nodes = nodes();
+        int pes = pes(nodes);
         String given = arguments.value(Option.NAME);
         JobSpec spec = JobSpec.of(given == null ? name : given, pes, program)
                 .withMode(choice(Option.MODE, PeMode.values(), PeMode.PROCESSES))
@@ -45,7 +47,8 @@ final class JobOptions {
                 .withOutput(output())
                 .withJvmOptions(arguments.all(Option.JVM))
                 .withEnvironment(variables())
-                .withDebugPort(debugPort(pes));
+                .withDebugPort(debugPort(pes))
+                .withNodes(nodes);
         String heap = arguments.value(Option.HEAP);
         if (heap != null) {
             spec = spec.withHeapBytes(ByteSize.parse(Option.HEAP.longestName(), heap));
@@ -75,9 +78,30 @@ final class JobOptions {
         }
     }
 
-    private int pes() {
+    /// Per PE its node, or nothing where all are on one.
+    private List<Integer> nodes() {
+        String text = arguments.value(Option.NODES);
+        if (text == null) {
+            return List.of();
+        }
+        try {
+            return Nodes.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--nodes " + text + ": " + e.getMessage());
+        }
+    }
+
+    private int pes(List<Integer> nodes) {
         String text = arguments.value(Option.PES);
-        return text == null ? defaultPes : number("-n", text, 1, MOST_PES, "a number of PEs");
+        if (text == null) {
+            return nodes.isEmpty() ? defaultPes : nodes.size();
+        }
+        int pes = number("-n", text, 1, MOST_PES, "a number of PEs");
+        if (!nodes.isEmpty() && nodes.size() != pes) {
+            throw new UsageException("--nodes " + arguments.value(Option.NODES) + ": these are " + nodes.size()
+                    + " PEs, and -n says " + pes + "; leave -n out, or name a node for each PE");
+        }
+        return pes;
     }
 
     private int debugPort(int pes) {

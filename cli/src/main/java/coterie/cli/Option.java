@@ -14,6 +14,13 @@ enum Option {
             "processes|threads",
             "What a PE is: a JVM of its own, or a thread of one JVM. Default: processes.",
             "--pes"),
+    NODES(
+            Takes.VALUE,
+            "NAME:N,...",
+            "The nodes that PEs are taken to be on, whatever machine they run on: the first N on NAME, and so on. The"
+                    + " counts add up to -n, or stand in its place. PEs of different nodes have no memory in common."
+                    + " Default: one node.",
+            "--nodes"),
     CLASS_PATH(
             Takes.VALUE,
             "PATH",

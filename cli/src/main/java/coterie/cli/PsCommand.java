@@ -45,17 +45,20 @@ final class PsCommand {
                         job.launcherPid(),
                         seconds,
                         ByteSize.format(job.heapBytes()));
+        boolean apart = job.pes().stream()
+                .anyMatch(pe -> pe.node() != job.pes().getFirst().node());
         session.out()
                 .printf(
-                        "%6s %8s %-9s %12s %12s %12s  %s%n",
-                        "PE", "pid", "state", "puts", "gets", "collectives", "doing");
+                        "%6s%s %8s %-9s %12s %12s %12s  %s%n",
+                        "PE", apart ? "  node" : "", "pid", "state", "puts", "gets", "collectives", "doing");
         for (Jobs.Pe pe : job.pes()) {
             Map<String, Long> counters = pe.counters();
             session.out()
                     .printf(
                             Locale.ROOT,
-                            "%6d %8d %-9s %12d %12d %12d  %s%n",
+                            "%6d%s %8d %-9s %12d %12d %12d  %s%n",
                             pe.pe(),
+                            apart ? String.format(Locale.ROOT, " %5d", pe.node()) : "",
                             pe.pid(),
                             pe.state(),
                             counters.getOrDefault("puts", 0L),
@@ -81,6 +84,7 @@ final class PsCommand {
         for (Jobs.Pe pe : job.pes()) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("pe", pe.pe());
+            row.put("node", pe.node());
             row.put("pid", pe.pid());
             row.put("state", pe.state());
             row.put("doing", pe.doing());

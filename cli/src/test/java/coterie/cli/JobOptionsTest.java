@@ -38,6 +38,7 @@ class JobOptionsTest {
         assertThat(spec("-n", "3").pes()).isEqualTo(3);
         assertThat(spec("--pes", "threads").mode()).isEqualTo(PeMode.THREADS);
         assertThat(spec("--pes=processes").mode()).isEqualTo(PeMode.PROCESSES);
+        assertThat(spec("--nodes", "a:2,b:1,a:1").nodes()).containsExactly(0, 0, 1, 0);
         assertThat(spec("--heap", "64m").heapBytes()).isEqualTo(64L << 20);
         assertThat(spec("--bind", "core").binding()).isEqualTo(Binding.CORE);
         assertThat(spec("--bind", "numa").binding()).isEqualTo(Binding.NUMA);
@@ -60,6 +61,11 @@ class JobOptionsTest {
                     -n 1025           | [1, 1024]
                     -n two            | -n two: not a number of PEs in [1, 1024]
                     --pes fibres      | --pes fibres: not one of processes|threads
+                    --nodes a         | --nodes a: "a" is not NAME:N
+                    --nodes a:2,b:0   | "b:0" is not NAME:N, N PEs in [1, 1024] on a node; write a:3,b:2 for example
+                    --nodes=          | "" is not NAME:N
+                    --nodes a:9,b:1016 | --nodes a:9,b:1016: 1025 PEs are outside [1, 1024]
+                    -n 4 --nodes a:3,b:2 | --nodes a:3,b:2: these are 5 PEs, and -n says 4
                     --heap 1q         | 512m or 2g
                     --bind socket     | not one of none|core|numa
                     --timeout 30      | 30s, 5m or 1h30m
@@ -85,6 +91,14 @@ class JobOptionsTest {
     void debugPortsFit() {
         assertThat(spec("-n", "2", "--debug=65534").debugPort()).isEqualTo(65534);
         assertThatThrownBy(() -> spec("-n", "2", "--debug=65535")).hasMessageContaining("[1, 65534]");
+    }
+
+    @Test
+    @DisplayName("nodes say how many PEs there are, unless -n says the same")
+    void nodesCount() {
+        assertThat(spec("--nodes", "a:3,b:2").pes()).isEqualTo(5);
+        assertThat(spec("-n", "5", "--nodes=a:3,b:2").pes()).isEqualTo(5);
+        assertThatThrownBy(() -> spec("--nodes", "a:2,b:2", "--debug=65533")).hasMessageContaining("[1, 65532]");
     }
 
     @Test

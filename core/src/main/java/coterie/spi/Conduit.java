@@ -10,7 +10,8 @@ import java.util.Optional;
 ///
 /// A PE has two [Region]s that others can reach. A place in one is named by *(peer, remote)*, where `remote` is
 /// [#remoteBase] plus an offset. Where [#directBase] is not 0 the peer's memory can be loaded and stored, and the
-/// callers do just that, without the conduit; otherwise they use the operations below.
+/// callers do just that, without the conduit; otherwise they use the operations below. Some PEs may do the one and
+/// some the other with the same word: the conduit's atomics agree with the processor's.
 ///
 /// An operation that returns a *ticket* may be under way still: 0 means complete, any other value is for [#isDone].
 /// One thread of a PE calls a conduit at a time.

@@ -5,16 +5,17 @@ package coterie.junit;
 ///
 /// @param pes how many, positive
 /// @param heapBytes symmetric memory of each, positive
-record Layout(SpmdMode mode, int pes, long heapBytes) {
+/// @param nodes that they are taken to be on, such as "a:3,b:2"; empty for one
+record Layout(SpmdMode mode, int pes, long heapBytes, String nodes) {
 
     /// JVMs that workers of this layout keep alive.
     int jvms() {
         return mode == SpmdMode.THREADS ? 1 : pes;
     }
 
-    /// Such as "4 processes".
+    /// Such as "4 processes", or "5 processes on nodes a:3,b:2".
     @Override
     public String toString() {
-        return mode.count(pes);
+        return mode.count(pes) + (nodes.isEmpty() ? "" : " on nodes " + nodes);
     }
 }

@@ -4,12 +4,14 @@ package coterie.junit;
 import static org.junit.platform.commons.support.HierarchyTraversalMode.TOP_DOWN;
 
 import coterie.World;
+import coterie.internal.launch.Nodes;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -39,6 +41,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         }
         require(test.timeoutSeconds() >= 1, method, "timeoutSeconds is " + test.timeoutSeconds() + ", less than 1");
         require(test.heapBytes() >= 1, method, "heapBytes is " + test.heapBytes() + ", less than 1");
+        requireNodesOfAll(test, method);
         requireRunnable(method);
         boolean takesWorld = method.getParameterCount() > 0;
         context.getEnclosingTestClasses().forEach(enclosing -> requireRunnableSetUp(enclosing, takesWorld));
@@ -47,7 +50,27 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         Duration timeout = Duration.ofSeconds(test.timeoutSeconds());
         return Arrays.stream(test.modes())
                 .flatMap(mode -> Arrays.stream(test.pes())
-                        .mapToObj(pes -> new SpmdInvocation(new Layout(mode, pes, test.heapBytes()), timeout)));
+                        .mapToObj(pes ->
+                                new SpmdInvocation(new Layout(mode, pes, test.heapBytes(), test.nodes()), timeout)));
+    }
+
+    private static void requireNodesOfAll(SpmdTest test, Method method) {
+        if (test.nodes().isEmpty()) {
+            return;
+        }
+        int named;
+        try {
+            named = Nodes.parse(test.nodes()).size();
+        } catch (IllegalArgumentException e) {
+            throw refused(method, "nodes is \"" + test.nodes() + "\": " + e.getMessage(), e);
+        }
+        for (int pes : test.pes()) {
+            require(
+                    pes == named,
+                    method,
+                    "nodes is \"" + test.nodes() + "\", " + named + " PEs, and pes has " + pes + "; write pes = "
+                            + named);
+        }
     }
 
     private static void requireRunnableSetUp(Class<?> testClass, boolean testTakesWorld) {
@@ -73,8 +96,12 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
 
     private static void require(boolean holds, Method method, String complaint) {
         if (!holds) {
-            throw new ExtensionConfigurationException(
-                    "@SpmdTest " + method.getDeclaringClass().getName() + "." + method.getName() + ": " + complaint);
+            throw refused(method, complaint, null);
         }
+    }
+
+    private static ExtensionConfigurationException refused(Method method, String complaint, @Nullable Throwable cause) {
+        return new ExtensionConfigurationException(
+                "@SpmdTest " + method.getDeclaringClass().getName() + "." + method.getName() + ": " + complaint, cause);
     }
 }

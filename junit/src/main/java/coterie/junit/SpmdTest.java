@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// stderr, each line tagged with its PE, and at the end of the error.
 ///
 /// PEs run on this JVM's Java and class path, with assertions enabled and its system properties that begin with
-/// `coterie.`; they are kept for later tests of the same mode, number and heap while all is well.
+/// `coterie.`; they are kept for later tests of the same mode, number, nodes and heap while all is well.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -46,6 +46,11 @@ public @interface SpmdTest {
 
     /// How many PEs, each in `[1, 1024]`; the test runs once for each.
     int[] pes() default {2};
+
+    /// The nodes that PEs are taken to be on, as `coterie run --nodes` has them: `"a:3,b:2"` for PEs 0 to 2 on a
+    /// node and PEs 3 and 4 on another, which have no memory in common. Every number of [#pes] must be their sum.
+    /// Empty for one node.
+    String nodes() default "";
 
     /// What PEs are; the test runs once for each.
     SpmdMode[] modes() default {SpmdMode.PROCESSES, SpmdMode.THREADS};

@@ -3,6 +3,7 @@ package coterie.junit;
 
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.JobSpec.LineSink;
+import coterie.internal.launch.Nodes;
 import coterie.internal.launch.OnFailure;
 import java.io.File;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ final class WorkerJob {
                 .withMode(layout.mode().peMode())
                 .withJvmOptions(jvmOptions())
                 .withHeapBytes(layout.heapBytes())
+                .withNodes(layout.nodes().isEmpty() ? List.of() : Nodes.parse(layout.nodes()))
                 .withGrace(GRACE)
                 .withOnFailure(OnFailure.END)
                 .withOutput(new JobSpec.Output.Lines(sink))

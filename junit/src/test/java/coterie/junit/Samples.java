@@ -145,6 +145,16 @@ final class Samples {
             note("withAnotherHeap", world);
         }
 
+        @SpmdTest(nodes = "a:1,b:1")
+        void onNodes(World world) throws IOException {
+            note("onNodes", world);
+        }
+
+        @SpmdTest(nodes = "a:1,b:1")
+        void onTheSameNodes(World world) throws IOException {
+            note("onTheSameNodes", world);
+        }
+
         static void note(String method, World world) throws IOException {
             Path folder = Path.of(System.getProperty(FOLDER));
             String who = world.pe() + " in " + ProcessHandle.current().pid();
@@ -242,6 +252,18 @@ final class Samples {
     static class Misdeclared {
         @SpmdTest
         void takesTooMuch(World world, int number) {}
+    }
+
+    static class OnUnreadableNodes {
+        @SpmdTest(nodes = "a:1,b")
+        void nobody(World world) {}
+    }
+
+    static class OnNodesOfOthers {
+        @SpmdTest(
+                pes = {5, 4},
+                nodes = "a:3,b:2")
+        void nobody(World world) {}
     }
 
     static class WithoutPes {

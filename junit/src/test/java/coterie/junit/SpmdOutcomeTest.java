@@ -214,6 +214,17 @@ class SpmdOutcomeTest {
                         .hasMessageContaining("pes has 0, outside [1, 1024]"));
     }
 
+    @Test
+    @DisplayName("nodes that can't be read, or are of another number of PEs, are refused with the method's name")
+    void refusesNodes() {
+        assertThat(SampleRun.of(Samples.OnUnreadableNodes.class).containers().values())
+                .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
+                        .hasMessageContaining("OnUnreadableNodes.nobody: nodes is \"a:1,b\": \"b\" is not NAME:N"));
+        assertThat(SampleRun.of(Samples.OnNodesOfOthers.class).containers().values())
+                .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
+                        .hasMessageContaining("OnNodesOfOthers.nobody: nodes is \"a:3,b:2\", 5 PEs, and pes has 4"));
+    }
+
     private static void assertPassed(TestExecutionResult result) {
         assertThat(result.getStatus())
                 .as(() -> result.getThrowable().map(SampleRun::print).orElse("passed"))

@@ -32,7 +32,7 @@ class WorkerReuseTest {
 
     @Test
     @DisplayName(
-            "tests of one layout share their PEs: two JVMs for processes, one for threads; another heap needs others")
+            "tests of one layout share their PEs: two JVMs for processes, one for threads; another heap needs others, and so do nodes")
     void healthyGroupsAreReused() {
         SampleRun.of(Samples.Tracing.class);
 
@@ -40,6 +40,8 @@ class WorkerReuseTest {
         assertThat(pidsOf("first"))
                 .as("two processes, and one that hosts threads")
                 .hasSize(3);
+        assertThat(pidsOf("onNodes")).hasSize(3).doesNotContainAnyElementsOf(pidsOf("first"));
+        assertThat(pesOf("onTheSameNodes")).isEqualTo(pesOf("onNodes"));
         assertThat(pidsOf("withAnotherHeap")).hasSize(3).doesNotContainAnyElementsOf(pidsOf("first"));
     }
 

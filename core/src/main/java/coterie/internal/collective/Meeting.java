@@ -10,6 +10,7 @@ import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -178,6 +179,7 @@ public final class Meeting {
             for (int word = 0; word < said; word++) {
                 conduit.putWord(words[word], Long.BYTES, pe, remote[member] + half + 8 + 8L * word);
             }
+            VarHandle.releaseFence(); // what I stored where others load it
             conduit.fence();
             conduit.putWord(tag, Long.BYTES, pe, remote[member] + half);
         }

@@ -9,6 +9,7 @@ import coterie.internal.posix.Libc;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,8 @@ public final class Job implements AutoCloseable {
                 spec.pes(),
                 spec.heapBytes(),
                 Runtime.getRuntime().availableProcessors(),
-                spec.onFailure() == OnFailure.CONTINUE));
+                spec.onFailure() == OnFailure.CONTINUE,
+                spec.nodes().isEmpty() ? Collections.nCopies(spec.pes(), 0) : spec.nodes()));
         Job job = new Job(spec, segment);
         Runtime.getRuntime().addShutdownHook(job.shutdown);
         try {

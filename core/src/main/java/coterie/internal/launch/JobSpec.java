@@ -30,6 +30,7 @@ public final class JobSpec {
     private @Nullable Path startupCache;
     private Map<String, String> environment = Map.of();
     private long heapBytes;
+    private List<Integer> nodes = List.of();
     private Binding binding = Binding.NONE;
     private @Nullable Duration timeout;
     private Duration grace = DEFAULT_GRACE;
@@ -55,6 +56,7 @@ public final class JobSpec {
         this.startupCache = other.startupCache;
         this.environment = other.environment;
         this.heapBytes = other.heapBytes;
+        this.nodes = other.nodes;
         this.binding = other.binding;
         this.timeout = other.timeout;
         this.grace = other.grace;
@@ -163,6 +165,19 @@ public final class JobSpec {
     public JobSpec withHeapBytes(long heapBytes) {
         JobSpec copy = new JobSpec(this);
         copy.heapBytes = heapBytes;
+        return copy;
+    }
+
+    /// Per PE, the number of the node that it is taken to be on; empty, the default, where all are on this one.
+    public List<Integer> nodes() {
+        return nodes;
+    }
+
+    /// The same with PEs taken to be on these nodes, see [Nodes]. PEs of different nodes do not load and store each
+    /// other's memory.
+    public JobSpec withNodes(List<Integer> nodes) {
+        JobSpec copy = new JobSpec(this);
+        copy.nodes = List.copyOf(nodes);
         return copy;
     }
 

@@ -50,12 +50,14 @@ public final class Jobs {
 
     /// One PE of a job.
     ///
+    /// @param node number of the node that it is taken to be on
     /// @param pid of its process; 0 if it has none yet
     /// @param state "starting", "running", "closed", "ended", "failed"
     /// @param doing what it is doing, for people, such as "waiting in barrier #88"
     /// @param waitedNanos for how long it has been waiting; 0 if it is not
     /// @param counters what it has done, by name, in the order of the status page; as of its last wait
-    public record Pe(int pe, long pid, String state, String doing, long waitedNanos, Map<String, Long> counters) {}
+    public record Pe(
+            int pe, int node, long pid, String state, String doing, long waitedNanos, Map<String, Long> counters) {}
 
     /// Looks at all processes of this user.
     public static Listing list() {
@@ -112,7 +114,7 @@ public final class Jobs {
     private static Running describe(JobSegment segment) {
         List<Pe> pes = new ArrayList<>(segment.size());
         for (int pe = 0; pe < segment.size(); pe++) {
-            pes.add(describe(pe, segment.status(pe)));
+            pes.add(describe(pe, segment.node(pe), segment.status(pe)));
         }
         return new Running(
                 segment.name(),
@@ -122,7 +124,7 @@ public final class Jobs {
                 List.copyOf(pes));
     }
 
-    private static Pe describe(int pe, StatusPage page) {
+    private static Pe describe(int pe, int node, StatusPage page) {
         Map<String, Long> counters = new LinkedHashMap<>();
         for (StatusField field : StatusField.values()) {
             if (field.compareTo(StatusField.PUTS) >= 0) {
@@ -131,6 +133,7 @@ public final class Jobs {
         }
         return new Pe(
                 pe,
+                node,
                 page.get(StatusField.PID),
                 page.state().name().toLowerCase(Locale.ROOT),
                 Report.doing(page),

@@ -20,6 +20,14 @@ final class Requirements {
         if (spec.heapBytes() < 0) {
             throw refused(spec, "a symmetric heap of " + spec.heapBytes() + " bytes is outside [0, 2^63)");
         }
+        if (!spec.nodes().isEmpty() && spec.nodes().size() != pes) {
+            throw refused(spec, "nodes are named for " + spec.nodes().size() + " PEs, and there are " + pes);
+        }
+        for (int node : spec.nodes()) {
+            if (node < 0 || node >= pes) {
+                throw refused(spec, "node " + node + " is outside [0, " + pes + "), the most nodes of so many PEs");
+            }
+        }
         int port = spec.debugPort();
         if (port < 0 || port > MOST_PORT + 1 - pes) {
             throw refused(

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///    │ base = context.direct[pe]                               0: Distant → conduit → ticket → waiting room
 ///    ▼
 ///  store or copy at base + block offset + index
-///    │ mark dirty                                              quiet: full fence
+///    │ mark dirty                                              quiet: full fence, and the conduit's for the distant
 ///    ▼
 /// ```
 ///
@@ -133,9 +133,8 @@ public final class PeContext implements Context {
     @Override
     public void fence() {
         enter("fence");
-        if (peers.allDirect()) {
-            VarHandle.releaseFence();
-        } else {
+        VarHandle.releaseFence();
+        if (!peers.allDirect()) {
             distant.fence();
         }
     }
@@ -143,7 +142,7 @@ public final class PeContext implements Context {
     @Override
     public void quiet() {
         enter("quiet");
-        complete(Conduit.ALL_PEERS);
+        complete();
         reportFailures("quiet");
     }
 
@@ -157,30 +156,36 @@ public final class PeContext implements Context {
         }
         if (peers.allDirect()) {
             if (pes.length > 0) {
-                complete(Conduit.ALL_PEERS);
+                complete();
             }
         } else {
-            for (int pe : pes) {
-                distant.quiet(pe);
-            }
+            completeTowards(pes);
         }
         reportFailures("quiet");
     }
 
     /// Completes what I put, and says nothing of failures: for collectives, which report them in their own way.
     public void complete() {
-        complete(Conduit.ALL_PEERS);
-    }
-
-    private void complete(int peer) {
         if (elides && !dirty) {
             return;
         }
         dirty = false;
-        if (peers.allDirect()) {
+        if (!peers.allDirect()) {
+            distant.quiet(Conduit.ALL_PEERS);
+        }
+        VarHandle.fullFence();
+    }
+
+    /// Completes what I put to these PEs, each in its way: one fence for all that I have stored to, and a question
+    /// to the conduit for each of the others.
+    private void completeTowards(int[] pes) {
+        for (int pe : pes) {
+            if (peers.direct[pe] == 0) {
+                distant.quiet(pe);
+            }
+        }
+        if (pes.length > 0) {
             VarHandle.fullFence();
-        } else {
-            distant.quiet(peer);
         }
     }
 

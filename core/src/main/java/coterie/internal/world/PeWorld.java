@@ -29,6 +29,7 @@ import coterie.spi.Bootstrap;
 import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
 import java.time.Duration;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /// One PE's world: the rooms of the runtime, wired together on the first join and taken apart on the last close.
@@ -126,11 +127,12 @@ public final class PeWorld implements World {
     }
 
     private static Conduit conduit(JobSegment job, int me, HeapAddresses addresses, ThreadLevel level) {
-        if (Setting.DIRECT.flag()) {
+        BitSet near = NodeConduit.near(job, me, Setting.DIRECT.flag());
+        if (near.cardinality() == job.size()) {
             return new MappedConduit(job, me, addresses);
         }
-        Conduit indirect = new IndirectConduit(job, me, addresses);
-        return level == ThreadLevel.MULTIPLE ? new SerialConduit(indirect) : indirect;
+        Conduit conduit = new NodeConduit(job, me, addresses, near);
+        return level == ThreadLevel.MULTIPLE ? new SerialConduit(conduit) : conduit;
     }
 
     private static Scheduler scheduler(JobSegment job) {

@@ -37,7 +37,7 @@ final class SerialConduit implements Conduit {
     }
 
     @Override
-    public long syncBytes() {
+    public synchronized long syncBytes() {
         return conduit.syncBytes();
     }
 

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 public enum Setting {
     SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, and 0 where PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "waits at least this long are told to the flight recorder, in milliseconds, 0 … 10^9"),
-    DIRECT("true", "true: load and store mapped memory; false: send every operation through the conduit, for tests"),
+    DIRECT(
+            "true",
+            "true: load and store memory of my node; false: send every operation through the conduit, for tests"),
     FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
 
     private final String byDefault;

@@ -2,6 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.PeFailedException;
+import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.World;
 import java.io.BufferedReader;
@@ -10,6 +11,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 
 /// What PEs run in these tests.
 final class Programs {
@@ -197,6 +199,20 @@ final class Programs {
             first.join();
             World world = World.join();
             System.out.println("PE " + world.pe() + " returns");
+        }
+    }
+
+    /// Prints whose memory is mapped.
+    static final class TellsWhoseMemoryItSees {
+        public static void main(String[] args) {
+            try (World world = World.join();
+                    SymmetricMemory memory = world.allocate(8)) {
+                System.out.println("PE " + world.pe() + " sees "
+                        + IntStream.range(0, world.size())
+                                .filter(pe -> memory.segment(pe).isPresent())
+                                .boxed()
+                                .toList());
+            }
         }
     }
 

@@ -32,6 +32,18 @@ class RefusalTest {
     }
 
     @Test
+    void eachPeHasANodeOfItsJob() {
+        assertThatThrownBy(() -> Job.start(spec(3).withNodes(List.of(0, 1))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("starting job refused: nodes are named for 2 PEs, and there are 3");
+        assertThatThrownBy(() -> Job.start(spec(2).withNodes(List.of(0, 2))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("node 2 is outside [0, 2)");
+        assertThatThrownBy(() -> Job.start(spec(2).withNodes(List.of(-1, 0))))
+                .hasMessageContaining("node -1 is outside [0, 2)");
+    }
+
+    @Test
     void debugPortsArePortsForAllPes() {
         assertThatThrownBy(() -> Job.start(spec(2).withDebugPort(65_535)))
                 .isInstanceOf(IllegalArgumentException.class)

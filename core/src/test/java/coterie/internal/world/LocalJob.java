@@ -8,6 +8,8 @@ import coterie.internal.memory.JobSegment;
 import coterie.spi.Bootstrap;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -35,8 +37,17 @@ public final class LocalJob implements AutoCloseable {
     }
 
     public LocalJob(int size) {
-        this.size = size;
-        this.segment = JobSegment.create(new JobSegment.Parameters("test", size, 64 << 20, 2, true));
+        this(Collections.nCopies(size, 0));
+    }
+
+    private LocalJob(List<Integer> nodes) {
+        this.size = nodes.size();
+        this.segment = JobSegment.create(new JobSegment.Parameters("test", size, 64 << 20, 2, true, nodes));
+    }
+
+    /// A job whose PEs are taken to be on these nodes.
+    public static LocalJob onNodes(List<Integer> nodes) {
+        return new LocalJob(nodes);
     }
 
     public JobSegment segment() {

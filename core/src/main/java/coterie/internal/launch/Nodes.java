@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.memory.JobSegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Which node each PE of a job is taken to be on, whatever machine it runs on.
+///
+/// People write `a:3,b:2`: the first three PEs are on node a, the next two on node b. A name that comes again is the
+/// same node: of `a:2,b:1,a:1`, PEs 0, 1 and 3 are on node a.
+public final class Nodes {
+    private static final Pattern PART = Pattern.compile("([\\w.-]+):([1-9]\\d{0,3})");
+
+    private Nodes() {}
+
+    /// Reads what people write.
+    ///
+    /// @return per PE, the number of its node; nodes are numbered from 0 as they are named first
+    /// @throws IllegalArgumentException if it can't be read; the message is a phrase that goes behind the text
+    public static List<Integer> parse(String text) {
+        Map<String, Integer> numbers = new LinkedHashMap<>();
+        List<Integer> nodes = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            Matcher matcher = PART.matcher(part);
+            int pes = matcher.matches() ? Integer.parseInt(matcher.group(2)) : 0;
+            if (pes < 1 || pes > JobSegment.MAX_PES) {
+                throw new IllegalArgumentException("\"" + part + "\" is not NAME:N, N PEs in [1, " + JobSegment.MAX_PES
+                        + "] on a node; write a:3,b:2 for example");
+            }
+            int number = numbers.computeIfAbsent(matcher.group(1), name -> numbers.size());
+            for (int pe = 0; pe < pes; pe++) {
+                nodes.add(number);
+            }
+        }
+        if (nodes.size() > JobSegment.MAX_PES) {
+            throw new IllegalArgumentException(nodes.size() + " PEs are outside [1, " + JobSegment.MAX_PES + "]");
+        }
+        return List.copyOf(nodes);
+    }
+}
