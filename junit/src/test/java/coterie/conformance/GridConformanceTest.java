@@ -21,13 +21,15 @@ class GridConformanceTest {
         int x = world.pe() % 3;
         int y = world.pe() / 3;
         Team.Axes axes = world.team().split2D(3);
-        assertThat(axes.x().pes()).isEqualTo(IntStream.range(3 * y, Math.min(3 * y + 3, 10)).toArray());
+        assertThat(axes.x().pes())
+                .isEqualTo(IntStream.range(3 * y, Math.min(3 * y + 3, 10)).toArray());
         assertThat(axes.y().pes()).isEqualTo(x == 0 ? new int[] {0, 3, 6, 9} : new int[] {x, x + 3, x + 6});
         assertThat(axes.x().member()).isEqualTo(x);
         assertThat(axes.y().member()).isEqualTo(y);
         assertThat(axes.x().name()).isEqualTo("world/x" + y);
         assertThat(axes.y().name()).isEqualTo("world/y" + x);
-        long teams = world.team().sum(axes.x().member() == 0 ? 1L : 0) + world.team().sum(axes.y().member() == 0 ? 1L : 0);
+        long teams = world.team().sum(axes.x().member() == 0 ? 1L : 0)
+                + world.team().sum(axes.y().member() == 0 ? 1L : 0);
         assertThat(teams).isEqualTo(7);
         close(axes);
     }
@@ -121,9 +123,11 @@ class GridConformanceTest {
             assertThat(axes.y().member()).isEqualTo(y);
             int step = width;
             assertThat(axes.y().pes())
-                    .isEqualTo(IntStream.iterate(x, pe -> pe < n, pe -> pe + step).toArray());
+                    .isEqualTo(
+                            IntStream.iterate(x, pe -> pe < n, pe -> pe + step).toArray());
             assertThat(axes.x().sum(1L)).isEqualTo(axes.x().size());
-            assertThat(axes.y().sum((long) y)).isEqualTo(axes.y().size() * (axes.y().size() - 1L) / 2);
+            assertThat(axes.y().sum((long) y))
+                    .isEqualTo(axes.y().size() * (axes.y().size() - 1L) / 2);
             close(axes);
         }
     }

@@ -179,7 +179,8 @@ class SplitConformanceTest {
     void byColour(World world) {
         int n = world.size();
         int colour = world.pe() % 3 - (world.pe() == n - 1 && n > 3 ? 3 : 0);
-        Comparator<Integer> order = Comparator.comparingInt((Integer pe) -> -pe / 2).thenComparingInt(pe -> pe);
+        Comparator<Integer> order =
+                Comparator.comparingInt((Integer pe) -> -pe / 2).thenComparingInt(pe -> pe);
         int[] expected = IntStream.range(0, n)
                 .filter(pe -> pe % 3 == world.pe() % 3 && (pe != n - 1 || n <= 3))
                 .boxed()

@@ -156,7 +156,8 @@ class TeamQueryConformanceTest {
         assertThat(world.sharedTeam().pes()).isEqualTo(direct ? all : new int[] {world.pe()});
         assertThat(world.sameIndexTeam().pes()).containsExactly(world.pe());
         assertThat(world.nodeTeam()).isSameAs(world.nodeTeam());
-        assertThat(world.nodeTeam().sum((long) world.pe())).isEqualTo(world.team().sum((long) world.pe()));
+        assertThat(world.nodeTeam().sum((long) world.pe()))
+                .isEqualTo(world.team().sum((long) world.pe()));
         assertThat(world.sharedTeam().sum(1L)).isEqualTo(direct ? world.size() : 1);
         assertThat(world.sameIndexTeam().sum(7L)).isEqualTo(7);
     }

@@ -2,41 +2,50 @@
 package coterie.internal.collective;
 
 import coterie.internal.wait.WaitKind;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// Whose turn it is to call a team's collectives: one thread of a PE at a time, or one alone.
 ///
-/// The user changes rarely and [#taken] is no reference, so that telling misuse costs a collective a load, a
-/// comparison and two plain stores. A race may hide a misuse, and never invents one: whoever takes turns properly
-/// sees what the one before has stored.
+/// Threads that come at the same moment are told apart for certain: of two, one is in and one is refused. That
+/// costs a collective one compare-and-swap of a word that no other PE touches.
 final class Turn {
+    private static final VarHandle HOLDER;
+
+    static {
+        try {
+            HOLDER = MethodHandles.lookup().findVarHandle(Turn.class, "holder", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Roster roster;
-    private final boolean confined;
+    private final @Nullable Thread confinedTo;
 
-    /// The thread that was in a collective last; the only one that may be, where the team is confined to it.
-    private @Nullable Thread user;
-
-    private boolean taken;
+    /// Id of the thread that is in a collective, or 0. A number and no reference, which the garbage collector would
+    /// have to be told of.
+    @SuppressWarnings("UnusedVariable") // HOLDER writes it
+    private volatile long holder;
 
     /// @param confinedTo the only thread that may call collectives, or null if all may
     Turn(Roster roster, @Nullable Thread confinedTo) {
         this.roster = roster;
-        this.confined = confinedTo != null;
-        this.user = confinedTo;
+        this.confinedTo = confinedTo;
     }
 
     /// Enters a collective; the same thread may do so again before it leaves.
     void take(WaitKind kind) {
-        if (!isCaller(user)) {
-            check(kind);
-            user = Thread.currentThread();
+        long me = Thread.currentThread().threadId();
+        if (isForeign() || !(HOLDER.compareAndSet(this, 0L, me) || holder == me)) {
+            throw refusal(kind);
         }
-        taken = true;
     }
 
     /// Leaves the collective, however it has ended.
     void giveBack() {
-        taken = false;
+        HOLDER.setRelease(this, 0L);
     }
 
     /// Refuses a thread that may not call a collective now.
@@ -44,20 +53,30 @@ final class Turn {
     /// @throws WrongThreadException if the team is confined to another
     /// @throws IllegalStateException if another is in a collective
     void check(WaitKind kind) {
-        if (confined && !isCaller(user)) {
-            throw new WrongThreadException(who(kind) + ", but the world was joined at a level of threads that leaves it"
-                    + " to " + user + "; join at SERIALIZED or MULTIPLE");
+        if (isForeign()) {
+            throw refusal(kind);
         }
         checkNobodyElse(kind);
     }
 
     /// As [#check], for who may be any thread.
     void checkNobodyElse(WaitKind kind) {
-        Thread other = user;
-        if (taken && !isCaller(other)) {
-            throw new IllegalStateException(
-                    who(kind) + " while " + other + " is in a collective of the team; they must take turns");
+        long other = holder;
+        if (other != 0 && other != Thread.currentThread().threadId()) {
+            throw taken(kind, other);
         }
+    }
+
+    private RuntimeException refusal(WaitKind kind) {
+        return isForeign()
+                ? new WrongThreadException(who(kind) + ", but the world was joined at a level of threads that leaves it"
+                        + " to " + confinedTo + "; join at SERIALIZED or MULTIPLE")
+                : taken(kind, holder);
+    }
+
+    private IllegalStateException taken(WaitKind kind, long other) {
+        return new IllegalStateException(
+                who(kind) + " while thread #" + other + " is in a collective of the team; they must take turns");
     }
 
     private String who(WaitKind kind) {
@@ -65,7 +84,7 @@ final class Turn {
     }
 
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
-    private static boolean isCaller(@Nullable Thread thread) {
-        return thread == Thread.currentThread();
+    private boolean isForeign() {
+        return confinedTo != null && confinedTo != Thread.currentThread();
     }
 }

@@ -25,11 +25,12 @@ final class SyncArea {
     private long reserved;
 
     /// @param begin where in the sync area it begins
-    SyncArea(Conduit conduit, int me, long begin) {
+    /// @param most bytes to use of it
+    SyncArea(Conduit conduit, int me, long begin, long most) {
         this.conduit = conduit;
         this.begin = begin;
         this.base = conduit.directBase(Region.SYNC, me) + begin;
-        this.allocator = new Allocator(conduit.syncBytes() - begin);
+        this.allocator = new Allocator(Math.min(most, conduit.syncBytes() - begin));
     }
 
     /// Takes a block of lines, or throws; see [#giveBack].
@@ -41,7 +42,7 @@ final class SyncArea {
         long length = lines * JobSegment.LINE;
         long offset = allocator.allocate(Allocator.Region.WORLD, length, Allocator.GRANULE);
         if (offset < 0) {
-            throw new NoRoomException(length + " bytes for a team's lines, of " + allocator.byteSize()
+            throw new NoRoomException(length + " bytes are needed for a team, and of " + allocator.byteSize()
                     + " for all teams " + allocator.used() + " are in use");
         }
         Optional<String> refusal = reserve(offset + length);
@@ -71,6 +72,11 @@ final class SyncArea {
     /// Bytes that are taken.
     synchronized long used() {
         return allocator.used();
+    }
+
+    /// Bytes that have their pages.
+    synchronized long reserved() {
+        return reserved;
     }
 
     private Optional<String> reserve(long end) {

@@ -40,6 +40,7 @@ public final class Teams {
     /// @param context the world's default one
     /// @param firstSequence the number that the common teams' rounds begin with
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
+    /// @param mostBytes of my memory for the lines of teams that the program makes
     public Teams(
             JobSegment job,
             int me,
@@ -47,7 +48,8 @@ public final class Teams {
             Conduit conduit,
             WaitingRoom room,
             long firstSequence,
-            @Nullable Thread confinedTo) {
+            @Nullable Thread confinedTo,
+            long mostBytes) {
         this.job = job;
         this.me = me;
         this.context = context;
@@ -55,7 +57,7 @@ public final class Teams {
         this.room = room;
         this.firstSequence = firstSequence;
         this.confinedTo = confinedTo;
-        this.area = new SyncArea(conduit, me, job.syncOffsetOfTeams());
+        this.area = new SyncArea(conduit, me, job.syncOffsetOfTeams(), mostBytes);
     }
 
     /// Where the teams' lines are.

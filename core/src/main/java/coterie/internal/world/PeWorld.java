@@ -65,7 +65,14 @@ public final class PeWorld implements World {
                 me, job, scheduler(job), new Counters(), milliseconds(Setting.WAIT_EVENT_MS), Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.teams = new Teams(
-                job, me, context, conduit, room, Math.max(1, page.get(StatusField.NEXT_SEQUENCE)), confinedTo);
+                job,
+                me,
+                context,
+                conduit,
+                room,
+                Math.max(1, page.get(StatusField.NEXT_SEQUENCE)),
+                confinedTo,
+                kibibytes(Setting.TEAM_KIB));
         this.team = teams.common(CommonTeam.WORLD);
         context.belongTo(team);
         this.heap = new WorldHeap(teams.world(), context, conduit, room, job.heapBytes());
@@ -96,6 +103,11 @@ public final class PeWorld implements World {
     /// All teams of this world, for those who look at it from inside.
     public Teams teams() {
         return teams;
+    }
+
+    /// Brings what this PE has done to its status page now.
+    public void publishCounters() {
+        room.publishCounters();
     }
 
     /// Counts one more join.
@@ -140,6 +152,11 @@ public final class PeWorld implements World {
         return spins == null
                 ? new MachineScheduler(job.size(), job.usableCpus())
                 : new MachineScheduler(job.size(), job.usableCpus(), spins);
+    }
+
+    private static long kibibytes(Setting setting) {
+        Integer value = setting.number();
+        return value == null ? Long.MAX_VALUE : value * 1024L;
     }
 
     private static long milliseconds(Setting setting) {

@@ -14,6 +14,9 @@ public enum Setting {
     DIRECT(
             "true",
             "true: load and store memory of my node; false: send every operation through the conduit, for tests"),
+    TEAM_KIB(
+            "",
+            "most memory of a PE for the lines of teams that it makes, in KiB; empty: all that there are addresses for"),
     FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
 
     private final String byDefault;

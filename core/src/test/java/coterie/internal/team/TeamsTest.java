@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CollectiveMismatchException;
+import coterie.PeFailedException;
+import coterie.Team;
+import coterie.World;
+import coterie.internal.collective.TeamMap;
+import coterie.internal.memory.StatusField;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.PeWorld;
+import coterie.internal.world.Setting;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a split costs, what is left of teams that have gone, and what the others learn when a PE fails in between.
+class TeamsTest {
+    @AfterEach
+    void asUsual() {
+        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.FAULT.property());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aSplitOfEightIsOneRound(boolean direct) {
+        try (LocalJob job = job(8, direct)) {
+            job.run(world -> {
+                List<Team> made = new ArrayList<>();
+                List<Consumer<Team>> splits = List.of(
+                        team -> made.add(team.splitStrided(0, 2, 4)),
+                        team -> made.add(team.splitStrided(7, -1, 8)),
+                        team -> {
+                            Team.Axes axes = team.split2D(3);
+                            made.addAll(List.of(axes.x(), axes.y()));
+                        },
+                        team -> made.add(team.splitByColour(world.pe() % 3, 0)),
+                        team -> made.add(team.duplicate()));
+                for (Consumer<Team> split : splits) {
+                    Tally before = Tally.of(job, world);
+                    split.accept(world.team());
+                    Tally after = Tally.of(job, world);
+                    assertThat(after.rounds - before.rounds).as("rounds").isEqualTo(1);
+                    assertThat(after.messages - before.messages)
+                            .as("a line to each of the others, and a vote at member 0")
+                            .isEqualTo(7 + (world.pe() == 0 ? 0 : 1));
+                    assertThat(after.operations - before.operations)
+                            .as("puts, gets and atomics")
+                            .isZero();
+                }
+                made.forEach(Team::close);
+            });
+        }
+    }
+
+    /// What a PE has done so far.
+    private record Tally(long rounds, long messages, long operations) {
+        static Tally of(LocalJob job, World world) {
+            PeWorld.of(world).publishCounters();
+            var page = job.segment().status(world.pe());
+            return new Tally(
+                    page.get(StatusField.COLLECTIVES),
+                    page.get(StatusField.MESSAGES),
+                    page.get(StatusField.PUTS) + page.get(StatusField.GETS) + page.get(StatusField.ATOMICS));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aThousandTeamsLeaveNothingBehind(boolean direct) {
+        try (LocalJob job = job(4, direct)) {
+            job.run(world -> {
+                round(world, 0);
+                SyncArea area = PeWorld.of(world).teams().area();
+                int descriptors = descriptors();
+                for (int round = 1; round <= 1_000; round++) {
+                    round(world, round);
+                }
+                assertThat(area.blocks()).isZero();
+                assertThat(area.used()).isZero();
+                assertThat(area.reserved()).as("pages").isLessThanOrEqualTo(1 << 16);
+                world.team().barrier();
+                assertThat(descriptors()).as("descriptors").isEqualTo(descriptors);
+                world.team().barrier();
+            });
+        }
+    }
+
+    private static void round(World world, int round) {
+        Team.Axes axes = world.team().split2D(1 + round % 4);
+        Team some = world.team().splitByColour(world.pe() % 2 - 1, round);
+        Team.Axes inner = axes.x().split2D(2);
+        assertThat(axes.y().sum((long) round)).isEqualTo((long) round * axes.y().size());
+        List.of(some, inner.y(), axes.x(), inner.x(), axes.y()).forEach(Team::close);
+    }
+
+    private static int descriptors() {
+        return Objects.requireNonNull(new File("/proc/self/fd").list()).length;
+    }
+
+    @Test
+    void aRefusedSplitLeavesNothingBehind() {
+        try (LocalJob job = job(3, true)) {
+            job.run(world -> {
+                for (int attempt = 0; attempt < 100; attempt++) {
+                    boolean odd = world.pe() == attempt % 3;
+                    assertThatThrownBy(() -> world.team().split2D(odd ? 1 : 2))
+                            .isInstanceOf(CollectiveMismatchException.class);
+                    assertThatThrownBy(() -> world.team().splitStrided(0, 1, odd ? 4 : 3))
+                            .isInstanceOf(IllegalArgumentException.class);
+                }
+                assertThat(PeWorld.of(world).teams().area().used()).isZero();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true,split_strided:0", "true,split_strided:1", "true,split_2d:0", "true,split_2d:1",
+        "false,split_strided:0", "false,split_strided:1", "false,split_2d:0", "false,split_2d:1"
+    })
+    void aPeThatFailsInASplitIsNamedToAllOthersAlike(boolean direct, String fault) {
+        System.setProperty(Setting.FAULT.property(), fault + "@1=throw");
+        try (LocalJob job = job(4, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                boolean strided = fault.startsWith("split_strided");
+                Runnable split = () -> Objects.requireNonNull(
+                        strided
+                                ? world.team().splitStrided(0, 1, 4)
+                                : world.team().split2D(2));
+                if (world.pe() == 1) {
+                    split.run();
+                }
+                assertThatThrownBy(split::run)
+                        .isInstanceOfSatisfying(
+                                PeFailedException.class,
+                                e -> assertThat(e.failedPes()).containsExactly(1));
+                assertThat(PeWorld.of(world).teams().area().used()).isZero();
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTeamIsDestroyedByThoseWhoLive(boolean direct) {
+        try (LocalJob job = job(4, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Team team = world.team().splitStrided(3, -1, 4);
+                Team poisoned = world.team().duplicate();
+                world.team().barrier();
+                if (world.pe() == 2) {
+                    throw new AssertionError("PE 2 fails");
+                }
+                assertThatThrownBy(() -> poisoned.sum(1L)).isInstanceOf(PeFailedException.class);
+                team.close();
+                poisoned.close();
+                assertThat(team.isValid()).isFalse();
+                assertThat(PeWorld.of(world).teams().area().used()).isZero();
+            });
+            assertThat(failures).containsOnlyKeys(2);
+        }
+    }
+
+    @Test
+    void mapsAreAsSmallAsTheyCanBe() {
+        TeamMap full = TeamMap.full(12);
+        TeamMap evens = full.compose(TeamMap.strided(0, 2, 6));
+        assertThat(evens).isEqualTo(new TeamMap.Strided(0, 2, 6));
+        assertThat(evens.compose(TeamMap.strided(5, -2, 3))).isEqualTo(new TeamMap.Strided(10, -4, 3));
+        assertThat(evens.compose(TeamMap.full(6))).isEqualTo(evens);
+        assertThat(TeamMap.listed(9, 6, 3, 0)).isEqualTo(new TeamMap.Strided(9, -3, 4));
+        TeamMap list = TeamMap.listed(5, 1, 3);
+        assertThat(list).isInstanceOf(TeamMap.Listed.class);
+        assertThat(list.compose(TeamMap.strided(2, -2, 2))).isEqualTo(new TeamMap.Strided(3, 2, 2));
+        for (TeamMap map : List.of(full, evens, list, TeamMap.strided(7, -3, 3), TeamMap.strided(4, 0, 1))) {
+            for (int pe = -1; pe <= 12; pe++) {
+                int expected = -1;
+                for (int member = 0; member < map.size(); member++) {
+                    expected = map.pe(member) == pe ? member : expected;
+                }
+                assertThat(map.member(pe)).as("%s in %s", pe, map).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static LocalJob job(int size, boolean direct) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        return new LocalJob(size);
+    }
+}
