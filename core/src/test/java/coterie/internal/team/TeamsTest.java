@@ -84,16 +84,14 @@ class TeamsTest {
             job.run(world -> {
                 round(world, 0);
                 SyncArea area = PeWorld.of(world).teams().area();
-                int descriptors = descriptors();
+                int descriptors = descriptors(world);
                 for (int round = 1; round <= 1_000; round++) {
                     round(world, round);
                 }
                 assertThat(area.blocks()).isZero();
                 assertThat(area.used()).isZero();
                 assertThat(area.reserved()).as("pages").isLessThanOrEqualTo(1 << 16);
-                world.team().barrier();
-                assertThat(descriptors()).as("descriptors").isEqualTo(descriptors);
-                world.team().barrier();
+                assertThat(descriptors(world)).as("descriptors").isEqualTo(descriptors);
             });
         }
     }
@@ -106,8 +104,12 @@ class TeamsTest {
         List.of(some, inner.y(), axes.x(), inner.x(), axes.y()).forEach(Team::close);
     }
 
-    private static int descriptors() {
-        return Objects.requireNonNull(new File("/proc/self/fd").list()).length;
+    /// Of this JVM, counted by PE 0 while the others do nothing, or −1.
+    private static int descriptors(World world) {
+        world.team().barrier();
+        int open = world.pe() == 0 ? Objects.requireNonNull(new File("/proc/self/fd").list()).length : -1;
+        world.team().barrier();
+        return open;
     }
 
     @Test
@@ -127,23 +129,15 @@ class TeamsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "true,split_strided:0", "true,split_strided:1", "true,split_2d:0", "true,split_2d:1",
-        "false,split_strided:0", "false,split_strided:1", "false,split_2d:0", "false,split_2d:1"
-    })
-    void aPeThatFailsInASplitIsNamedToAllOthersAlike(boolean direct, String fault) {
-        System.setProperty(Setting.FAULT.property(), fault + "@1=throw");
+    @CsvSource({"true,split_strided", "true,split_2d", "false,split_strided", "false,split_2d"})
+    void aPeThatFailsBeforeASplitsRoundIsNamedToAllOthers(boolean direct, String kind) {
+        System.setProperty(Setting.FAULT.property(), kind + ":0@1=throw");
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                boolean strided = fault.startsWith("split_strided");
-                Runnable split = () -> Objects.requireNonNull(
-                        strided
-                                ? world.team().splitStrided(0, 1, 4)
-                                : world.team().split2D(2));
                 if (world.pe() == 1) {
-                    split.run();
+                    split(world, kind);
                 }
-                assertThatThrownBy(split::run)
+                assertThatThrownBy(() -> split(world, kind))
                         .isInstanceOfSatisfying(
                                 PeFailedException.class,
                                 e -> assertThat(e.failedPes()).containsExactly(1));
@@ -151,6 +145,38 @@ class TeamsTest {
             });
             assertThat(failures).containsOnlyKeys(1);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,split_strided", "true,split_2d", "false,split_strided", "false,split_2d"})
+    void aPeThatFailsWhenItHasSaidAllIsMissedInTheNewTeam(boolean direct, String kind) {
+        System.setProperty(Setting.FAULT.property(), kind + ":1@1=throw");
+        try (LocalJob job = job(4, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                List<Team> teams = split(world, kind);
+                for (Team team : teams) {
+                    if (world.team().translate(1, team) >= 0) {
+                        assertThatThrownBy(() -> team.sum(1L))
+                                .isInstanceOfSatisfying(
+                                        PeFailedException.class,
+                                        e -> assertThat(e.failedPes()).containsExactly(1));
+                    } else {
+                        assertThat(team.sum(1L)).isEqualTo(team.size());
+                    }
+                    team.close();
+                }
+                assertThat(PeWorld.of(world).teams().area().used()).isZero();
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
+    private static List<Team> split(World world, String kind) {
+        if (kind.equals("split_strided")) {
+            return List.of(world.team().splitStrided(0, 1, 4));
+        }
+        Team.Axes axes = world.team().split2D(2);
+        return List.of(axes.x(), axes.y());
     }
 
     @ParameterizedTest
