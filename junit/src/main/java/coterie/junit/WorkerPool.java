@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.junit;
 
+import coterie.internal.launch.Machine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,12 +18,16 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class WorkerPool implements AutoCloseable {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(WorkerPool.class);
 
-    /// Idle JVMs cost memory, some 60 MB each, and starting one costs a third of a second: keep what the usual PE
-    /// counts 1, 2, 3, 4 and 8 need in both modes.
-    private static final int MAX_IDLE_JVMS = 24;
+    /// Starting a JVM costs a third of a second: keep what the usual PE counts, up to 12, need in both modes.
+    private static final int MOST_IDLE_JVMS = 64;
+
+    /// Memory of an idle JVM; all of them together get a quarter of the machine's.
+    private static final long IDLE_BYTES = 60 << 20;
 
     /// Least recently used first.
     private final Deque<WorkerGroup> idle = new ArrayDeque<>();
+
+    private final long mostIdle = Math.min(MOST_IDLE_JVMS, Machine.memoryBytes() / 4 / IDLE_BYTES);
 
     private int idleJvms;
 
@@ -77,7 +82,7 @@ final class WorkerPool implements AutoCloseable {
         idle.addLast(group);
         idleJvms += group.layout().jvms();
         List<WorkerGroup> tooMany = new ArrayList<>();
-        while (idleJvms > MAX_IDLE_JVMS && idle.size() > 1) {
+        while (idleJvms > mostIdle && idle.size() > 1) {
             WorkerGroup oldest = idle.removeFirst();
             idleJvms -= oldest.layout().jvms();
             tooMany.add(oldest);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.AtomicOperation;
 import coterie.Comparison;
-import coterie.ElementType;
 import coterie.Integers;
+import coterie.Reduction;
 import coterie.Signal;
 import coterie.SignalUpdate;
 import coterie.SymmetricLock;
@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 
-/// Nodes that are overridden: PEs of one node load and store each other's memory, those of different ones reach each
-/// other through the conduit, and all that is said of operations holds all the same, also where both ways meet in
-/// one word.
+/// Nodes that are overridden: PEs of one node load and store each other's memory, those of different ones reach
+/// each other through the conduit, and all that is said of operations holds all the same, also where both ways
+/// meet in one word.
 class NodesConformanceTest {
     private static final int PES = 5;
     private static final List<Integer> NODES = List.of(0, 0, 0, 1, 1);
@@ -47,6 +47,44 @@ class NodesConformanceTest {
             assertThat(mapped(memory)).isEqualTo(DIRECT ? onNodeOf(world.pe()) : List.of(world.pe()));
             assertThat(IntStream.range(0, PES)).allMatch(memory::isAccessible).allMatch(world::isAccessible);
         }
+    }
+
+    @OnTwoNodes
+    @DisplayName(
+            "SH-T44 nodes of three and of two: teams of the nodes, and of those that have the same index on theirs")
+    void teamsOfNodes(World world) {
+        int me = world.pe();
+        assertThat(boxed(world.nodeTeam())).isEqualTo(onNodeOf(me));
+        assertThat(boxed(world.sharedTeam())).isEqualTo(DIRECT ? onNodeOf(me) : List.of(me));
+        assertThat(boxed(world.sameIndexTeam())).isEqualTo(me == 2 ? List.of(2) : List.of(me % 3, me % 3 + 3));
+        for (Team team : List.of(world.nodeTeam(), world.sharedTeam(), world.sameIndexTeam())) {
+            assertThat(team.pe(team.member())).isEqualTo(me);
+            for (int round = 0; round < 20; round++) {
+                assertThat(team.sum(1L << me))
+                        .isEqualTo(
+                                boxed(team).stream().mapToLong(pe -> 1L << pe).sum());
+            }
+            try (Team reversed = team.splitStrided(team.size() - 1, -1, team.size())) {
+                assertThat(reversed.sum(1L)).isEqualTo(team.size());
+            }
+        }
+        try (Team leaders = world.team().splitByColour(world.nodeTeam().member() == 0 ? 0 : -1, 0)) {
+            assertThat(boxed(leaders)).isEqualTo(me % 3 == 0 ? List.of(0, 3) : List.of());
+        }
+    }
+
+    private static List<Integer> boxed(Team team) {
+        return IntStream.of(team.pes()).boxed().toList();
+    }
+
+    @SpmdTest(pes = PES, nodes = "a:2,b:1,a:1,c:1")
+    @DisplayName("SH-T44 nodes whose PEs are not neighbours: teams in the order of PEs, same indices in that of nodes")
+    void teamsOfScatteredNodes(World world) {
+        boolean onFirst = world.pe() != 2 && world.pe() != 4;
+        assertThat(boxed(world.nodeTeam())).isEqualTo(onFirst ? List.of(0, 1, 3) : List.of(world.pe()));
+        List<Integer> sameIndex = world.pe() == 1 || world.pe() == 3 ? List.of(world.pe()) : List.of(0, 2, 4);
+        assertThat(boxed(world.sameIndexTeam())).isEqualTo(sameIndex);
+        assertThat(world.sameIndexTeam().sum(1L)).isEqualTo(sameIndex.size());
     }
 
     @SpmdTest(pes = PES, nodes = "a:2,b:1,a:1,c:1")
@@ -233,11 +271,11 @@ class NodesConformanceTest {
                 }
                 assertThat(team.sum((long) world.pe() + root)).isEqualTo(10 + 5L * root);
                 assertThat(team.sum(world.pe() * 0.5)).isEqualTo(5.0);
-                team.sum(ElementType.LONG, target, 0, source, 0, count);
+                team.reduce(Reduction.SUM, target.longs(), 0, source.longs(), 0, count);
                 for (int i = 0; i < count; i++) {
                     assertThat(Longs.get(target, i)).isEqualTo(5_000_000L * root + 10_000 + 5L * i);
                 }
-                team.broadcast(target, 0, source, 0, 8L * count, root);
+                team.broadcast(target.longs(), 0, source.longs(), 0, count, root);
                 for (int i = 0; i < count; i++) {
                     assertThat(Longs.get(target, i)).isEqualTo(1_000_000L * root + 1_000L * root + i);
                 }

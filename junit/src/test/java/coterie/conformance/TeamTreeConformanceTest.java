@@ -44,7 +44,7 @@ class TeamTreeConformanceTest {
         while (nodes.size() < TEAMS) {
             Node parent = nodes.get(random.nextInt(nodes.size()));
             nodes.addAll(split(world, parent, random));
-            if (random.nextInt(6) == 0) {
+            if (nodes.size() > 1 && random.nextInt(6) == 0) {
                 destroy(nodes, 1 + random.nextInt(nodes.size() - 1));
             }
         }

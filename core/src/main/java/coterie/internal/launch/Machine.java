@@ -10,11 +10,11 @@ import java.util.List;
 
 /// What this process may use of the machine, read from `/proc` and `/sys`: the JDK's bean for it costs a launcher
 /// more time than starting a PE does.
-final class Machine {
+public final class Machine {
     private Machine() {}
 
     /// Memory in bytes: what is installed, or less where a control group limits it.
-    static long memoryBytes() {
+    public static long memoryBytes() {
         long least = KernelFile.memoryBytes("MemTotal");
         for (ControlGroup group : ControlGroup.thatLimit()) {
             least = Math.min(least, group.limitBytes());
