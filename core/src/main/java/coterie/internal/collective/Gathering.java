@@ -113,12 +113,21 @@ public final class Gathering {
         turn.giveBack();
     }
 
-    /// Meets for a data collective: whatever goes wrong poisons the team.
+    /// Meets for a data collective of one round: whatever goes wrong poisons the team.
     ///
     /// @param said words that travel
     /// @param agreed how many of them, from the first, must be equal on all members
     public void meet(WaitKind kind, int said, int agreed) {
         begin(kind);
+        try {
+            round(kind, said, agreed);
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    /// One round of those that a data collective has between [#begin] and [#leave].
+    void round(WaitKind kind, int said, int agreed) {
         try {
             meeting.meet(kind, said);
             for (int word = 0; word < agreed; word++) {
@@ -127,8 +136,6 @@ public final class Gathering {
         } catch (CollectiveMismatchException | PeFailedException e) {
             poison = e;
             throw e;
-        } finally {
-            turn.giveBack();
         }
     }
 
