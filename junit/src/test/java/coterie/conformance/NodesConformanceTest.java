@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.AtomicOperation;
 import coterie.Comparison;
-import coterie.ElementType;
 import coterie.Integers;
+import coterie.Reduction;
 import coterie.Signal;
 import coterie.SignalUpdate;
 import coterie.SymmetricLock;
@@ -233,11 +233,11 @@ class NodesConformanceTest {
                 }
                 assertThat(team.sum((long) world.pe() + root)).isEqualTo(10 + 5L * root);
                 assertThat(team.sum(world.pe() * 0.5)).isEqualTo(5.0);
-                team.sum(ElementType.LONG, target, 0, source, 0, count);
+                team.reduce(Reduction.SUM, target.longs(), 0, source.longs(), 0, count);
                 for (int i = 0; i < count; i++) {
                     assertThat(Longs.get(target, i)).isEqualTo(5_000_000L * root + 10_000 + 5L * i);
                 }
-                team.broadcast(target, 0, source, 0, 8L * count, root);
+                team.broadcast(target.longs(), 0, source.longs(), 0, count, root);
                 for (int i = 0; i < count; i++) {
                     assertThat(Longs.get(target, i)).isEqualTo(1_000_000L * root + 1_000L * root + i);
                 }
