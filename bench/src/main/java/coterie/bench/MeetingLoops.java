@@ -39,6 +39,44 @@ final class MeetingLoops {
         }
     }
 
+    /// All PEs add up their sources, and each gets the sum of those up to its own.
+    record InclusiveScan(Workbench bench) implements Loop {
+        @Override
+        public void run(long iterations, long bytes) {
+            Team team = bench.team;
+            Elements source = bench.source.doubles();
+            Elements target = bench.target.doubles();
+            long count = bytes / Double.BYTES;
+            for (long i = 0; i < iterations; i++) {
+                team.inclusiveScan(Reduction.SUM, target, 0, source, 0, count);
+            }
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            bench.checkTarget(operation, bytes, (bench.pe + 1) * (bench.pe + 2) / 2.0);
+        }
+    }
+
+    /// All PEs add up their sources, and each gets the sum of those before its own.
+    record ExclusiveScan(Workbench bench) implements Loop {
+        @Override
+        public void run(long iterations, long bytes) {
+            Team team = bench.team;
+            Elements source = bench.source.doubles();
+            Elements target = bench.target.doubles();
+            long count = bytes / Double.BYTES;
+            for (long i = 0; i < iterations; i++) {
+                team.exclusiveScan(Reduction.SUM, target, 0, source, 0, count);
+            }
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            bench.checkTarget(operation, bytes, bench.pe * (bench.pe + 1) / 2.0);
+        }
+    }
+
     /// One PE's bytes go to all. The root rotates, so that no call can begin before the one before it has ended:
     /// the time is that of a completion, not the rate at which a root can run ahead.
     static final class Broadcast implements Loop {

@@ -90,7 +90,8 @@ record CollectiveModel(
 
     /// The same bytes with one kind of NaN: which one an operation gives is the processor's choice.
     byte[] withOneNan(byte[] bytes) {
-        ByteBuffer buffer = buffer(bytes.clone());
+        byte[] result = bytes.clone();
+        ByteBuffer buffer = buffer(result);
         for (int at = 0; at + type.byteSize() <= bytes.length; at += type.byteSize()) {
             if (type == ElementType.FLOAT && Float.isNaN(buffer.getFloat(at))) {
                 buffer.putFloat(at, Float.NaN);
@@ -98,7 +99,7 @@ record CollectiveModel(
                 buffer.putDouble(at, Double.NaN);
             }
         }
-        return buffer.array();
+        return result;
     }
 
     private long reduced(byte[][] parts, int members, int index) {
