@@ -4,12 +4,15 @@ package coterie.conformance;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.Context;
 import coterie.Integers;
+import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import java.util.Arrays;
+import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 
@@ -213,6 +216,51 @@ class CollectiveConformanceTest {
                 world.team().sync();
                 assertThat(Longs.get(cell, 0)).isEqualTo(round);
                 world.team().sync();
+            }
+        }
+    }
+
+    @EveryTeamSize
+    @DisplayName("SH-C23 what was put through a context is there after a barrier once that context was quiet")
+    void barriersDontCompleteContexts(World world) {
+        int n = world.size();
+        try (SymmetricMemory cell = world.allocate(8);
+                Context context = world.team().createContext()) {
+            for (long round = 1; round <= 200; round++) {
+                cell.longs().through(context).put(0, round, (world.pe() + 1) % n);
+                context.quiet();
+                world.team().barrier();
+                assertThat(Longs.get(cell, 0)).isEqualTo(round);
+                world.team().barrier();
+            }
+        }
+    }
+
+    @EveryTeamSize
+    @DisplayName("threads in collectives of different teams don't get into each other's way")
+    void teamsAreApart(World world) throws Exception {
+        int n = world.size();
+        try (Team first = world.team().duplicate();
+                Team second = world.team().splitStrided(n - 1, -1, n);
+                SymmetricMemory memory = world.allocate(8 * 3000)) {
+            FutureTask<Void> other = new FutureTask<>(() -> scan(second, memory.longs(), 1500), null);
+            new Thread(other, "second").start();
+            scan(first, memory.longs(), 0);
+            other.get();
+        }
+    }
+
+    /// Scans 0, 1, 2, …, the same on all members, over and over: member `m` gets each times `m + 1`.
+    private static void scan(Team team, Integers longs, int begin) {
+        for (int round = 0; round < 50; round++) {
+            for (int i = 0; i < 1500; i++) {
+                longs.set(begin + i, i);
+            }
+            team.inclusiveScan(Reduction.SUM, longs, begin, longs, begin, 1500);
+            for (int i = 0; i < 1500; i++) {
+                if (longs.get(begin + i) != (team.member() + 1L) * i) {
+                    throw new AssertionError("round " + round + ", element " + i + ": " + longs.get(begin + i));
+                }
             }
         }
     }
