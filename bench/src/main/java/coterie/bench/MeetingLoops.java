@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.ElementType;
-import coterie.SymmetricMemory;
+import coterie.Elements;
+import coterie.Reduction;
 import coterie.Team;
 
 /// Timed loops of collectives.
@@ -25,17 +25,55 @@ final class MeetingLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            SymmetricMemory source = bench.source;
-            SymmetricMemory target = bench.target;
+            Elements source = bench.source.doubles();
+            Elements target = bench.target.doubles();
             long count = bytes / Double.BYTES;
             for (long i = 0; i < iterations; i++) {
-                team.sum(ElementType.DOUBLE, target, 0, source, 0, count);
+                team.reduce(Reduction.SUM, target, 0, source, 0, count);
             }
         }
 
         @Override
         public void check(String operation, long bytes) {
             bench.checkTarget(operation, bytes, bench.size * (bench.size + 1) / 2.0);
+        }
+    }
+
+    /// All PEs add up their sources, and each gets the sum of those up to its own.
+    record InclusiveScan(Workbench bench) implements Loop {
+        @Override
+        public void run(long iterations, long bytes) {
+            Team team = bench.team;
+            Elements source = bench.source.doubles();
+            Elements target = bench.target.doubles();
+            long count = bytes / Double.BYTES;
+            for (long i = 0; i < iterations; i++) {
+                team.inclusiveScan(Reduction.SUM, target, 0, source, 0, count);
+            }
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            bench.checkTarget(operation, bytes, (bench.pe + 1) * (bench.pe + 2) / 2.0);
+        }
+    }
+
+    /// All PEs add up their sources, and each gets the sum of those before its own.
+    record ExclusiveScan(Workbench bench) implements Loop {
+        @Override
+        public void run(long iterations, long bytes) {
+            Team team = bench.team;
+            Elements source = bench.source.doubles();
+            Elements target = bench.target.doubles();
+            long count = bytes / Double.BYTES;
+            for (long i = 0; i < iterations; i++) {
+                team.exclusiveScan(Reduction.SUM, target, 0, source, 0, count);
+            }
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            bench.checkTarget(operation, bytes, bench.pe * (bench.pe + 1) / 2.0);
         }
     }
 
@@ -52,8 +90,8 @@ final class MeetingLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            SymmetricMemory source = bench.source;
-            SymmetricMemory target = bench.target;
+            Elements source = bench.source.bytes();
+            Elements target = bench.target.bytes();
             int last = root;
             for (long i = 0; i < iterations; i++) {
                 last = last + 1 == bench.size ? 0 : last + 1;

@@ -102,7 +102,13 @@ enum Operation {
     CONTEXT(Family.CONTEXTS, Shape.CALL, "PE 0 makes a context and ends it"),
 
     REDUCE(Family.COLLECTIVES, Shape.COLLECTIVE, "sum of doubles over all PEs, everybody gets it"),
-    BCAST(Family.COLLECTIVES, Shape.COLLECTIVE, "one PE's bytes to all; every PE in turn is the root");
+    BCAST(Family.COLLECTIVES, Shape.COLLECTIVE, "one PE's bytes to all; every PE in turn is the root"),
+    INSCAN(Family.COLLECTIVES, Shape.COLLECTIVE, "as reduce, over the PEs up to each one"),
+    EXSCAN(Family.COLLECTIVES, Shape.COLLECTIVE, "as reduce, over the PEs before each one"),
+    REDUCE_SCATTER(Family.COLLECTIVES, Shape.PARTS, "sum over all PEs of a part for each, who gets its own"),
+    FCOLLECT(Family.COLLECTIVES, Shape.PARTS, "a part of each PE to all"),
+    COLLECT(Family.COLLECTIVES, Shape.PARTS, "as fcollect, each PE says how much it gives"),
+    ALLTOALL(Family.COLLECTIVES, Shape.PARTS, "a part of each PE to each");
 
     /// What every run measures unless told otherwise: what benchmarks of other systems have too, and one of each
     /// family.
@@ -245,6 +251,12 @@ enum Operation {
             case CONTEXT -> new ContextLoops.Lifetime(bench);
             case REDUCE -> new MeetingLoops.Reduce(bench);
             case BCAST -> new MeetingLoops.Broadcast(bench);
+            case INSCAN -> new MeetingLoops.InclusiveScan(bench);
+            case EXSCAN -> new MeetingLoops.ExclusiveScan(bench);
+            case REDUCE_SCATTER -> new PartLoops.ReduceScatter(bench);
+            case FCOLLECT -> new PartLoops.FixedCollect(bench);
+            case COLLECT -> new PartLoops.Collect(bench);
+            case ALLTOALL -> new PartLoops.Exchange(bench);
         };
     }
 

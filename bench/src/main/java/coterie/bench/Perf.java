@@ -88,7 +88,7 @@ public final class Perf {
                 .sum();
         long largest = operations.stream()
                 .flatMapToLong(operation -> Arrays.stream(sizes(operation))
-                        .map(bytes -> operation.shape().reach(bytes)))
+                        .map(bytes -> operation.shape().reach(bytes, world.size())))
                 .max()
                 .orElse(0);
         try (Workbench bench = new Workbench(world, largest)) {
@@ -114,7 +114,7 @@ public final class Perf {
             for (long bytes : sizes(operation)) {
                 boolean checked = options.check() || operation.shape().isCollective();
                 if (checked) {
-                    bench.fill(operation.shape().reach(bytes));
+                    bench.fill(operation.shape().reach(bytes, world.size()));
                 }
                 Measurement measurement = stopwatch.measure(bytes, pointsLeft--);
                 bench.team.barrier();

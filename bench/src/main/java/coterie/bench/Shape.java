@@ -39,7 +39,9 @@ enum Shape {
     /// all PEs, no payload
     MEETING(1, Integer.MAX_VALUE, 1, 0),
     /// all PEs, whole doubles
-    COLLECTIVE(1, Integer.MAX_VALUE, 1, Double.BYTES);
+    COLLECTIVE(1, Integer.MAX_VALUE, 1, Double.BYTES),
+    /// the same for each PE
+    PARTS(1, Integer.MAX_VALUE, 1, Double.BYTES);
 
     private static final List<Long> SIZES =
             List.of(8L, 64L, 512L, 4096L, 32_768L, 262_144L, 1L << 20, 8L << 20, 64L << 20);
@@ -74,7 +76,7 @@ enum Shape {
     }
 
     boolean isCollective() {
-        return this == MEETING || this == COLLECTIVE;
+        return this == MEETING || this == COLLECTIVE || this == PARTS;
     }
 
     /// Whether it can be measured on so many PEs at all.
@@ -88,8 +90,12 @@ enum Shape {
     }
 
     /// How far an operation of so many bytes reaches in memory.
-    long reach(long bytes) {
-        return this == STRIDED || this == BLOCKS ? StridedLoops.REACH * bytes : bytes;
+    long reach(long bytes, int pes) {
+        return switch (this) {
+            case STRIDED, BLOCKS -> StridedLoops.REACH * bytes;
+            case PARTS -> pes * bytes;
+            default -> bytes;
+        };
     }
 
     /// The sizes to measure when nothing is said.
@@ -98,6 +104,7 @@ enum Shape {
             case COPY -> upTo(64 << 20);
             case STREAM, EXCHANGE -> upTo(8 << 20);
             case WINDOW -> upTo(1 << 20);
+            case PARTS -> pes > 2 ? array(CROWDED_SIZES) : upTo(1 << 20);
             case COLLECTIVE -> pes > 2 ? array(CROWDED_SIZES) : upTo(8 << 20);
             case STRIDED, BLOCKS -> array(STRIDED_SIZES);
             case WORD, PENDING, CONTENTION -> new long[] {Long.BYTES};

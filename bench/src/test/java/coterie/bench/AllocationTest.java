@@ -12,6 +12,7 @@ import coterie.Doubles;
 import coterie.Elements;
 import coterie.Floats;
 import coterie.Integers;
+import coterie.Reduction;
 import coterie.SessionOption;
 import coterie.Signal;
 import coterie.SignalUpdate;
@@ -361,6 +362,47 @@ class AllocationTest {
                 team.sum((double) i);
             }
         });
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("collectives over memory, in a team of the program's own")
+    void collectivesOverMemory(World world) {
+        try (Team team = world.team().duplicate();
+                SymmetricMemory memory = world.allocate(HALF)) {
+            Doubles doubles = memory.doubles();
+            Integers bytes = memory.bytes().unsigned();
+            long half = doubles.length() / 2;
+            assertClean(world, "reduce of doubles, and of bytes in place", n -> {
+                for (long i = 0; i < n / 10; i++) {
+                    team.reduce(Reduction.SUM, doubles, 0, doubles, half, 8);
+                    team.reduce(Reduction.MIN, bytes, 0, bytes, 0, 15);
+                }
+            });
+            assertClean(world, "scans and reduceScatter", n -> {
+                for (long i = 0; i < n / 10; i++) {
+                    team.inclusiveScan(Reduction.MAX, doubles, 0, doubles, half, 8);
+                    team.exclusiveScan(Reduction.MAX, doubles, 0, doubles, 0, 8);
+                    team.reduceScatter(Reduction.XOR, bytes, 0, bytes, 0, 4);
+                }
+            });
+            assertClean(world, "broadcast", n -> {
+                for (long i = 0; i < n / 10; i++) {
+                    team.broadcast(doubles, 0, doubles, half, 8, (int) (i % 2));
+                }
+            });
+            assertClean(world, "fcollect and collect", n -> {
+                for (long i = 0; i < n / 10; i++) {
+                    team.fcollect(doubles, 0, doubles, half, 8);
+                    team.collect(doubles, 0, doubles, half, i % 8);
+                }
+            });
+            assertClean(world, "alltoall and alltoallStrided", n -> {
+                for (long i = 0; i < n / 10; i++) {
+                    team.alltoall(doubles, 0, doubles, half, 8);
+                    team.alltoallStrided(doubles, 0, 2, doubles, half, 3, 8);
+                }
+            });
+        }
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)

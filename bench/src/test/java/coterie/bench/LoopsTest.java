@@ -52,13 +52,13 @@ class LoopsTest {
     @SpmdTest(pes = {1, 2, 3})
     @DisplayName("every operation leaves what its check expects")
     void everyOperationIsRight(World world) {
-        try (Workbench bench = new Workbench(world, Shape.STRIDED.reach(4096))) {
+        try (Workbench bench = new Workbench(world, reach(world))) {
             for (Operation operation : Operation.values()) {
                 Shape shape = operation.shape();
                 if (shape.runsOn(world.size())) {
                     Loop loop = operation.loop(bench);
                     for (long bytes : shape.sizes(8, 4096)) {
-                        bench.fill(shape.reach(bytes));
+                        bench.fill(shape.reach(bytes, world.size()));
                         loop.run(5, bytes);
                         world.team().barrier();
                         loop.check(operation.label(), bytes);
@@ -91,12 +91,12 @@ class LoopsTest {
     @SpmdTest(pes = 2)
     @DisplayName("every check of what is left finds it spoilt")
     void checksFindWhatIsSpoilt(World world) {
-        try (Workbench bench = new Workbench(world, Shape.STRIDED.reach(4096))) {
+        try (Workbench bench = new Workbench(world, reach(world))) {
             for (Operation operation : EnumSet.complementOf(LEAVING_NOTHING)) {
                 Shape shape = operation.shape();
                 long bytes = shape.sizes(64, 4096)[0];
                 Loop loop = operation.loop(bench);
-                bench.fill(shape.reach(bytes));
+                bench.fill(shape.reach(bytes, world.size()));
                 loop.run(5, bytes);
                 world.team().barrier();
                 loop.check(operation.label(), bytes);
@@ -112,6 +112,10 @@ class LoopsTest {
                 world.team().barrier();
             }
         }
+    }
+
+    private static long reach(World world) {
+        return Math.max(Shape.STRIDED.reach(4096, world.size()), Shape.PARTS.reach(4096, world.size()));
     }
 
     private static boolean complains(Operation operation, Loop loop, long bytes) {

@@ -67,7 +67,9 @@ class OperationTest {
         assertThat(Shape.COLLECTIVE.sizes(1, 64)).containsExactly(8, 16, 32, 64);
         assertThat(Shape.BLOCKS.sizes(1, 128)).containsExactly(64, 128);
         assertThat(Shape.WORD_4.sizes(1, 128)).containsExactly(4);
-        assertThat(Shape.BLOCKS.reach(64)).isEqualTo(128);
+        assertThat(Shape.BLOCKS.reach(64, 3)).isEqualTo(128);
+        assertThat(Shape.PARTS.reach(64, 3)).isEqualTo(192);
+        assertThat(Shape.COLLECTIVE.reach(64, 3)).isEqualTo(64);
     }
 
     @Test

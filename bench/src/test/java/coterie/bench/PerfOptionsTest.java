@@ -47,7 +47,16 @@ class PerfOptionsTest {
     void readsFamilies() {
         assertThat(PerfOptions.parse(new String[] {"--ops", "barrier,collectives"})
                         .operations())
-                .containsExactly(Operation.BARRIER, Operation.REDUCE, Operation.BCAST);
+                .containsExactly(
+                        Operation.BARRIER,
+                        Operation.REDUCE,
+                        Operation.BCAST,
+                        Operation.INSCAN,
+                        Operation.EXSCAN,
+                        Operation.REDUCE_SCATTER,
+                        Operation.FCOLLECT,
+                        Operation.COLLECT,
+                        Operation.ALLTOALL);
         assertThat(PerfOptions.parse(new String[] {"-o", "all"}).operations()).containsExactly(Operation.values());
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import coterie.ElementType;
 import coterie.Elements;
 import coterie.Integers;
 import coterie.SymmetricMemory;
@@ -27,6 +28,22 @@ final class Views {
                 memory.ints().unsigned(),
                 memory.longs(),
                 memory.longs().unsigned());
+    }
+
+    /// A block by one type of element.
+    static Elements of(SymmetricMemory memory, ElementType type) {
+        return switch (type) {
+            case BYTE -> memory.bytes();
+            case UNSIGNED_BYTE -> memory.bytes().unsigned();
+            case SHORT -> memory.shorts();
+            case UNSIGNED_SHORT -> memory.shorts().unsigned();
+            case INT -> memory.ints();
+            case UNSIGNED_INT -> memory.ints().unsigned();
+            case LONG -> memory.longs();
+            case UNSIGNED_LONG -> memory.longs().unsigned();
+            case FLOAT -> memory.floats();
+            case DOUBLE -> memory.doubles();
+        };
     }
 
     /// What a view reads where these bits were stored.

@@ -139,7 +139,7 @@ class WorldConformanceTest {
             List<Throwable> thrown = inAnotherThread(() -> Stream.<Runnable>of(
                             () -> world.team().barrier(),
                             () -> world.team().sum(1L),
-                            () -> world.team().broadcast(memory, 0, memory, 0, 64, 0),
+                            () -> world.team().broadcast(memory.bytes(), 0, memory.bytes(), 0, 64, 0),
                             () -> world.allocate(64),
                             memory::close,
                             nested::close,

@@ -13,11 +13,13 @@ public final class ScalarReductions {
 
     private final Gathering gathering;
     private final Meeting meeting;
+    private final Operands operands;
     private final int size;
 
     public ScalarReductions(Gathering gathering) {
         this.gathering = gathering;
         this.meeting = gathering.meeting();
+        this.operands = new Operands(gathering.roster(), gathering.context());
         this.size = gathering.roster().size();
     }
 
@@ -33,10 +35,7 @@ public final class ScalarReductions {
 
     /// See [coterie.Team#reduce(Reduction, double)].
     public double reduce(Reduction reduction, double value) {
-        if (reduction.compareTo(Reduction.AND) >= 0) {
-            throw new IllegalArgumentException(gathering.roster().who(WaitKind.REDUCE.words()) + reduction
-                    + " is no reduction of floating-point numbers; allowed are SUM, PRODUCT, MIN, MAX");
-        }
+        operands.checkReduction(WaitKind.REDUCE, reduction, ElementType.DOUBLE);
         meet(reduction, ElementType.DOUBLE, Double.doubleToRawLongBits(value));
         double result = Double.longBitsToDouble(meeting.heard(0, VALUE));
         for (int member = 1; member < size; member++) {

@@ -41,6 +41,9 @@ public final class PeContext implements Context {
 
     final Peers peers;
 
+    /// The world's, whatever the context.
+    private final Scratch.Pool scratch;
+
     /// [Peers#direct], and empty once the context is closed: so the one check of a PE's number tells that too.
     long[] direct;
 
@@ -74,6 +77,7 @@ public final class PeContext implements Context {
         this.confined = confined;
         this.elides = false;
         this.distant = new Distant(this, conduit);
+        this.scratch = new Scratch.Pool();
     }
 
     private PeContext(PeContext home, Team team, Peers peers, Set<ContextOption> options) {
@@ -90,6 +94,7 @@ public final class PeContext implements Context {
                 && (options.contains(ContextOption.PRIVATE) || options.contains(ContextOption.SERIALIZED));
         this.team = team;
         this.distant = new Distant(this, conduit);
+        this.scratch = home.scratch;
     }
 
     /// Makes this the default context of the world's team.
@@ -115,6 +120,11 @@ public final class PeContext implements Context {
             children.add(child);
             return child;
         }
+    }
+
+    /// What collectives work in.
+    public Scratch.Pool scratch() {
+        return scratch;
     }
 
     /// Where the heaps are.

@@ -72,8 +72,12 @@ public final class PeMemory implements SymmetricMemory {
     }
 
     /// Whether the block can be used through contexts of this home.
-    boolean isAliveIn(PeContext home) {
+    public boolean isAliveIn(PeContext home) {
         return owner == home;
+    }
+
+    public boolean isFreed() {
+        return owner == null;
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
+import coterie.Elements;
 import coterie.SymmetricMemory;
 
 /// Places in symmetric memory as collectives name them: the same on every PE, so an offset in the heap.
@@ -12,33 +13,13 @@ public final class Places {
         return ((PeMemory) memory).offset;
     }
 
-    /// Checks target and source of a collective, which are places in everybody's memory.
+    /// The block behind a view.
     ///
-    /// @param width bytes of an element, to which offsets must be aligned
-    public static void checkPair(
-            PeContext context,
-            String operation,
-            SymmetricMemory target,
-            long targetOffset,
-            SymmetricMemory source,
-            long sourceOffset,
-            long length,
-            int width) {
-        long to = place(context, operation, target, targetOffset, length);
-        long from = place(context, operation, source, sourceOffset, length);
-        if (((to | from) & width - 1) != 0) {
-            throw Refusal.misaligned(operation, context.me, (to & width - 1) != 0 ? targetOffset : sourceOffset, width);
+    /// @throws IllegalArgumentException if it is no view that a world has made
+    public static PeMemory blockOf(Elements view) {
+        if (view instanceof PeElements elements) {
+            return elements.memory;
         }
-        if (to != from && to < from + length && from < to + length) {
-            throw Refusal.overlapping(operation, context.me, targetOffset, sourceOffset, length);
-        }
-    }
-
-    private static long place(PeContext context, String operation, SymmetricMemory memory, long offset, long length) {
-        PeMemory block = (PeMemory) memory;
-        if (!block.isAliveIn(context.home) || (offset | length) < 0 || offset > block.byteSize - length) {
-            throw Refusal.ofBytes(operation, context, block, offset, length);
-        }
-        return block.offset + offset;
+        throw new IllegalArgumentException(view + " is no view of symmetric memory");
     }
 }

@@ -77,13 +77,6 @@ final class Refusal {
                 operation + " on PE " + me + ": offset " + offset + " is not a multiple of " + bytes);
     }
 
-    static IllegalArgumentException overlapping(
-            String operation, int me, long targetOffset, long sourceOffset, long length) {
-        return new IllegalArgumentException(operation + " on PE " + me + ": " + length + " bytes of target at offset "
-                + targetOffset + " and of source at offset " + sourceOffset
-                + " overlap in part; they must be identical or apart");
-    }
-
     static IllegalArgumentException signalInside(
             String operation, PeContext context, PeSignal signal, long index, long count) {
         return new IllegalArgumentException(who(operation, context) + "the signal at offset " + signal.offset()

@@ -56,7 +56,7 @@ class FailureTest {
                 assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(PeFailedException.class);
                 assertThatThrownBy(() -> world.team().sum(1.0))
                         .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("can't go on, because of this: sum #1");
+                        .hasMessageContaining("can't go on, because of this: reduce #1");
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(PeFailedException.class)
                         .hasMessageContaining("barrier #2");
@@ -127,7 +127,7 @@ class FailureTest {
                             }
                         })
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContaining("PE 0 barrier, PE 1 barrier, PE 2 sum");
+                        .hasMessageContaining("PE 0 barrier, PE 1 barrier, PE 2 reduce");
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("can't go on");
@@ -144,10 +144,10 @@ class FailureTest {
                 SymmetricMemory target = world.allocate(64);
                 source.segment().fill((byte) 1);
                 world.team().barrier();
-                assertThatThrownBy(() -> world.team().broadcast(target, 0, source, 0, world.pe() == 0 ? 64 : 32, 0))
+                assertThatThrownBy(() -> world.team().broadcast(target.bytes(), 0, source.bytes(), 0, world.pe() == 0 ? 64 : 32, 0))
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContaining("disagree on the length: 64 on PEs [0], 32 on PEs [1, 2]");
-                assertThatThrownBy(() -> world.team().broadcast(target, 0, source, 0, 64, 0))
+                        .hasMessageContaining("disagree on the count: 64 on PEs [0], 32 on PEs [1, 2]");
+                assertThatThrownBy(() -> world.team().broadcast(target.bytes(), 0, source.bytes(), 0, 64, 0))
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("can't go on");
                 assertThat(target.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);

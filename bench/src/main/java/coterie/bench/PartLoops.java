@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import coterie.Elements;
+import coterie.Reduction;
+import coterie.Team;
+
+/// Timed loops of collectives with a part for each PE, of which the size is that of one part.
+final class PartLoops {
+    private PartLoops() {}
+
+    /// All PEs get the parts of all.
+    record FixedCollect(Workbench bench) implements Loop {
+        @Override
+        public void run(long iterations, long bytes) {
+            Team team = bench.team;
+            Elements source = bench.source.doubles();
+            Elements target = bench.target.doubles();
+            long count = bytes / Double.BYTES;
+            for (long i = 0; i < iterations; i++) {
+                team.fcollect(target, 0, source, 0, count);
+            }
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            checkParts(bench, operation, bytes);
+        }
+    }
+
+    /// The same, where each PE might give another number of elements.
+    record Collect(Workbench bench) implements Loop {
+        @Override
+        public void run(long iterations, long bytes) {
+            Team team = bench.team;
+            Elements source = bench.source.doubles();
+            Elements target = bench.target.doubles();
+            long count = bytes / Double.BYTES;
+            for (long i = 0; i < iterations; i++) {
+                team.collect(target, 0, source, 0, count);
+            }
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            checkParts(bench, operation, bytes);
+        }
+    }
+
+    /// Each PE has a part for each.
+    record Exchange(Workbench bench) implements Loop {
+        @Override
+        public void run(long iterations, long bytes) {
+            Team team = bench.team;
+            Elements source = bench.source.doubles();
+            Elements target = bench.target.doubles();
+            long count = bytes / Double.BYTES;
+            for (long i = 0; i < iterations; i++) {
+                team.alltoall(target, 0, source, 0, count);
+            }
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            checkParts(bench, operation, bytes);
+        }
+    }
+
+    /// All parts are added up, and each PE gets the sum of its own.
+    record ReduceScatter(Workbench bench) implements Loop {
+        @Override
+        public void run(long iterations, long bytes) {
+            Team team = bench.team;
+            Elements source = bench.source.doubles();
+            Elements target = bench.target.doubles();
+            long count = bytes / Double.BYTES;
+            for (long i = 0; i < iterations; i++) {
+                team.reduceScatter(Reduction.SUM, target, 0, source, 0, count);
+            }
+        }
+
+        @Override
+        public void check(String operation, long bytes) {
+            bench.checkTarget(operation, bytes, bench.size * (bench.size + 1) / 2.0);
+        }
+    }
+
+    /// Checks that my target has a part of each PE's source, in their order, and that what follows is untouched.
+    private static void checkParts(Workbench bench, String operation, long bytes) {
+        long count = bytes / Double.BYTES;
+        for (long i = 0; i < count * bench.size; i++) {
+            bench.checkElement(operation, bytes, i, Workbench.valueOf((int) (i / count)));
+        }
+        bench.checkElement(operation, bytes, count * bench.size, 0);
+    }
+}

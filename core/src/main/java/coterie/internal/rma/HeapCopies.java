@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.rma;
+
+import coterie.internal.mapped.Copy;
+import coterie.internal.posix.AddressSpace;
+import java.lang.foreign.MemorySegment;
+
+/// Copies between memory of mine and places in the PEs' heaps, for collectives: places have been checked, PEs are
+/// numbers in the world, and all lengths are in bytes. They go through the world's default context.
+public final class HeapCopies {
+    private final PeContext context;
+
+    /// @param context the world's default one
+    public HeapCopies(PeContext context) {
+        this.context = context;
+    }
+
+    /// Copies to a PE; the source may be reused at once.
+    public void put(MemorySegment source, long sourceOffset, long length, int pe, long place) {
+        wrote(length);
+        long base = context.direct[pe];
+        if (base != 0) {
+            Copy.copy(source, sourceOffset, AddressSpace.ALL, base + place, length);
+        } else {
+            context.distant.put(source, sourceOffset, length, pe, place);
+        }
+    }
+
+    /// Copies from a place in my heap to one in a PE's.
+    public void push(long from, long length, int pe, long to) {
+        put(AddressSpace.ALL, context.direct[context.me] + from, length, pe, to);
+    }
+
+    /// Copies elements that lie apart from my heap to a PE's. Strides are in bytes.
+    public void pushStrided(long from, long fromStride, int width, long count, int pe, long to, long toStride) {
+        wrote(width * count);
+        long mine = context.direct[context.me] + from;
+        long base = context.direct[pe];
+        if (base != 0) {
+            Strides.copy(AddressSpace.ALL, mine, fromStride, AddressSpace.ALL, base + to, toStride, width, count);
+        } else {
+            for (long i = 0; i < count; i++) {
+                context.distant.put(AddressSpace.ALL, mine + i * fromStride, width, pe, to + i * toStride);
+            }
+        }
+    }
+
+    /// Copies from a PE; the bytes are there on return.
+    public void get(int pe, long place, MemorySegment target, long targetOffset, long length) {
+        context.counters.gets++;
+        context.counters.getBytes += length;
+        long base = context.direct[pe];
+        if (base != 0) {
+            Copy.copy(AddressSpace.ALL, base + place, target, targetOffset, length);
+        } else {
+            context.distant.get(pe, place, target, targetOffset, length);
+        }
+    }
+
+    private void wrote(long bytes) {
+        context.counters.puts++;
+        context.counters.putBytes += bytes;
+        context.dirty = true;
+    }
+}

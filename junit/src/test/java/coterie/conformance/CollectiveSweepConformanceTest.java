@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.ElementType;
+import coterie.Reduction;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import coterie.junit.SpmdTest;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayName;
+
+/// Random collectives on random teams, and all reductions of all types, against a model that knows one element at a
+/// time. The whole block is compared: what must not change as well.
+class CollectiveSweepConformanceTest {
+    private static final int TEAMS = Boolean.getBoolean("coterie.soak") ? 400 : 6;
+    private static final int CALLS = 10;
+
+    /// Half is the target's and half the source's; more than one piece for a share of two members.
+    private static final int HALF = 24 << 10;
+
+    @EveryTeamSize
+    @DisplayName("random collectives on random teams do what the model does")
+    void randomCollectives(World world) {
+        try (SymmetricMemory memory = world.allocate(2 * HALF)) {
+            for (int round = 0; round < TEAMS; round++) {
+                SplittableRandom common = new SplittableRandom(1_000L * world.size() + round);
+                int colours = 1 + common.nextInt(3);
+                int[] colour = new int[world.size()];
+                int[] key = new int[world.size()];
+                for (int pe = 0; pe < world.size(); pe++) {
+                    colour[pe] = common.nextInt(colours);
+                    key[pe] = common.nextInt(5);
+                }
+                try (Team team = world.team().splitByColour(colour[world.pe()], key[world.pe()])) {
+                    SplittableRandom random = new SplittableRandom(common.nextLong() + colour[world.pe()]);
+                    for (int call = 0; call < CALLS; call++) {
+                        long seed = random.nextLong();
+                        check(team, memory, model(random, team.size()), seed);
+                    }
+                }
+            }
+        }
+    }
+
+    @SpmdTest(pes = {1, 3, 4}, timeoutSeconds = 60)
+    @DisplayName("every reduction and scan of every type, in place and not, does what the model does")
+    void everyReductionOfEveryType(World world) {
+        try (SymmetricMemory memory = world.allocate(2 * HALF)) {
+            long seed = world.size();
+            for (Collectives collective : Collectives.values()) {
+                for (ElementType type : ElementType.values()) {
+                    for (Reduction reduction : Reduction.values()) {
+                        if (collective.isReduction() && suits(reduction, type)) {
+                            checkReduction(world.team(), memory, collective, reduction, type, 3, seed++);
+                            checkReduction(world.team(), memory, collective, reduction, type, 999, seed++);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// @param source 3 is in place
+    private static void checkReduction(
+            Team team,
+            SymmetricMemory memory,
+            Collectives collective,
+            Reduction reduction,
+            ElementType type,
+            int source,
+            long seed) {
+        List<Integer> counts = Collections.nCopies(team.size(), 61);
+        check(team, memory, new CollectiveModel(collective, reduction, type, 3, source, counts, 0, 1, 1), seed);
+    }
+
+    private static CollectiveModel model(SplittableRandom random, int members) {
+        Collectives collective = any(random, Collectives.values());
+        ElementType type = any(random, ElementType.values());
+        Reduction reduction = any(random, Reduction.values());
+        if (!suits(reduction, type)) {
+            reduction = Reduction.SUM;
+        }
+        int room = HALF / type.byteSize();
+        int targetStride = 1 + random.nextInt(3);
+        int sourceStride = 1 + random.nextInt(3);
+        int most = switch (collective) {
+            case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, BROADCAST -> room;
+            case REDUCE_SCATTER, COLLECT, FCOLLECT, ALLTOALL -> room / members;
+            case ALLTOALL_STRIDED -> room / members / Math.max(targetStride, sourceStride);
+        };
+        int count = random.nextBoolean() ? random.nextInt(most + 1) : random.nextInt(18);
+        List<Integer> counts = new ArrayList<>();
+        for (int member = 0; member < members; member++) {
+            counts.add(collective == Collectives.COLLECT ? random.nextInt(count + 1) : count);
+        }
+        boolean swap = random.nextBoolean();
+        int source = swap ? 0 : room;
+        int target = swap ? room : 0;
+        if (collective.mayBeInPlace() && random.nextBoolean()) {
+            target = source;
+        } else if (count * members * 4 + 7 < room) {
+            target += random.nextInt(7);
+            source += random.nextInt(7);
+        }
+        int root = random.nextInt(members);
+        return new CollectiveModel(
+                collective, reduction, type, target, source, counts, root, targetStride, sourceStride);
+    }
+
+    private static boolean suits(Reduction reduction, ElementType type) {
+        return type.compareTo(ElementType.FLOAT) < 0 || reduction.compareTo(Reduction.AND) < 0;
+    }
+
+    private static <T> T any(SplittableRandom random, T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private static void check(Team team, SymmetricMemory memory, CollectiveModel model, long seed) {
+        byte[][] before = new byte[team.size()][];
+        for (int member = 0; member < team.size(); member++) {
+            before[member] = content(model.type(), seed + member);
+        }
+        MemorySegment mine = memory.segment();
+        MemorySegment.copy(before[team.member()], 0, mine, JAVA_BYTE, 0, 2 * HALF);
+        team.barrier();
+        model.call(team, memory);
+        byte[] found = model.withOneNan(mine.toArray(JAVA_BYTE));
+        byte[] expected = model.withOneNan(model.after(before, team.member()));
+        int wrong = Arrays.mismatch(found, expected);
+        assertThat(wrong)
+                .as("first wrong byte of member %d of %d after %s, seed %d", team.member(), team.size(), model, seed)
+                .isEqualTo(-1);
+        team.barrier();
+    }
+
+    /// Any bits, or numbers that don't drown each other: whose sum shows in which order they were added.
+    private static byte[] content(ElementType type, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] bytes = new byte[2 * HALF];
+        random.nextBytes(bytes);
+        if (random.nextInt(4) > 0) {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+            for (int at = 0; at < bytes.length; at += type.byteSize()) {
+                if (type == ElementType.FLOAT) {
+                    buffer.putFloat(at, (float) random.nextDouble(-10, 10));
+                } else if (type == ElementType.DOUBLE) {
+                    buffer.putDouble(at, random.nextDouble(-10, 10));
+                }
+            }
+        }
+        return bytes;
+    }
+}

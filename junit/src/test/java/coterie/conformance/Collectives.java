@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import coterie.Elements;
+import coterie.Reduction;
+import coterie.Team;
+
+/// Every collective over memory, in its plainest form.
+enum Collectives {
+    REDUCE,
+    INCLUSIVE_SCAN,
+    EXCLUSIVE_SCAN,
+    REDUCE_SCATTER,
+    BROADCAST,
+    COLLECT,
+    FCOLLECT,
+    ALLTOALL,
+    ALLTOALL_STRIDED;
+
+    /// How messages name it.
+    String words() {
+        return switch (this) {
+            case REDUCE -> "reduce";
+            case INCLUSIVE_SCAN -> "inclusiveScan";
+            case EXCLUSIVE_SCAN -> "exclusiveScan";
+            case REDUCE_SCATTER -> "reduceScatter";
+            case BROADCAST -> "broadcast";
+            case COLLECT -> "collect";
+            case FCOLLECT -> "fcollect";
+            case ALLTOALL -> "alltoall";
+            case ALLTOALL_STRIDED -> "alltoallStrided";
+        };
+    }
+
+    boolean isReduction() {
+        return compareTo(BROADCAST) < 0;
+    }
+
+    /// Whether target and source may begin at the same place.
+    boolean mayBeInPlace() {
+        return compareTo(COLLECT) < 0;
+    }
+
+    /// Calls it: sums where it reduces, with root 0 and strides of 1.
+    void call(Team team, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        call(team, Reduction.SUM, target, targetIndex, 1, source, sourceIndex, 1, count, 0);
+    }
+
+    /// Calls it, with what it needs of the arguments.
+    void call(
+            Team team,
+            Reduction reduction,
+            Elements target,
+            long targetIndex,
+            long targetStride,
+            Elements source,
+            long sourceIndex,
+            long sourceStride,
+            long count,
+            int root) {
+        switch (this) {
+            case REDUCE -> team.reduce(reduction, target, targetIndex, source, sourceIndex, count);
+            case INCLUSIVE_SCAN -> team.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
+            case EXCLUSIVE_SCAN -> team.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
+            case REDUCE_SCATTER -> team.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count);
+            case BROADCAST -> team.broadcast(target, targetIndex, source, sourceIndex, count, root);
+            case COLLECT -> team.collect(target, targetIndex, source, sourceIndex, count);
+            case FCOLLECT -> team.fcollect(target, targetIndex, source, sourceIndex, count);
+            case ALLTOALL -> team.alltoall(target, targetIndex, source, sourceIndex, count);
+            case ALLTOALL_STRIDED ->
+                team.alltoallStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+        }
+    }
+}
