@@ -95,7 +95,7 @@ public final class DataCollectives {
             }
             context.complete();
         } finally {
-            gathering.meet(kind, 0, 0);
+            finish(kind);
         }
     }
 
@@ -124,7 +124,16 @@ public final class DataCollectives {
             }
             context.complete();
         } finally {
-            gathering.meet(REDUCE_SCATTER, 0, 0);
+            finish(REDUCE_SCATTER);
+        }
+    }
+
+    /// The last round.
+    private void finish(WaitKind kind) {
+        try {
+            gathering.round(kind, 0, 0);
+        } finally {
+            gathering.leave();
         }
     }
 
@@ -136,7 +145,7 @@ public final class DataCollectives {
             }
         } catch (PeFailedException e) {
             agree(REDUCE_SCATTER, 0, 0, 1);
-            gathering.meet(REDUCE_SCATTER, 0, 0);
+            finish(REDUCE_SCATTER);
             throw e;
         }
         agree(REDUCE_SCATTER, 0, 0, 1);
@@ -160,7 +169,7 @@ public final class DataCollectives {
                 context.complete();
             }
         } finally {
-            gathering.meet(BROADCAST, 0, 0);
+            finish(BROADCAST);
         }
     }
 
@@ -189,7 +198,7 @@ public final class DataCollectives {
             exchanges.toAll(to + before * width, from, count * width);
             context.complete();
         } finally {
-            gathering.meet(COLLECT, 0, 0);
+            finish(COLLECT);
         }
     }
 
@@ -208,7 +217,7 @@ public final class DataCollectives {
             exchanges.toAll(to + roster.me() * count * width, from, count * width);
             context.complete();
         } finally {
-            gathering.meet(FCOLLECT, 0, 0);
+            finish(FCOLLECT);
         }
     }
 
@@ -227,7 +236,7 @@ public final class DataCollectives {
             exchanges.blocks(to, from, count * width);
             context.complete();
         } finally {
-            gathering.meet(ALLTOALL, 0, 0);
+            finish(ALLTOALL);
         }
     }
 
@@ -259,7 +268,7 @@ public final class DataCollectives {
             exchanges.blocksApart(to, targetStride * width, from, sourceStride * width, width, count);
             context.complete();
         } finally {
-            gathering.meet(ALLTOALL_STRIDED, 0, 0);
+            finish(ALLTOALL_STRIDED);
         }
     }
 
@@ -276,19 +285,24 @@ public final class DataCollectives {
         meeting.say(COUNT, count);
     }
 
-    /// Meets, and keeps the turn.
+    /// Meets; where that fails, for all rounds that are left.
     ///
     /// @param left how many rounds the collective has after this one
     private void agree(WaitKind kind, int said, int agreed, int left) {
+        boolean hasAgreed = false;
         try {
-            gathering.meet(kind, said, agreed);
+            gathering.round(kind, said, agreed);
+            hasAgreed = true;
         } catch (PeFailedException e) {
             for (int round = 0; round < left; round++) {
                 meetInVain(kind, e);
             }
             throw e;
+        } finally {
+            if (!hasAgreed) {
+                gathering.leave();
+            }
         }
-        gathering.begin(kind);
     }
 
     private void meetInVain(WaitKind kind, PeFailedException cause) {

@@ -9,7 +9,6 @@ public enum WaitKind {
     WORD("waitUntil"),
     CONDUIT("completion of a transfer"),
     BARRIER("barrier"),
-    SUM("sum"),
     BROADCAST("broadcast"),
     ALLOCATE("allocate"),
     REALLOCATE("reallocate"),
