@@ -22,6 +22,7 @@ import coterie.internal.world.PeWorld;
 import coterie.internal.world.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -186,12 +187,15 @@ class FormationTest {
             job.run(world -> {
                 long slot = prepare(world, id);
                 if (world.pe() % 2 == 0) {
+                    if (world.pe() == 2) {
+                        awaitForming(job, 0);
+                    }
                     Duration patience = world.pe() == 0 ? LONG : SHORT;
                     assertThatThrownBy(
                                     () -> world.formTeam(id.join(), 3, world.pe() / 2, TeamConfig.DEFAULT, patience))
                             .isInstanceOf(WaitTimeoutException.class)
                             .hasMessageContainingAll(
-                                    "the time of PE 2 is over", "of 3 numbers [2", "missing", "PE 2 as 1");
+                                    "the time of PE 2 is over", "of 3 numbers [2] are missing", "PE 0 as 0, PE 2 as 1 came");
                     assertThat(areaOf(world).used()).isEqualTo(slot);
                 }
                 world.team().barrier();
@@ -236,7 +240,6 @@ class FormationTest {
         System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
         try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
-            CountDownLatch left = new CountDownLatch(2);
             assertThat(job.failures(world -> {
                         long slot = prepare(world, id);
                         if (world.pe() == 2) {
@@ -247,8 +250,6 @@ class FormationTest {
                         }
                         assertFailed(() -> world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG), 1);
                         assertThat(areaOf(world).used()).isEqualTo(slot);
-                        left.countDown();
-                        left.await();
                     }))
                     .containsOnlyKeys(1);
         }
@@ -298,7 +299,6 @@ class FormationTest {
         System.setProperty(Setting.FAULT.property(), "form:4@1=throw");
         try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
-            CountDownLatch left = new CountDownLatch(2);
             assertThat(job.failures(world -> {
                         long slot = prepare(world, id);
                         if (world.pe() == 1) {
@@ -316,8 +316,6 @@ class FormationTest {
                                     .hasMessageContaining("PE 1 brings number 0, which PE 0 has brought");
                             assertThat(areaOf(world).used()).isEqualTo(slot);
                         }
-                        left.countDown();
-                        left.await();
                     }))
                     .containsOnlyKeys(1);
         }
@@ -394,7 +392,7 @@ class FormationTest {
                     }
                 }
                 world.team().barrier();
-                assertThat(areaOf(world).used()).isEqualTo(world.pe() == 1 ? 2 * rounds * slotBytes(2) : 0);
+                assertThat(areaOf(world).used()).isEqualTo(world.pe() == 1 ? 2L * rounds * slotBytes(2) : 0);
             });
         }
     }
@@ -420,7 +418,7 @@ class FormationTest {
                         verdicts.add(verdict(() -> world.formTeam(id, size, world.pe(), TeamConfig.DEFAULT, patience)));
                     }
                     world.team().barrier();
-                    assertThat(new java.util.HashSet<>(verdicts)).as("round %s", round).hasSize(1);
+                    assertThat(new HashSet<>(verdicts)).as("round %s", round).hasSize(1);
                     if (size > 3) {
                         assertThat(verdicts).containsOnly(WaitTimeoutException.class);
                     }
