@@ -51,8 +51,7 @@ final class Formation implements LostCause {
     private int lost = NOBODY;
 
     /// @param worldSize PEs of the world
-    Formation(
-            Slot slot, SlotId id, int me, int worldSize, int size, int member, SyncArea area, WaitingRoom room) {
+    Formation(Slot slot, SlotId id, int me, int worldSize, int size, int member, SyncArea area, WaitingRoom room) {
         this.slot = slot;
         this.id = id;
         this.me = me;
@@ -245,9 +244,8 @@ final class Formation implements LostCause {
 
     /// Leaves, with the reason why there is no team for me.
     private RuntimeException refused() {
-        RuntimeException why = decision.state().phase() == Phase.FORMED
-                ? refusal.oneTooMany(size, member)
-                : refusal.reason(shortage);
+        RuntimeException why =
+                decision.state().phase() == Phase.FORMED ? refusal.oneTooMany(size, member) : refusal.reason(shortage);
         leave();
         return why;
     }

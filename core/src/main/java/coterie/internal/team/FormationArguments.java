@@ -27,8 +27,9 @@ record FormationArguments(SlotId id, long timeoutNanos) {
         check(member >= 0 && member < size, who + "member " + member + " is outside [0, " + size + ")");
         long timeoutNanos = WaitingRoom.timeoutNanos("formTeam", me, timeout);
         SlotId slot = SlotId.of(id);
-        check(slot.root() >= 0 && slot.root() < worldSize && slot.place() < places, who + "id " + id.value()
-                + " is none that a PE has given out in this world");
+        check(
+                slot.root() >= 0 && slot.root() < worldSize && slot.place() < places,
+                who + "id " + id.value() + " is none that a PE has given out in this world");
         return new FormationArguments(slot, timeoutNanos);
     }
 

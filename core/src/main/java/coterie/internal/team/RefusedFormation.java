@@ -49,7 +49,8 @@ final class RefusedFormation {
     IllegalStateException tooLate(SlotState state) {
         String how = "formed or given up";
         if (state.serial() == id.serial()) {
-            String reason = state.phase() == Phase.FORMED ? "formed" : "given up: " + text(slot.load(Slot.REASON), null);
+            String reason =
+                    state.phase() == Phase.FORMED ? "formed" : "given up: " + text(slot.load(Slot.REASON), null);
             how = slot.state().serial() == id.serial() ? reason : how;
         }
         return new IllegalStateException(who() + "too late, it has been " + how);
@@ -101,7 +102,9 @@ final class RefusedFormation {
                         + " has brought";
             case TIME -> "the time of " + pe + " is over";
             case LOST -> "PE " + number + " has failed";
-            case MEMORY -> pe + " has no memory for its lines" + (shortage != null && FormationReason.pe(word) == me ? ": " + shortage : "");
+            case MEMORY ->
+                pe + " has no memory for its lines"
+                        + (shortage != null && FormationReason.pe(word) == me ? ": " + shortage : "");
             case NONE -> "for no reason";
         };
     }

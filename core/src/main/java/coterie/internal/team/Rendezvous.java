@@ -59,7 +59,8 @@ final class Rendezvous {
                 .asSlice(slot + Slot.SIZE, Slot.lines(size) * JobSegment.LINE - Slot.SIZE)
                 .fill((byte) 0);
         AddressSpace.setLongRelease(slot + Slot.ID, id.teamId().value());
-        AddressSpace.setLongRelease(slot + Slot.STATE, SlotState.open(id.serial()).word());
+        AddressSpace.setLongRelease(
+                slot + Slot.STATE, SlotState.open(id.serial()).word());
         return id.teamId();
     }
 

@@ -29,9 +29,7 @@ record SlotId(int root, int place, int serial) {
     static SlotId of(TeamId id) {
         long value = id.value();
         return new SlotId(
-                (int) (value >>> ROOT_SHIFT) - 1,
-                (int) (value >>> PLACE_SHIFT) & PLACES - 1,
-                (int) value & SERIALS);
+                (int) (value >>> ROOT_SHIFT) - 1, (int) (value >>> PLACE_SHIFT) & PLACES - 1, (int) value & SERIALS);
     }
 
     TeamId teamId() {

@@ -98,22 +98,33 @@ class FormationTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoBringsANumberThatAnotherHasEndsItForAll(boolean direct) {
-        refused(direct, 1, world -> world.pe() == 1 ? 0 : world.pe(), world -> 3, 3, (world, thrown) -> assertThat(
-                        thrown)
-                .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageContainingAll(
-                        "formTeam on PE " + world.pe() + ", team \"id 0.1\"",
-                        "PE 1 brings number 0, which PE 0 has brought",
-                        "no team is formed"));
+        refused(
+                direct,
+                1,
+                world -> world.pe() == 1 ? 0 : world.pe(),
+                world -> 3,
+                3,
+                (world, thrown) -> assertThat(thrown)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContainingAll(
+                                "formTeam on PE " + world.pe() + ", team \"id 0.1\"",
+                                "PE 1 brings number 0, which PE 0 has brought",
+                                "no team is formed"));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoBringsAnotherSizeEndsItForAll(boolean direct) {
-        refused(direct, 1, World::pe, world -> world.pe() == 1 ? 2 : 3, 3, (world, thrown) -> assertThat(thrown)
-                .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageContaining("PE 1 brings size 2, PE ")
-                .hasMessageContaining(" has brought 3"));
+        refused(
+                direct,
+                1,
+                World::pe,
+                world -> world.pe() == 1 ? 2 : 3,
+                3,
+                (world, thrown) -> assertThat(thrown)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("PE 1 brings size 2, PE ")
+                        .hasMessageContaining(" has brought 3"));
     }
 
     @ParameterizedTest
@@ -123,8 +134,8 @@ class FormationTest {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             job.run(world -> {
                 long slot = prepare(world, id);
-                assertThatThrownBy(() -> world.formTeam(
-                                id.join(), 3, world.pe(), new TeamConfig(world.pe() == 2 ? 7 : 5), LONG))
+                assertThatThrownBy(() ->
+                                world.formTeam(id.join(), 3, world.pe(), new TeamConfig(world.pe() == 2 ? 7 : 5), LONG))
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("PE 2 asks for 7 contexts, PE 0 for 5");
                 assertThat(areaOf(world).used()).isEqualTo(slot);
@@ -135,16 +146,17 @@ class FormationTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aPeThatBringsTwoNumbersIsNoTwoMembers(boolean direct) {
-        try (LocalJob job = job(2, direct)) {
+        try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             job.run(world -> {
                 long slot = prepare(world, id);
-                Callable<Team> second = () -> world.formTeam(id.join(), 3, 2 - world.pe());
-                try (ExecutorService other = Executors.newSingleThreadExecutor()) {
-                    Future<Team> twice = world.pe() == 0 ? other.submit(second) : CompletableFuture.completedFuture(null);
-                    assertTwice(() -> world.formTeam(id.join(), 3, world.pe()));
-                    if (world.pe() == 0) {
-                        assertThatThrownBy(twice::get).hasMessageContaining("PE 0 brings two numbers, 0 and 2");
+                if (world.pe() == 1) {
+                    assertTwice(() -> world.formTeam(id.join(), 3, 1));
+                } else if (world.pe() == 0) {
+                    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+                        Future<Team> second = other.submit(() -> world.formTeam(id.join(), 3, 2));
+                        assertTwice(() -> world.formTeam(id.join(), 3, 0));
+                        assertThatThrownBy(second::get).hasMessageContaining("PE 0 brings two numbers, 0 and 2");
                     }
                 }
                 assertThat(areaOf(world).used()).isEqualTo(slot);
@@ -191,11 +203,12 @@ class FormationTest {
                         awaitForming(job, 0);
                     }
                     Duration patience = world.pe() == 0 ? LONG : SHORT;
-                    assertThatThrownBy(
-                                    () -> world.formTeam(id.join(), 3, world.pe() / 2, TeamConfig.DEFAULT, patience))
+                    assertThatThrownBy(() -> world.formTeam(id.join(), 3, world.pe() / 2, TeamConfig.DEFAULT, patience))
                             .isInstanceOf(WaitTimeoutException.class)
                             .hasMessageContainingAll(
-                                    "the time of PE 2 is over", "of 3 numbers [2] are missing", "PE 0 as 0, PE 2 as 1 came");
+                                    "the time of PE 2 is over",
+                                    "of 3 numbers [2] are missing",
+                                    "PE 0 as 0, PE 2 as 1 came");
                     assertThat(areaOf(world).used()).isEqualTo(slot);
                 }
                 world.team().barrier();
@@ -235,21 +248,42 @@ class FormationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true,0", "true,1", "true,2", "true,3", "true,5", "false,0", "false,1", "false,2", "false,3", "false,5"})
-    void aPeThatFailsOnItsWayEndsItForTheOthers(boolean direct, int step) {
+    @CsvSource({"true,0", "true,1", "true,2", "true,3", "false,0", "false,1", "false,2", "false,3"})
+    void aPeThatFailsOnItsWayEndsItForThoseWhoWait(boolean direct, int step) {
         System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
         try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
                         long slot = prepare(world, id);
-                        if (world.pe() == 2) {
-                            awaitFailed(job, 1); // the last to come, or one that waits already: the same to all
-                        }
                         if (world.pe() == 1) {
+                            awaitForming(job, 0);
+                            awaitForming(job, 2);
                             world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG);
                         }
                         assertFailed(() -> world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG), 1);
                         assertThat(areaOf(world).used()).isEqualTo(slot);
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,2", "true,3", "true,5", "false,2", "false,3", "false,5"})
+    void aPeThatHasFailedOnItsWayEndsItForWhoComes(boolean direct, int step) {
+        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        long slot = prepare(world, id);
+                        if (world.pe() == 0) {
+                            awaitFailed(job, 1);
+                        }
+                        if (world.pe() == 1) {
+                            world.formTeam(id.join(), 2, 1, TeamConfig.DEFAULT, LONG);
+                        } else if (world.pe() == 0) {
+                            assertFailed(() -> world.formTeam(id.join(), 2, 0, TeamConfig.DEFAULT, LONG), 1);
+                            assertThat(areaOf(world).used()).isEqualTo(slot);
+                        }
                     }))
                     .containsOnlyKeys(1);
         }
@@ -266,7 +300,8 @@ class FormationTest {
                         if (world.pe() == 3) {
                             awaitFailed(job, 1);
                         }
-                        Team team = world.formTeam(id.join(), 3, world.pe() % 3 == 0 ? world.pe() / 3 : world.pe() == 1 ? 1 : 2);
+                        Team team = world.formTeam(
+                                id.join(), 3, world.pe() % 3 == 0 ? world.pe() / 3 : world.pe() == 1 ? 1 : 2);
                         assertThat(team.pes()).containsExactly(0, 3, 2);
                         assertThat(team.sum(1)).isEqualTo(3);
                     }))
@@ -379,7 +414,8 @@ class FormationTest {
                         done.add(threads.submit(() -> {
                             start.await();
                             for (int round = 0; round < rounds; round++) {
-                                TeamId id = ids.get(2 * round + (parity + world.pe()) % 2).join();
+                                TeamId id = ids.get(2 * round + (parity + world.pe()) % 2)
+                                        .join();
                                 try (Team team = world.formTeam(id, 2, (world.pe() + round) % 2)) {
                                     assertThat(team.sum(1)).isEqualTo(2);
                                 }
@@ -502,7 +538,8 @@ class FormationTest {
                 world.team().barrier();
                 if (world.pe() == 0) {
                     TeamId id = world.newTeamId();
-                    assertThat(SlotId.of(id).serial()).isEqualTo(SlotId.of(old.join()).serial() + 1);
+                    assertThat(SlotId.of(id).serial())
+                            .isEqualTo(SlotId.of(old.join()).serial() + 1);
                 }
                 world.team().barrier();
                 assertThatThrownBy(() -> world.formTeam(old.join(), 2, world.pe(), TeamConfig.DEFAULT, SHORT))
@@ -574,8 +611,8 @@ class FormationTest {
                         }
                     }
                 }
-                Callable<Team> form = () ->
-                        world.formTeam(id.join(), size.of(world), number.of(world), TeamConfig.DEFAULT, LONG);
+                Callable<Team> form =
+                        () -> world.formTeam(id.join(), size.of(world), number.of(world), TeamConfig.DEFAULT, LONG);
                 expectation.check(world, catchThrowable(form::call));
                 assertThat(areaOf(world).used()).isEqualTo(slot);
                 world.team().barrier();
