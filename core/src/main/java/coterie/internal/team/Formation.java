@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// One participant's way into a team that is formed by an id:
 ///
 /// ```
-///  enter            unless it is decided already
-///    │ claim         the team's size, and then my number: the first that comes has it
-///    │ prepare       take lines, say where they are
-///    │ count         the last one that is ready decides for the team
-///    ▼ await         a flag in my lines; after my time, or where PEs have failed, decide against it
-///  leave            with the team, or with the reason why there is none
+///  step 0  enter            unless it is decided already
+///       1    │ claim         the team's size, and then my number: the first that comes has it
+///       2    │ prepare       take lines, say where they are
+///       3    │ count         the last one that is ready decides for the team; step 4 before it sets the flags
+///       5    ▼ await         a flag in my lines; after my time, or where PEs have failed, decide against it
+///          leave            with the team, or with the reason why there is none
 /// ```
 ///
 /// **Failures.** Where a PE has failed that had come, or too few are left, the team can't be complete. Where the
@@ -202,7 +202,8 @@ final class Formation implements LostCause {
         return lost == NOBODY ? null : refusal.lost(lost);
     }
 
-    /// A PE that has failed and is needed: the one that has decided; one that had come; or any, if too few are left.
+    /// A PE that has failed and is needed, or −1: the one that has decided; one that had come; or any, if too few
+    /// are left.
     private int needed(SlotState state) {
         if (!state.isOpen()) {
             return room.isOver(state.decider()) ? state.decider() : NOBODY;

@@ -17,7 +17,7 @@ import java.lang.invoke.VarHandle;
 ///
 /// ```
 ///  byte 0      8       16      24              64            96
-///       │ id   │ state │ size  │ reason │ …    │ entry 0     │ entry 1     │ …   one for each number a member may have
+///       │ id   │ state │ size  │ reason │ …    │ entry 0     │ entry 1     │ …   one for each number of a member
 ///
 ///  size   = size | PE + 1 << 32            of the first that came
 ///  entry  = PE + 1 | flags << 32, offset of its lines, contexts of its config, unused

@@ -35,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,6 +77,21 @@ class FormationTest {
                         assertThat(areaOf(world).used()).isZero();
                     }
                 }
+            });
+        }
+    }
+
+    @Test
+    void membersOfSeveralNodesMeetAtOneOfThem() {
+        try (LocalJob job = LocalJob.onNodes(List.of(0, 1, 0, 1))) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            job.run(world -> {
+                long slot = prepare(world, id);
+                try (Team team = world.formTeam(id.join(), 4, 3 - world.pe())) {
+                    assertThat(team.pes()).containsExactly(3, 2, 1, 0);
+                    assertThat(team.sum(world.pe())).isEqualTo(6);
+                }
+                assertThat(areaOf(world).used()).isEqualTo(slot);
             });
         }
     }
