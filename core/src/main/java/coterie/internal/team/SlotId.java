@@ -33,7 +33,7 @@ record SlotId(int root, int place, int serial) {
     }
 
     TeamId teamId() {
-        assert place < PLACES;
+        assert place < PLACES && root + 1 < 1 << (Long.SIZE - ROOT_SHIFT);
         return new TeamId((root + 1L) << ROOT_SHIFT | (long) place << PLACE_SHIFT | serial);
     }
 
