@@ -81,6 +81,8 @@ public interface World extends AutoCloseable {
     /// meet; I need not be one of them. Not collective. Answers to `nvshmemx_team_get_uniqueid`.
     ///
     /// An id is good for one team. One that nobody uses keeps some memory of mine until the world closes.
+    ///
+    /// @throws CoterieException if there is no memory for it
     TeamId newTeamId();
 
     /// Same as `formTeam(id, size, member, TeamConfig.DEFAULT, Duration.ofSeconds(60))`.
@@ -104,8 +106,11 @@ public interface World extends AutoCloseable {
     ///     differ
     /// @throws WaitTimeoutException on every member, if not all have come when the first one's time is over; names
     ///     the numbers that are missing
-    /// @throws PeFailedException on every member, if so many PEs have failed that the team can't be complete
-    /// @throws IllegalStateException if the id's team has been formed or given up already
+    /// @throws PeFailedException on every member, if one that had come has failed, or so many PEs that the team
+    ///     can't be complete
+    /// @throws CoterieException on every member, if one has no memory for the team
+    /// @throws IllegalStateException if the id's team has been formed or given up already; says why, where that is
+    ///     still known
     Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout);
 
     /// The default context, which views of symmetric memory go through unless told otherwise. Answers to

@@ -38,9 +38,14 @@ final class SyncArea {
     /// @param lines 128 bytes each
     /// @return its offset in my sync area
     /// @throws NoRoomException if there is no memory for it
-    synchronized long take(int lines) throws NoRoomException {
+    long take(int lines) throws NoRoomException {
+        return take(lines, Allocator.GRANULE);
+    }
+
+    /// As [#take(int)], at a multiple of `alignment` from the begin of what is handed out here.
+    synchronized long take(int lines, long alignment) throws NoRoomException {
         long length = lines * JobSegment.LINE;
-        long offset = allocator.allocate(Allocator.Region.WORLD, length, Allocator.GRANULE);
+        long offset = allocator.allocate(Allocator.Region.WORLD, length, alignment);
         if (offset < 0) {
             throw new NoRoomException(length + " bytes are needed for a team, and of " + allocator.byteSize()
                     + " for all teams " + allocator.used() + " are in use");
@@ -62,6 +67,11 @@ final class SyncArea {
     /// Gives a block back, to which nobody writes any more.
     synchronized void giveBack(long offset, int lines) {
         allocator.free(offset - begin, lines * JobSegment.LINE);
+    }
+
+    /// The address of a place in my sync area.
+    long address(long offset) {
+        return base - begin + offset;
     }
 
     /// Blocks that are taken.

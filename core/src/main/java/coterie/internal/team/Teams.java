@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
+import coterie.CoterieException;
 import coterie.Team;
 import coterie.TeamConfig;
+import coterie.TeamId;
 import coterie.internal.collective.Gathering;
 import coterie.internal.collective.Lines;
 import coterie.internal.collective.Parting;
@@ -12,8 +14,10 @@ import coterie.internal.memory.CommonTeam;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.rma.PeContext;
+import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -33,6 +37,7 @@ public final class Teams {
     private final long firstSequence;
     private final @Nullable Thread confinedTo;
     private final SyncArea area;
+    private final Rendezvous rendezvous;
     private final Map<CommonTeam, PeTeam> common = new EnumMap<>(CommonTeam.class);
     private final Set<PeTeam> made = new LinkedHashSet<>();
     private boolean ended;
@@ -58,11 +63,16 @@ public final class Teams {
         this.firstSequence = firstSequence;
         this.confinedTo = confinedTo;
         this.area = new SyncArea(conduit, me, job.syncOffsetOfTeams(), mostBytes);
+        this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
     }
 
     /// Where the teams' lines are.
     SyncArea area() {
         return area;
+    }
+
+    Rendezvous rendezvous() {
+        return rendezvous;
     }
 
     /// A team that the world has from the start.
@@ -105,6 +115,38 @@ public final class Teams {
 
     private Gathering gathering(Roster roster, Lines lines, long first) {
         return new Gathering(roster, lines, context, conduit, room, first, confinedTo);
+    }
+
+    /// See [coterie.World#newTeamId].
+    public TeamId newId() {
+        check("newTeamId");
+        try {
+            return rendezvous.open();
+        } catch (NoRoomException e) {
+            throw new CoterieException("newTeamId on PE " + me + ": no memory for another id: " + e.getMessage());
+        }
+    }
+
+    /// See [coterie.World#formTeam].
+    public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
+        check(WaitKind.FORM.words());
+        FormationArguments asked =
+                FormationArguments.of(id, size, member, config, timeout, me, job.size(), rendezvous.places());
+        Slot slot = new Slot(conduit, room, asked.id().root(), rendezvous.offset(asked.id()), job.size());
+        Formed formed = new Formation(slot, asked.id(), me, job.size(), size, member, area, room)
+                .run(config.contexts(), asked.timeoutNanos());
+        return make(asked.id().name(), formed.map(), member, formed.lines(), config);
+    }
+
+    /// Refuses what the world's end or the level of threads forbids.
+    @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
+    private void check(String operation) {
+        world().checkAlive(operation);
+        if (confinedTo != null && confinedTo != Thread.currentThread()) {
+            throw new WrongThreadException(operation + " on PE " + me + ": called by " + Thread.currentThread()
+                    + ", but the world was joined at a level of threads that leaves it to " + confinedTo
+                    + "; join at SERIALIZED or MULTIPLE");
+        }
     }
 
     /// See [Team#close].
@@ -156,6 +198,7 @@ public final class Teams {
             all.addAll(made);
             all.forEach(Teams::end);
             made.clear();
+            rendezvous.close();
         }
         return next;
     }

@@ -207,12 +207,12 @@ public final class PeWorld implements World {
 
     @Override
     public TeamId newTeamId() {
-        throw new UnsupportedOperationException();
+        return teams.newId();
     }
 
     @Override
     public Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
-        throw new UnsupportedOperationException();
+        return teams.form(id, size, member, config, timeout);
     }
 
     @Override

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.internal.team.SlotState.Phase;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+
+/// Whether a team is formed, as one participant sees and brings about: by the state of the slot one of them decides
+/// for all, and then sets the flags of the others.
+///
+/// A decision for the team flags all entries. One against it closes them, and flags those that it has found ready;
+/// whoever is not ready yet finds its entry closed, and knows that no flag will come. So everybody gives its lines
+/// back when nobody will write to them any more.
+final class Decision {
+    /// Values of a flag.
+    static final int FORMED = 1;
+
+    static final int FAILED = 2;
+
+    private final Slot slot;
+    private final SlotId id;
+    private final int me;
+    private final WaitingRoom room;
+    private final RefusedFormation refusal;
+
+    /// The entry that is mine, or −1.
+    private int mine = -1;
+
+    private boolean taken;
+
+    Decision(Slot slot, SlotId id, int me, WaitingRoom room, RefusedFormation refusal) {
+        this.slot = slot;
+        this.id = id;
+        this.me = me;
+        this.room = room;
+        this.refusal = refusal;
+    }
+
+    /// The entry is mine: I need no flag there.
+    void sparing(int member) {
+        mine = member;
+    }
+
+    /// Whether it was I who decided.
+    boolean isMine() {
+        return taken;
+    }
+
+    /// The slot's state, which is this team's as long as I am inside.
+    SlotState state() {
+        SlotState state = slot.state();
+        if (state.serial() != id.serial()) {
+            throw new IllegalStateException(refusal.who() + "the world was closed");
+        }
+        return state;
+    }
+
+    /// Decides for the team, which is complete, unless the state has changed; returns whether it has not.
+    boolean form(SlotState state, int size) {
+        if (!slot.change(state, state.decided(Phase.FORMED, me))) {
+            return false;
+        }
+        taken = true;
+        room.step(WaitKind.FORM, 4);
+        slot.copyEntries();
+        for (int member = 0; member < size; member++) {
+            flag(member, FORMED);
+        }
+        slot.awaitAll();
+        return true;
+    }
+
+    /// Decides against the team, unless it is decided already. Of several reasons the first stands for all.
+    ///
+    /// @param number that it is about; see [FormationReason]
+    void giveUp(FormationReason reason, int number) {
+        slot.swap(Slot.REASON, 0, reason.word(number, me));
+        SlotState state = state();
+        while (state.isOpen()) {
+            if (slot.change(state, state.decided(Phase.FAILED, me))) {
+                taken = true;
+                room.step(WaitKind.FORM, 4);
+                closeEntries();
+                return;
+            }
+            state = state();
+        }
+    }
+
+    private void closeEntries() {
+        int size = (int) slot.load(Slot.SIZE);
+        boolean[] ready = new boolean[size];
+        for (int member = 0; member < size; member++) {
+            ready[member] = (slot.mark(Slot.entry(member), Slot.CLOSED) & Slot.READY) != 0;
+        }
+        slot.copyEntries();
+        for (int member = 0; member < size; member++) {
+            if (ready[member]) {
+                flag(member, FAILED);
+            }
+        }
+        slot.awaitAll();
+    }
+
+    private void flag(int member, int flag) {
+        if (member != mine) {
+            room.counters().messages++;
+            slot.flag(member, flag);
+        }
+    }
+}

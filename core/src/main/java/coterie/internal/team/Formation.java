@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.CollectiveMismatchException;
+import coterie.PeFailedException;
+import coterie.internal.team.SlotState.Phase;
+import coterie.internal.wait.LostCause;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+import org.jspecify.annotations.Nullable;
+
+/// One participant's way into a team that is formed by an id:
+///
+/// ```
+///  step 0  enter            unless it is decided already
+///       1    │ claim         the team's size, and then my number: the first that comes has it
+///       2    │ prepare       take lines, say where they are
+///       3    │ count         the last one that is ready decides for the team; step 4 before it sets the flags
+///       5    ▼ await         a flag in my lines; after my time, or where PEs have failed, decide against it
+///          leave            with the team, or with the reason why there is none
+/// ```
+///
+/// **Failures.** Where a PE has failed that had come, or too few are left, the team can't be complete. Where the
+/// one that has decided fails before it has set all flags, the state says what they would have said. A participant
+/// that fails takes nothing with it but the slot, which is never used again.
+final class Formation implements LostCause {
+    private static final WaitKind KIND = WaitKind.FORM;
+    private static final int NOBODY = -1;
+
+    private final Slot slot;
+    private final SlotId id;
+    private final int me;
+    private final int worldSize;
+    private final int size;
+    private final int member;
+    private final SyncArea area;
+    private final WaitingRoom room;
+    private final RefusedFormation refusal;
+    private final Decision decision;
+
+    /// Offset of my lines.
+    private long lines;
+
+    /// Why I had no memory for lines, if so.
+    private @Nullable String shortage;
+
+    /// How many PEs were over when [#check] last looked at the slot.
+    private int lookedAt;
+
+    /// Which of them it has found to be needed.
+    private int lost = NOBODY;
+
+    /// @param worldSize PEs of the world
+    Formation(Slot slot, SlotId id, int me, int worldSize, int size, int member, SyncArea area, WaitingRoom room) {
+        this.slot = slot;
+        this.id = id;
+        this.me = me;
+        this.worldSize = worldSize;
+        this.size = size;
+        this.member = member;
+        this.area = area;
+        this.room = room;
+        this.refusal = new RefusedFormation(slot, id, me, worldSize, room);
+        this.decision = new Decision(slot, id, me, room, refusal);
+    }
+
+    /// Comes, waits for the others, and returns the team.
+    ///
+    /// @param contexts of its config
+    /// @throws RuntimeException on all participants alike, if it is not formed; or on me alone, if I am too late
+    Formed run(int contexts, long timeoutNanos) {
+        long start = room.nanoTime();
+        room.counters().collectives++;
+        room.step(KIND, 0);
+        enter();
+        room.step(KIND, 1);
+        if (!claimSize() || !claimNumber()) {
+            throw refused();
+        }
+        room.step(KIND, 2);
+        if (!prepare(contexts)) {
+            throw refused();
+        }
+        room.step(KIND, 3);
+        count();
+        room.step(KIND, 5);
+        await(timeoutNanos, start);
+        return verdict();
+    }
+
+    private void enter() {
+        if (slot.load(Slot.ID) != id.teamId().value()) {
+            throw refusal.unknownId();
+        }
+        SlotState state = slot.state();
+        while (state.serial() == id.serial() && state.isOpen()) {
+            if (slot.change(state, state.entered())) {
+                return;
+            }
+            state = slot.state();
+        }
+        throw refusal.tooLate(state);
+    }
+
+    private boolean claimSize() {
+        long before = slot.swap(Slot.SIZE, 0, size | (me + 1L) << Integer.SIZE);
+        if (before == 0 || (int) before == size) {
+            return true;
+        }
+        decision.giveUp(FormationReason.SIZE, size);
+        return false;
+    }
+
+    private boolean claimNumber() {
+        long before = slot.swap(Slot.entry(member), 0, claim());
+        if (before == 0) {
+            decision.sparing(member);
+            return true;
+        }
+        if ((before & Slot.CLAIMED) != 0) {
+            decision.giveUp(FormationReason.NUMBER, member);
+        }
+        return false;
+    }
+
+    private long claim() {
+        return Slot.CLAIMED | (me + 1);
+    }
+
+    /// Makes my entry ready, unless it is closed or there is no memory; returns whether it is.
+    private boolean prepare(int contexts) {
+        try {
+            lines = area.take(size);
+        } catch (NoRoomException e) {
+            shortage = e.getMessage();
+            decision.giveUp(FormationReason.MEMORY, member);
+            return false;
+        }
+        slot.describe(member, lines, contexts);
+        if (slot.swap(Slot.entry(member), claim(), claim() | Slot.READY) == claim()) {
+            return true;
+        }
+        area.giveBack(lines, size);
+        return false;
+    }
+
+    /// Counts my entry, and decides if it is the last one.
+    private void count() {
+        SlotState state = decision.state();
+        boolean counted = false;
+        while (state.isOpen() && !counted) {
+            if (state.ready() + 1 < size) {
+                counted = slot.change(state, state.counted());
+            } else {
+                int failed = room.hasFailures() ? needed(state) : NOBODY;
+                if (failed == NOBODY) {
+                    counted = decision.form(state, size);
+                } else {
+                    decision.giveUp(FormationReason.LOST, failed);
+                }
+            }
+            state = counted ? state : decision.state();
+        }
+    }
+
+    /// Waits until it is decided, and no flag can come any more.
+    private void await(long timeoutNanos, long start) {
+        long left = timeoutNanos == WaitingRoom.FOREVER
+                ? timeoutNanos
+                : Math.max(1, timeoutNanos - (room.nanoTime() - start));
+        while (!decision.isMine()) {
+            lookedAt = 0;
+            try {
+                int flags = Decision.FORMED | Decision.FAILED;
+                if (room.awaitBits(area.address(Slot.flag(lines, member)), flags, KIND, NOBODY, left, this) != 0) {
+                    return;
+                }
+                decision.giveUp(FormationReason.TIME, member);
+            } catch (PeFailedException e) {
+                SlotState state = decision.state();
+                if (!state.isOpen() && room.isOver(state.decider())) {
+                    return;
+                }
+                decision.giveUp(FormationReason.LOST, lost);
+            }
+            left = WaitingRoom.FOREVER;
+        }
+    }
+
+    /// A PE that has failed and is needed, if so.
+    @Override
+    public @Nullable PeFailedException check() {
+        int over = 0;
+        for (int pe = 0; pe < worldSize; pe++) {
+            over += room.isOver(pe) ? 1 : 0;
+        }
+        if (over == lookedAt) {
+            return null;
+        }
+        lookedAt = over;
+        lost = needed(decision.state());
+        return lost == NOBODY ? null : refusal.lost(lost);
+    }
+
+    /// A PE that has failed and is needed, or −1: the one that has decided; one that had come; or any, if too few
+    /// are left.
+    private int needed(SlotState state) {
+        if (!state.isOpen()) {
+            return room.isOver(state.decider()) ? state.decider() : NOBODY;
+        }
+        slot.copyEntries();
+        for (int other = 0; other < size; other++) {
+            int pe = Slot.pe(slot.claim(other));
+            if (pe >= 0 && room.isOver(pe)) {
+                return pe;
+            }
+        }
+        int first = NOBODY;
+        int left = worldSize;
+        for (int pe = worldSize - 1; pe >= 0; pe--) {
+            if (room.isOver(pe)) {
+                first = pe;
+                left--;
+            }
+        }
+        return left < size ? first : NOBODY;
+    }
+
+    private Formed verdict() {
+        if (decision.state().phase() == Phase.FAILED) {
+            RuntimeException why = refused();
+            area.giveBack(lines, size);
+            throw why;
+        }
+        slot.copyEntries();
+        leave();
+        Formed formed = new Formed(slot, size);
+        String misfit = formed.misfit(worldSize);
+        if (misfit != null) {
+            area.giveBack(lines, size);
+            throw new CollectiveMismatchException(refusal.who() + misfit + "; no team is formed");
+        }
+        return formed;
+    }
+
+    /// Leaves, with the reason why there is no team for me.
+    private RuntimeException refused() {
+        RuntimeException why =
+                decision.state().phase() == Phase.FORMED ? refusal.oneTooMany(size, member) : refusal.reason(shortage);
+        leave();
+        return why;
+    }
+
+    private void leave() {
+        SlotState state = decision.state();
+        while (!slot.change(state, state.left())) {
+            state = decision.state();
+        }
+    }
+}

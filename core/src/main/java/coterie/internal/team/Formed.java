@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.internal.collective.Lines;
+import coterie.internal.collective.TeamMap;
+import org.jspecify.annotations.Nullable;
+
+/// The members of a team for which all have come: what each has said of itself.
+final class Formed {
+    private final int[] pes;
+    private final long[] offsets;
+    private final long[] contexts;
+
+    /// @param slot whose entries have been copied
+    Formed(Slot slot, int size) {
+        this.pes = new int[size];
+        this.offsets = new long[size];
+        this.contexts = new long[size];
+        for (int member = 0; member < size; member++) {
+            pes[member] = Slot.pe(slot.claim(member));
+            offsets[member] = slot.linesOf(member);
+            contexts[member] = slot.config(member);
+        }
+    }
+
+    TeamMap map() {
+        return TeamMap.listed(pes);
+    }
+
+    Lines lines() {
+        return Lines.at(offsets);
+    }
+
+    /// Why these can't be a team, or null: all members see the same.
+    @Nullable
+    String misfit(int worldSize) {
+        int[] numbers = new int[worldSize];
+        for (int member = 0; member < pes.length; member++) {
+            int pe = pes[member];
+            if (contexts[member] != contexts[0]) {
+                return "PE " + pe + " asks for " + contexts[member] + " contexts, PE " + pes[0] + " for " + contexts[0];
+            }
+            if (numbers[pe] > 0) {
+                return "PE " + pe + " brings two numbers, " + (numbers[pe] - 1) + " and " + member;
+            }
+            numbers[pe] = member + 1;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.TeamId;
+import coterie.WaitTimeoutException;
+import coterie.internal.team.SlotState.Phase;
+import coterie.internal.wait.WaitingRoom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What a participant is told that gets no team.
+final class RefusedFormation {
+    private final Slot slot;
+    private final SlotId id;
+    private final int me;
+    private final int worldSize;
+    private final WaitingRoom room;
+
+    RefusedFormation(Slot slot, SlotId id, int me, int worldSize, WaitingRoom room) {
+        this.slot = slot;
+        this.id = id;
+        this.me = me;
+        this.worldSize = worldSize;
+        this.room = room;
+    }
+
+    /// How messages begin.
+    String who() {
+        return "formTeam on PE " + me + ", team \"" + id.name() + "\": ";
+    }
+
+    /// The id is not the latest of its slot.
+    RuntimeException unknownId() {
+        SlotId latest = SlotId.of(new TeamId(slot.load(Slot.ID)));
+        return latest.sharesSlot(id) && latest.isAfter(id)
+                ? new IllegalStateException(who() + "too late, it has been formed or given up")
+                : new IllegalArgumentException(
+                        who() + "id " + id.teamId().value() + " is none that a PE has given out in this world");
+    }
+
+    /// The team is decided.
+    ///
+    /// @param state of the slot, as I found it
+    IllegalStateException tooLate(SlotState state) {
+        String how = "formed or given up";
+        if (state.serial() == id.serial()) {
+            String reason =
+                    state.phase() == Phase.FORMED ? "formed" : "given up: " + text(slot.load(Slot.REASON), null);
+            how = slot.state().serial() == id.serial() ? reason : how;
+        }
+        return new IllegalStateException(who() + "too late, it has been " + how);
+    }
+
+    /// The team was formed while I was on my way.
+    IllegalStateException oneTooMany(int size, int member) {
+        return new IllegalStateException(who() + "one too many, it has been formed of " + size + " others; number "
+                + member + " in it is PE " + Slot.pe(slot.load(Slot.entry(member))));
+    }
+
+    /// The PE has failed, and is needed.
+    PeFailedException lost(int pe) {
+        TreeSet<Integer> failed = new TreeSet<>(List.of(pe));
+        for (int other = 0; other < worldSize; other++) {
+            if (room.isOver(other)) {
+                failed.add(other);
+            }
+        }
+        return new PeFailedException(
+                who() + "it can't be complete: PE " + pe + " " + room.fate(pe) + attendance(), List.copyOf(failed));
+    }
+
+    /// Why the team was given up.
+    ///
+    /// @param shortage what memory I lack, or null
+    RuntimeException reason(@Nullable String shortage) {
+        long word = slot.load(Slot.REASON);
+        String message = who() + text(word, shortage);
+        return switch (FormationReason.of(word)) {
+            case SIZE, NUMBER -> new CollectiveMismatchException(message + "; no team is formed");
+            case TIME -> new WaitTimeoutException(message + attendance());
+            case LOST -> lost(FormationReason.number(word));
+            case MEMORY -> new CoterieException(message + "; no team is formed");
+            case NONE -> throw new AssertionError(message);
+        };
+    }
+
+    private String text(long word, @Nullable String shortage) {
+        int number = FormationReason.number(word);
+        String pe = "PE " + FormationReason.pe(word);
+        return switch (FormationReason.of(word)) {
+            case SIZE -> {
+                long first = slot.load(Slot.SIZE);
+                yield pe + " brings size " + number + ", PE " + Slot.pe(first >>> 32) + " has brought " + (int) first;
+            }
+            case NUMBER ->
+                pe + " brings number " + number + ", which PE " + Slot.pe(slot.load(Slot.entry(number)))
+                        + " has brought";
+            case TIME -> "the time of " + pe + " is over";
+            case LOST -> "PE " + number + " has failed";
+            case MEMORY ->
+                pe + " has no memory for its lines"
+                        + (shortage != null && FormationReason.pe(word) == me ? ": " + shortage : "");
+            case NONE -> "for no reason";
+        };
+    }
+
+    /// Who has come, who has not, and who can't.
+    private String attendance() {
+        int size = (int) slot.load(Slot.SIZE);
+        List<Integer> missing = new ArrayList<>();
+        List<String> here = new ArrayList<>();
+        for (int member = 0; member < size; member++) {
+            int pe = Slot.pe(slot.load(Slot.entry(member)));
+            if (pe < 0) {
+                missing.add(member);
+            } else {
+                here.add("PE " + pe + " as " + member);
+            }
+        }
+        List<String> failed = new ArrayList<>();
+        for (int pe = 0; pe < worldSize; pe++) {
+            if (room.isOver(pe)) {
+                failed.add("PE " + pe + " " + room.fate(pe));
+            }
+        }
+        return "; of " + size + " numbers " + missing + " are missing; " + String.join(", ", here) + " came"
+                + (failed.isEmpty() ? "" : "; " + String.join("; ", failed));
+    }
+}

@@ -1,0 +1,698 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.Team;
+import coterie.TeamConfig;
+import coterie.TeamId;
+import coterie.ThreadLevel;
+import coterie.WaitTimeoutException;
+import coterie.World;
+import coterie.internal.memory.PeState;
+import coterie.internal.memory.StatusField;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.PeWorld;
+import coterie.internal.world.Setting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Teams formed by an id, from inside: each way in which one is not formed, who learns what, and what is left.
+class FormationTest {
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final Duration SHORT = Duration.ofMillis(30);
+
+    @AfterEach
+    void asUsual() {
+        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.FAULT.property());
+        System.clearProperty(Setting.TEAM_KIB.property());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anyPesInAnyOrderAreATeamAndTheRootNeedNotTakePart(boolean direct) {
+        int[] members = {4, 1, 3};
+        try (LocalJob job = job(5, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            job.run(world -> {
+                if (world.pe() == 0) {
+                    id.complete(world.newTeamId());
+                }
+                for (int member = 0; member < 3; member++) {
+                    if (members[member] == world.pe()) {
+                        Team team = world.formTeam(id.join(), 3, member);
+                        assertThat(team.name()).isEqualTo("id 0.1");
+                        assertThat(team.pes()).containsExactly(members);
+                        assertThat(team.member()).isEqualTo(member);
+                        assertThat(team.sum(world.pe())).isEqualTo(8);
+                        Team reversed = team.splitStrided(2, -1, 3);
+                        assertThat(reversed.pes()).containsExactly(3, 1, 4);
+                        team.barrier();
+                        reversed.close();
+                        team.close();
+                        assertThat(areaOf(world).used()).isZero();
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void membersOfSeveralNodesMeetAtOneOfThem() {
+        try (LocalJob job = LocalJob.onNodes(List.of(0, 1, 0, 1))) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            job.run(world -> {
+                long slot = prepare(world, id);
+                try (Team team = world.formTeam(id.join(), 4, 3 - world.pe())) {
+                    assertThat(team.pes()).containsExactly(3, 2, 1, 0);
+                    assertThat(team.sum(world.pe())).isEqualTo(6);
+                }
+                assertThat(areaOf(world).used()).isEqualTo(slot);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTeamOfOneNeedsNobody(boolean direct) {
+        try (LocalJob job = job(2, direct)) {
+            job.run(world -> {
+                TeamId id = world.newTeamId();
+                Team team = world.formTeam(id, 1, 0, new TeamConfig(3), SHORT);
+                assertThat(team.pes()).containsExactly(world.pe());
+                assertThat(team.config().contexts()).isEqualTo(3);
+                assertTooLate(() -> world.formTeam(id, 1, 0), "formed");
+                team.close();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoBringsANumberThatAnotherHasEndsItForAll(boolean direct) {
+        refused(
+                direct,
+                1,
+                world -> world.pe() == 1 ? 0 : world.pe(),
+                world -> 3,
+                3,
+                (world, thrown) -> assertThat(thrown)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContainingAll(
+                                "formTeam on PE " + world.pe() + ", team \"id 0.1\"",
+                                "PE 1 brings number 0, which PE 0 has brought",
+                                "no team is formed"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoBringsAnotherSizeEndsItForAll(boolean direct) {
+        refused(
+                direct,
+                1,
+                World::pe,
+                world -> world.pe() == 1 ? 2 : 3,
+                3,
+                (world, thrown) -> assertThat(thrown)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("PE 1 brings size 2, PE ")
+                        .hasMessageContaining(" has brought 3"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ofDifferentConfigsNoTeamIsFormed(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            job.run(world -> {
+                long slot = prepare(world, id);
+                assertThatThrownBy(() ->
+                                world.formTeam(id.join(), 3, world.pe(), new TeamConfig(world.pe() == 2 ? 7 : 5), LONG))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("PE 2 asks for 7 contexts, PE 0 for 5");
+                assertThat(areaOf(world).used()).isEqualTo(slot);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPeThatBringsTwoNumbersIsNoTwoMembers(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            job.run(world -> {
+                long slot = prepare(world, id);
+                if (world.pe() == 1) {
+                    assertTwice(() -> world.formTeam(id.join(), 3, 1));
+                } else if (world.pe() == 0) {
+                    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+                        Future<Team> second = other.submit(() -> world.formTeam(id.join(), 3, 2));
+                        assertTwice(() -> world.formTeam(id.join(), 3, 0));
+                        assertThatThrownBy(second::get).hasMessageContaining("PE 0 brings two numbers, 0 and 2");
+                    }
+                }
+                assertThat(areaOf(world).used()).isEqualTo(slot);
+            });
+        }
+    }
+
+    private static void assertTwice(Callable<Team> call) {
+        assertThatThrownBy(call::call)
+                .isInstanceOf(CollectiveMismatchException.class)
+                .hasMessageContaining("PE 0 brings two numbers, 0 and 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPeThatBringsItsNumberTwiceEndsItForBothOfItsThreads(boolean direct) {
+        try (LocalJob job = job(2, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            job.run(world -> {
+                long slot = prepare(world, id);
+                if (world.pe() == 0) {
+                    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+                        Future<Team> first = other.submit(() -> world.formTeam(id.join(), 2, 0));
+                        awaitForming(job, 0);
+                        assertThatThrownBy(() -> world.formTeam(id.join(), 2, 0))
+                                .hasMessageContaining("PE 0 brings number 0, which PE 0 has brought");
+                        assertThatThrownBy(first::get).hasMessageContaining("PE 0 brings number 0");
+                    }
+                }
+                assertThat(areaOf(world).used()).isEqualTo(slot);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ifOneNeverComesTheFirstDeadlineIsEverybodys(boolean direct) {
+        try (LocalJob job = job(4, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            job.run(world -> {
+                long slot = prepare(world, id);
+                if (world.pe() % 2 == 0) {
+                    if (world.pe() == 2) {
+                        awaitForming(job, 0);
+                    }
+                    Duration patience = world.pe() == 0 ? LONG : SHORT;
+                    assertThatThrownBy(() -> world.formTeam(id.join(), 3, world.pe() / 2, TeamConfig.DEFAULT, patience))
+                            .isInstanceOf(WaitTimeoutException.class)
+                            .hasMessageContainingAll(
+                                    "the time of PE 2 is over",
+                                    "of 3 numbers [2] are missing",
+                                    "PE 0 as 0, PE 2 as 1 came");
+                    assertThat(areaOf(world).used()).isEqualTo(slot);
+                }
+                world.team().barrier();
+                assertTooLate(() -> world.formTeam(id.join(), 3, 2), "given up: the time of PE 2 is over");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoComesTooLateIsRefusedAlone(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            CountDownLatch formed = new CountDownLatch(2);
+            job.run(world -> {
+                prepare(world, id);
+                if (world.pe() < 2) {
+                    Team team = world.formTeam(id.join(), 2, world.pe());
+                    formed.countDown();
+                    world.team().barrier();
+                    assertThat(team.sum(1)).isEqualTo(2);
+                    assertTooLate(() -> world.formTeam(id.join(), 2, world.pe()), "formed");
+                    team.close();
+                } else {
+                    formed.await();
+                    assertTooLate(() -> world.formTeam(id.join(), 2, 0), "formed");
+                    world.team().barrier();
+                }
+                world.team().barrier();
+                if (world.pe() == 0) {
+                    assertThat(world.newTeamId()).as("in the same slot").isNotEqualTo(id.join());
+                }
+                world.team().barrier();
+                assertTooLate(() -> world.formTeam(id.join(), 2, 1), "formed or given up");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,0", "true,1", "true,2", "true,3", "false,0", "false,1", "false,2", "false,3"})
+    void aPeThatFailsOnItsWayEndsItForThoseWhoWait(boolean direct, int step) {
+        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        long slot = prepare(world, id);
+                        if (world.pe() == 1) {
+                            awaitForming(job, 0);
+                            awaitForming(job, 2);
+                            world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG);
+                        }
+                        assertFailed(() -> world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG), 1);
+                        assertThat(areaOf(world).used()).isEqualTo(slot);
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,2", "true,3", "true,5", "false,2", "false,3", "false,5"})
+    void aPeThatHasFailedOnItsWayEndsItForWhoComes(boolean direct, int step) {
+        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        long slot = prepare(world, id);
+                        if (world.pe() == 0) {
+                            awaitFailed(job, 1);
+                        }
+                        if (world.pe() == 1) {
+                            world.formTeam(id.join(), 2, 1, TeamConfig.DEFAULT, LONG);
+                        } else if (world.pe() == 0) {
+                            assertFailed(() -> world.formTeam(id.join(), 2, 0, TeamConfig.DEFAULT, LONG), 1);
+                            assertThat(areaOf(world).used()).isEqualTo(slot);
+                        }
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,0", "true,1", "false,0", "false,1"})
+    void whoFailsBeforeItHasClaimedANumberLeavesItToAnother(boolean direct, int step) {
+        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        try (LocalJob job = job(4, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        prepare(world, id);
+                        if (world.pe() == 3) {
+                            awaitFailed(job, 1);
+                        }
+                        Team team = world.formTeam(
+                                id.join(), 3, world.pe() % 3 == 0 ? world.pe() / 3 : world.pe() == 1 ? 1 : 2);
+                        assertThat(team.pes()).containsExactly(0, 3, 2);
+                        assertThat(team.sum(1)).isEqualTo(3);
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whereOnlyOthersHaveFailedATeamIsFormedAndToldOfNothing(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        prepare(world, id);
+                        if (world.pe() == 1) {
+                            throw new IllegalStateException("meant to fail");
+                        }
+                        awaitFailed(job, 1);
+                        Team team = world.formTeam(id.join(), 2, world.pe() / 2);
+                        assertThat(team.sum(1)).isEqualTo(2);
+                        team.close();
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,1", "true,0", "false,1", "false,0"})
+    void whatIsDecidedStandsThoughTheOneThatDecidedFails(boolean direct, int number) {
+        System.setProperty(Setting.FAULT.property(), "form:4@1=throw");
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        long slot = prepare(world, id);
+                        if (world.pe() == 1) {
+                            awaitForming(job, 0);
+                            awaitForming(job, 2);
+                            world.formTeam(id.join(), 3, number);
+                        }
+                        if (number == 1) {
+                            Team team = world.formTeam(id.join(), 3, world.pe());
+                            assertThat(team.pes()).containsExactly(0, 1, 2);
+                            assertFailed(() -> team.sum(1), 1);
+                        } else {
+                            assertThatThrownBy(() -> world.formTeam(id.join(), 3, world.pe()))
+                                    .isInstanceOf(CollectiveMismatchException.class)
+                                    .hasMessageContaining("PE 1 brings number 0, which PE 0 has brought");
+                            assertThat(areaOf(world).used()).isEqualTo(slot);
+                        }
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aThousandTeamsLeaveNothing(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
+            job.run(world -> {
+                SyncArea area = areaOf(world);
+                long used = -1;
+                for (int round = 0; round < 1_000; round++) {
+                    if (world.pe() == round % 3) {
+                        ids.clear();
+                        ids.add(world.newTeamId());
+                    }
+                    world.team().barrier();
+                    TeamId id = Objects.requireNonNull(ids.peek());
+                    int member = (world.pe() + round) % 3;
+                    if (round % 10 == 9) {
+                        TeamConfig config = new TeamConfig(world.pe());
+                        assertThatThrownBy(() -> world.formTeam(id, 3, member, config, LONG))
+                                .isInstanceOf(CollectiveMismatchException.class);
+                    } else {
+                        try (Team team = world.formTeam(id, 3, member)) {
+                            team.barrier();
+                        }
+                    }
+                    world.team().barrier();
+                    if (round == 10) {
+                        used = area.used();
+                    }
+                }
+                assertThat(rendezvousOf(world).slots()).isEqualTo(1);
+                assertThat(area.blocks()).isEqualTo(1);
+                assertThat(area.used()).isEqualTo(used).isEqualTo(slotBytes(3));
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void twoThreadsFormTwoTeamsAtOnce(boolean direct) {
+        int rounds = 100;
+        try (LocalJob job = job(2, direct)) {
+            List<CompletableFuture<TeamId>> ids = new ArrayList<>();
+            for (int n = 0; n < 2 * rounds; n++) {
+                ids.add(new CompletableFuture<>());
+            }
+            job.run(world -> {
+                if (world.pe() == 1) {
+                    ids.forEach(id -> id.complete(world.newTeamId()));
+                }
+                CyclicBarrier start = new CyclicBarrier(2);
+                try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+                    List<Future<?>> done = new ArrayList<>();
+                    for (int thread = 0; thread < 2; thread++) {
+                        int parity = thread;
+                        done.add(threads.submit(() -> {
+                            start.await();
+                            for (int round = 0; round < rounds; round++) {
+                                TeamId id = ids.get(2 * round + (parity + world.pe()) % 2)
+                                        .join();
+                                try (Team team = world.formTeam(id, 2, (world.pe() + round) % 2)) {
+                                    assertThat(team.sum(1)).isEqualTo(2);
+                                }
+                            }
+                            return null;
+                        }));
+                    }
+                    for (Future<?> one : done) {
+                        one.get();
+                    }
+                }
+                world.team().barrier();
+                assertThat(areaOf(world).used()).isEqualTo(world.pe() == 1 ? 2L * rounds * slotBytes(2) : 0);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,4", "false,4", "true,3", "false,3"})
+    void whoeverDecidesAtTheDeadlineAllGetTheSame(boolean direct, int size) {
+        int rounds = 300;
+        try (LocalJob job = job(4, direct)) {
+            Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
+            Queue<Object> verdicts = new ConcurrentLinkedQueue<>();
+            job.run(world -> {
+                for (int round = 0; round < rounds; round++) {
+                    if (world.pe() == 3) {
+                        ids.clear();
+                        verdicts.clear();
+                        ids.add(world.newTeamId());
+                    }
+                    world.team().barrier();
+                    if (world.pe() < 3) {
+                        TeamId id = Objects.requireNonNull(ids.peek());
+                        Duration patience = Duration.ofNanos(1_000L * (1 + round % 100));
+                        verdicts.add(verdict(() -> world.formTeam(id, size, world.pe(), TeamConfig.DEFAULT, patience)));
+                    }
+                    world.team().barrier();
+                    assertThat(new HashSet<>(verdicts)).as("round %s", round).hasSize(1);
+                    if (size > 3) {
+                        assertThat(verdicts).containsOnly(WaitTimeoutException.class);
+                    }
+                    assertThat(areaOf(world).used()).isEqualTo(world.pe() == 3 ? slotBytes(4) : 0);
+                    world.team().barrier();
+                }
+            });
+        }
+    }
+
+    /// Who comes when it is given up has the same verdict, in other words.
+    private static Class<?> verdict(Callable<Team> forming) {
+        Throwable thrown = catchThrowable(() -> forming.call().close());
+        if (thrown instanceof IllegalStateException) {
+            assertThat(thrown).hasMessageContaining("given up: the time of PE");
+            return WaitTimeoutException.class;
+        }
+        return thrown == null ? Team.class : thrown.getClass();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void withoutMemoryForOneMembersLinesThereIsNoTeamForAny(boolean direct) {
+        System.setProperty(Setting.TEAM_KIB.property(), "2");
+        try (LocalJob job = job(4, direct)) {
+            Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
+            job.run(world -> {
+                List<Team> teams = new ArrayList<>();
+                Throwable thrown = null;
+                while (thrown == null) {
+                    if (world.pe() == 2) {
+                        ids.clear();
+                        ids.add(world.newTeamId());
+                    }
+                    world.team().barrier();
+                    TeamId id = Objects.requireNonNull(ids.peek());
+                    thrown = catchThrowable(() -> teams.add(world.formTeam(id, 4, world.pe())));
+                    world.team().barrier();
+                }
+                assertThat(thrown)
+                        .isInstanceOfAny(CoterieException.class, IllegalStateException.class)
+                        .hasMessageContaining("PE 2 has no memory for its lines");
+                assertThat(teams).hasSize(3);
+                teams.forEach(Team::close);
+                assertThat(areaOf(world).used()).isEqualTo(world.pe() == 2 ? slotBytes(4) : 0);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void idsThatNobodyUsesTakeMemoryUntilThereIsNoMore(boolean direct) {
+        System.setProperty(Setting.TEAM_KIB.property(), "4");
+        try (LocalJob job = job(2, direct)) {
+            job.run(world -> {
+                List<TeamId> ids = new ArrayList<>();
+                assertThatThrownBy(() -> {
+                            while (ids.size() < 100) {
+                                ids.add(world.newTeamId());
+                            }
+                        })
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContaining("newTeamId on PE " + world.pe() + ": no memory for another id");
+                assertThat(ids).hasSize(4).doesNotHaveDuplicates();
+                world.formTeam(ids.get(3), 1, 0).close();
+                assertThat(world.newTeamId()).isNotEqualTo(ids.get(3));
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anIdOfAnEarlierWorldIsNone(boolean direct) {
+        try (LocalJob job = job(2, direct)) {
+            CompletableFuture<TeamId> old = new CompletableFuture<>();
+            job.run(first -> {
+                prepare(first, old);
+                first.close();
+                World world = World.join();
+                assertUnknown(world, old.join());
+                world.team().barrier();
+                if (world.pe() == 0) {
+                    TeamId id = world.newTeamId();
+                    assertThat(SlotId.of(id).serial())
+                            .isEqualTo(SlotId.of(old.join()).serial() + 1);
+                }
+                world.team().barrier();
+                assertThatThrownBy(() -> world.formTeam(old.join(), 2, world.pe(), TeamConfig.DEFAULT, SHORT))
+                        .isInstanceOf(IllegalStateException.class);
+                world.close();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsNoIdIsRefused(boolean direct) {
+        try (LocalJob job = job(2, direct)) {
+            job.run(world -> {
+                SlotId given = SlotId.of(world.newTeamId());
+                assertUnknown(world, new TeamId(42));
+                assertUnknown(world, new TeamId(-1));
+                assertUnknown(world, new SlotId(2, 0, 1).teamId());
+                assertUnknown(world, new SlotId(world.pe(), given.place(), given.serial() + 1).teamId());
+                assertUnknown(world, new SlotId(world.pe(), given.place() + 1, given.serial()).teamId());
+                world.team().barrier();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void atFunneledOnlyTheThreadThatJoinedForms(boolean direct) {
+        try (LocalJob job = job(2, direct)) {
+            job.run(first -> {
+                first.close();
+                World world = World.join(ThreadLevel.FUNNELED);
+                TeamId id = world.newTeamId();
+                try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+                    assertThatThrownBy(other.submit(() -> world.formTeam(id, 1, 0))::get)
+                            .hasCauseInstanceOf(WrongThreadException.class)
+                            .hasMessageContaining("formTeam on PE " + world.pe());
+                    assertThatThrownBy(other.submit(world::newTeamId)::get)
+                            .hasCauseInstanceOf(WrongThreadException.class)
+                            .hasMessageContaining("newTeamId on PE " + world.pe());
+                }
+                world.formTeam(id, 1, 0).close();
+                world.close();
+                assertThatThrownBy(world::newTeamId).hasMessageContaining("the world was closed");
+                assertThatThrownBy(() -> world.formTeam(id, 1, 0)).hasMessageContaining("the world was closed");
+            });
+        }
+    }
+
+    private interface Choice {
+        int of(World world);
+    }
+
+    private interface Expectation {
+        void check(World world, Throwable thrown);
+    }
+
+    /// All PEs but one come and wait; the last one ends it.
+    private static void refused(
+            boolean direct, int last, Choice number, Choice size, int pes, Expectation expectation) {
+        try (LocalJob job = job(pes, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            job.run(world -> {
+                long slot = prepare(world, id);
+                if (world.pe() == last) {
+                    for (int pe = 0; pe < pes; pe++) {
+                        if (pe != last) {
+                            awaitForming(job, pe);
+                        }
+                    }
+                }
+                Callable<Team> form =
+                        () -> world.formTeam(id.join(), size.of(world), number.of(world), TeamConfig.DEFAULT, LONG);
+                expectation.check(world, catchThrowable(form::call));
+                assertThat(areaOf(world).used()).isEqualTo(slot);
+                world.team().barrier();
+                assertThatThrownBy(form::call)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("too late, it has been given up: PE " + last);
+            });
+        }
+    }
+
+    private static void assertUnknown(World world, TeamId id) {
+        assertThatThrownBy(() -> world.formTeam(id, 1, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("formTeam on PE " + world.pe(), "id " + id.value() + " is none");
+    }
+
+    private static void assertTooLate(Callable<Team> forming, String why) {
+        assertThatThrownBy(forming::call)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("too late, it has been " + why);
+    }
+
+    private static void assertFailed(Callable<?> call, int pe) {
+        assertThatThrownBy(call::call)
+                .isInstanceOfSatisfying(
+                        PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(pe))
+                .hasMessageContaining("PE " + pe + " failed");
+    }
+
+    /// PE 0 makes an id; all meet. Returns the bytes that stay in use for its slot.
+    private static long prepare(World world, CompletableFuture<TeamId> id) {
+        if (world.pe() == 0) {
+            id.complete(world.newTeamId());
+        }
+        world.team().barrier();
+        return areaOf(world).used();
+    }
+
+    private static void awaitForming(LocalJob job, int pe) {
+        while (WaitKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != WaitKind.FORM) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void awaitFailed(LocalJob job, int pe) {
+        while (job.segment().status(pe).state() != PeState.FAILED) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static SyncArea areaOf(World world) {
+        return PeWorld.of(world).teams().area();
+    }
+
+    private static Rendezvous rendezvousOf(World world) {
+        return PeWorld.of(world).teams().rendezvous();
+    }
+
+    private static long slotBytes(int pes) {
+        return 128L * Slot.lines(pes);
+    }
+
+    private static LocalJob job(int size, boolean direct) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        return new LocalJob(size);
+    }
+}
