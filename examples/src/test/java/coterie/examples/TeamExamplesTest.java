@@ -108,9 +108,7 @@ class TeamExamplesTest {
     @DisplayName("3-D split: any number of PEs, and grids that they don't fill")
     void anyNumberOfPesIsSplit(int number, String mode, String dimensions, String first, String last) throws Exception {
         ProgramRun run = ProgramRun.of(
-                new Pes(number, mode),
-                "Split3D.java",
-                dimensions.isEmpty() ? new String[0] : dimensions.split(" "));
+                new Pes(number, mode), "Split3D.java", dimensions.isEmpty() ? new String[0] : dimensions.split(" "));
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
@@ -122,8 +120,8 @@ class TeamExamplesTest {
     @DisplayName("summa: every element is right, also where blocks and panels are of several sizes, or empty")
     void summaMultiplies(Pes pes) throws Exception {
         for (int size : List.of(1, 53)) {
-            ProgramRun run = ProgramRun.of(
-                    pes, "Summa.java", "--size", Integer.toString(size), "--panel", "7", "--rounds", "2");
+            ProgramRun run =
+                    ProgramRun.of(pes, "Summa.java", "--size", Integer.toString(size), "--panel", "7", "--rounds", "2");
 
             assertThat(run.errors()).isEmpty();
             assertThat(run.exitCode()).isZero();
