@@ -49,7 +49,7 @@ class DocumentationTest {
     Path classes;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/coming-from-shmem.md"})
+    @ValueSource(strings = {"README.md", "docs/coming-from-shmem.md", "docs/teams.md"})
     @DisplayName("all Java in the documentation compiles")
     void javaCompiles(String page) throws Exception {
         List<String> blocks = BLOCK.matcher(Files.readString(ProgramRun.EXAMPLES.resolveSibling(page)))

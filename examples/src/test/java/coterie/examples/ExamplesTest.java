@@ -182,6 +182,9 @@ class ExamplesTest {
         "Gups.java, --bits, 41, '--bits is in [1, 40], not 41'",
         "Gups.java, --bits, many, many",
         "Pipeline.java, --slots, 0, --slots are at least 1",
+        "Split3D.java, 0, 2, rows of 0; allowed are 1 and more",
+        "Summa.java, --panel, 0, --panel is at least 1",
+        "IntegerSort.java, --keys, -1, '--keys is at least 0, --rounds at least 1'",
         "PageRank.java, --bottom, 5, --bottom is no option"
     })
     @DisplayName("a wrong option or value is named, with a non-zero exit code")

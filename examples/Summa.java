@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import coterie.*;
+
+/// Summa: a matrix product C = A · B by all PEs, each of which has a block of each matrix.
+///
+/// The PEs form a grid, and so do the blocks. C is a sum over k of column k of A times row k of B; a PE needs of that
+/// column what its row of the grid has, and of that row what its column has. So step by step some columns of A, a
+/// *panel*, are sent along the grid's rows, and the same rows of B along its columns, and everybody adds their product
+/// to its block of C. This is SUMMA, by van de Geijn and Watts. A block of A lies by columns and one of B by rows, so
+/// that a panel of either is one piece.
+///
+/// Shows: teams of rows and columns, and broadcasts in all of them at a time.
+/// Run: `coterie run -n 4 Summa.java [--size N] [--panel K] [--rounds R] [--check 0]`
+/// Prints: the GFLOP/s of the best round. Fails if an element of C is not what its PE works out from A and B by itself:
+/// these are small integers, so that sums are exact in any order; `--check 0` omits that.
+void main(String[] args) {
+    var options = new TreeMap<>(Map.of("--size", 600, "--panel", 60, "--rounds", 5, "--check", 1));
+    World world = World.join();
+    if (args.length > 0 && args[0].equals("--help")) {
+        report(world, "usage: coterie run -n PES Summa.java [OPTION NUMBER]...\nOptions, defaults: %s", options);
+        return;
+    }
+    for (int i = 0; i < args.length; i += 2) {
+        if (i + 1 < args.length && options.replace(args[i], Integer.valueOf(args[i + 1])) != null) continue;
+        throw new IllegalArgumentException(args[i] + " is no option with a number; see --help");
+    }
+    options.forEach((option, number) -> {
+        if (!option.equals("--check") && number < 1) throw new IllegalArgumentException(option + " is at least 1");
+    });
+    Grid grid = new Grid(world, options.get("--size"));
+    double best = Double.POSITIVE_INFINITY;
+    for (int round = 0; round < options.get("--rounds"); round++) {
+        world.team().barrier();
+        long start = System.nanoTime();
+        grid.multiply(options.get("--panel"));
+        world.team().barrier();
+        best = Math.min(best, (System.nanoTime() - start) / 1e9);
+    }
+    if (options.get("--check") != 0) grid.check();
+    report(world, "%1$d x %1$d on a grid of %2$d x %3$d PEs: %4$.3f s, %5$.1f GFLOP/s",
+            grid.size, grid.high, grid.wide, best, 2e-9 * grid.size * grid.size * grid.size / best);
+}
+
+/// My place in the grid, and my block of each matrix.
+class Grid {
+    final int size, wide, high; // of the matrices; of the grid
+    final Team row, column;
+    final int rows, firstRow, columns, firstColumn; // of my block of C
+    final Doubles a, b, aPanel, bPanel;
+    final double[] c;
+
+    Grid(World world, int size) {
+        this.size = size;
+        int divisor = (int) Math.sqrt(world.size());
+        while (world.size() % divisor != 0) divisor--;
+        wide = world.size() / divisor;
+        high = divisor;
+        Team.Axes axes = world.team().split2D(wide);
+        row = axes.x();
+        column = axes.y();
+        firstRow = first(column.member(), high);
+        rows = first(column.member() + 1, high) - firstRow;
+        firstColumn = first(row.member(), wide);
+        columns = first(row.member() + 1, wide) - firstColumn;
+
+        long most = (long) (size / high + 1) * (size / wide + 1);
+        a = world.allocate(most * Double.BYTES).doubles();
+        b = world.allocate(most * Double.BYTES).doubles();
+        aPanel = world.allocate(most * Double.BYTES).doubles();
+        bPanel = world.allocate(most * Double.BYTES).doubles();
+        c = new double[rows * columns];
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++) {
+                a.set((long) j * rows + i, elementOfA(firstRow + i, firstColumn + j));
+                b.set((long) i * columns + j, elementOfB(firstRow + i, firstColumn + j));
+            }
+        }
+    }
+
+    /// Panels are at most so wide, and end where a block of A or B does. A broadcast writes into my panel once I have
+    /// come to it, when I am through with the one before: so one place for panels of A and one for those of B will do.
+    void multiply(int panel) {
+        Arrays.fill(c, 0);
+        for (int k = 0, end; k < size; k = end) {
+            int inRow = owner(k, wide), inColumn = owner(k, high);
+            end = Math.min(k + panel, Math.min(first(inRow + 1, wide), first(inColumn + 1, high)));
+            long ofA = (long) rows * (end - k), ofB = (long) columns * (end - k);
+            row.broadcast(aPanel, 0, a, (long) rows * (k - first(inRow, wide)), ofA, inRow);
+            column.broadcast(bPanel, 0, b, (long) columns * (k - first(inColumn, high)), ofB, inColumn);
+            add(array(aPanel, ofA), array(bPanel, ofB), end - k);
+        }
+    }
+
+    /// Adds the product of the panels: row after row of C, which stays in the cache meanwhile.
+    void add(double[] left, double[] right, int width) {
+        for (int i = 0; i < rows; i++) {
+            int to = i * columns;
+            for (int k = 0; k < width; k++) {
+                double factor = left[k * rows + i];
+                int from = k * columns;
+                for (int j = 0; j < columns; j++) c[to + j] += factor * right[from + j];
+            }
+        }
+    }
+
+    double[] array(Doubles panel, long length) {
+        return panel.segment().asSlice(0, length * Double.BYTES).toArray(ValueLayout.JAVA_DOUBLE);
+    }
+
+    void check() {
+        double[][] left = new double[rows][size], right = new double[columns][size];
+        for (int k = 0; k < size; k++) {
+            for (int i = 0; i < rows; i++) left[i][k] = elementOfA(firstRow + i, k);
+            for (int j = 0; j < columns; j++) right[j][k] = elementOfB(k, firstColumn + j);
+        }
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++) {
+                double sum = 0;
+                for (int k = 0; k < size; k++) sum += left[i][k] * right[j][k];
+                if (sum == c[i * columns + j]) continue;
+                throw new IllegalStateException("element (%d, %d) of C is %s and not %s"
+                        .formatted(firstRow + i, firstColumn + j, c[i * columns + j], sum));
+            }
+        }
+    }
+
+    /// Where the part `part` of `parts` begins, and who has row or column `k`: parts are of one size, or one larger.
+    int first(int part, int parts) {
+        return (int) ((long) size * part / parts);
+    }
+
+    int owner(int k, int parts) {
+        int part = (int) ((long) k * parts / size);
+        return first(part + 1, parts) <= k ? part + 1 : part;
+    }
+
+    static double elementOfA(int row, int column) {
+        return (row * 37 + column * 101 ^ row * column) % 13 - 6;
+    }
+
+    static double elementOfB(int row, int column) {
+        return (row * 59 + column * 23 ^ row * column) % 11 - 5;
+    }
+}
+
+void report(World world, String format, Object... arguments) {
+    if (world.pe() == 0) IO.println(format.formatted(arguments));
+}
