@@ -28,16 +28,14 @@ import coterie.internal.wait.WaitKind;
 ///  complete, meet               my target is complete, and everybody is done with my source
 /// ```
 ///
-/// Whoever has begun comes to all rounds of a collective, also when one finds a member missing or a copy fails: a
-/// member may die between telling one and telling another, and those who saw it come wait for the rest later.
+/// [Rounds] has the meetings.
 public final class DataCollectives {
-    private static final int COUNT = 3;
-
     private final Gathering gathering;
     private final Meeting meeting;
     private final Roster roster;
     private final PeContext context;
     private final Operands operands;
+    private final Rounds rounds;
     private final ShareReductions shares;
     private final Exchanges exchanges;
 
@@ -47,6 +45,7 @@ public final class DataCollectives {
         this.roster = gathering.roster();
         this.context = gathering.context();
         this.operands = new Operands(roster, context);
+        this.rounds = new Rounds(gathering);
         HeapCopies copies = new HeapCopies(context);
         this.shares = new ShareReductions(roster, copies, context.scratch());
         this.exchanges = new Exchanges(roster, copies);
@@ -85,8 +84,8 @@ public final class DataCollectives {
         long from = operands.place(kind, "source", source, sourceIndex, count);
         long bytes = count * type.byteSize();
         operands.checkInPlaceOrApart(kind, to, bytes, from, bytes);
-        begin(kind, Signature.of(reduction, type), to, from, count);
-        agree(kind, 4, 4, 1);
+        rounds.begin(kind, Signature.of(reduction, type), to, from, count);
+        rounds.agree(kind, 4, 4, 1);
         try {
             switch (kind) {
                 case INCLUSIVE_SCAN -> shares.inclusiveScan(reduction, type, to, from, count);
@@ -95,7 +94,7 @@ public final class DataCollectives {
             }
             context.complete();
         } finally {
-            finish(kind);
+            rounds.finish(kind);
         }
     }
 
@@ -112,9 +111,9 @@ public final class DataCollectives {
         long from = operands.place(REDUCE_SCATTER, "source", source, sourceIndex, all);
         int width = type.byteSize();
         operands.checkInPlaceOrApart(REDUCE_SCATTER, to, count * width, from, all * width);
-        begin(REDUCE_SCATTER, Signature.of(reduction, type), to, from, count);
+        rounds.begin(REDUCE_SCATTER, Signature.of(reduction, type), to, from, count);
         boolean isInPlace = to == from;
-        agree(REDUCE_SCATTER, 4, 4, isInPlace ? 2 : 1);
+        rounds.agree(REDUCE_SCATTER, 4, 4, isInPlace ? 2 : 1);
         if (isInPlace) {
             partOfFirst(reduction, type, to, from, count);
         }
@@ -124,16 +123,7 @@ public final class DataCollectives {
             }
             context.complete();
         } finally {
-            finish(REDUCE_SCATTER);
-        }
-    }
-
-    /// The last round.
-    private void finish(WaitKind kind) {
-        try {
-            gathering.round(kind, 0, 0);
-        } finally {
-            gathering.leave();
+            rounds.finish(REDUCE_SCATTER);
         }
     }
 
@@ -144,11 +134,11 @@ public final class DataCollectives {
                 shares.reducePart(reduction, type, to, from, count);
             }
         } catch (PeFailedException e) {
-            agree(REDUCE_SCATTER, 0, 0, 1);
-            finish(REDUCE_SCATTER);
+            rounds.agree(REDUCE_SCATTER, 0, 0, 1);
+            rounds.finish(REDUCE_SCATTER);
             throw e;
         }
-        agree(REDUCE_SCATTER, 0, 0, 1);
+        rounds.agree(REDUCE_SCATTER, 0, 0, 1);
     }
 
     /// See [coterie.Team#broadcast].
@@ -160,16 +150,16 @@ public final class DataCollectives {
         long from = operands.place(BROADCAST, "source", source, sourceIndex, count);
         long bytes = count * type.byteSize();
         operands.checkInPlaceOrApart(BROADCAST, to, bytes, from, bytes);
-        begin(BROADCAST, Signature.of(type), to, from, count);
+        rounds.begin(BROADCAST, Signature.of(type), to, from, count);
         meeting.say(4, root);
-        agree(BROADCAST, 5, 5, 1);
+        rounds.agree(BROADCAST, 5, 5, 1);
         try {
             if (roster.me() == root) {
                 exchanges.toAll(to, from, bytes);
                 context.complete();
             }
         } finally {
-            finish(BROADCAST);
+            rounds.finish(BROADCAST);
         }
     }
 
@@ -180,14 +170,14 @@ public final class DataCollectives {
         operands.checkCount(COLLECT, type, count, 1);
         long to = operands.place(COLLECT, "target", target, targetIndex, 0);
         long from = operands.place(COLLECT, "source", source, sourceIndex, count);
-        begin(COLLECT, Signature.of(type), to, from, count);
-        agree(COLLECT, 4, COUNT, 1);
+        rounds.begin(COLLECT, Signature.of(type), to, from, count);
+        rounds.agree(COLLECT, 4, Rounds.COUNT, 1);
         try {
             long before = 0;
             long total = 0;
             long most = 0;
             for (int member = 0; member < roster.size(); member++) {
-                long given = meeting.heard(member, COUNT);
+                long given = meeting.heard(member, Rounds.COUNT);
                 before += member < roster.me() ? given : 0;
                 total = total > Long.MAX_VALUE - given ? Long.MAX_VALUE : total + given;
                 most = Math.max(most, given);
@@ -198,7 +188,7 @@ public final class DataCollectives {
             exchanges.toAll(to + before * width, from, count * width);
             context.complete();
         } finally {
-            finish(COLLECT);
+            rounds.finish(COLLECT);
         }
     }
 
@@ -211,13 +201,13 @@ public final class DataCollectives {
         long from = operands.place(FCOLLECT, "source", source, sourceIndex, count);
         int width = type.byteSize();
         operands.checkApart(FCOLLECT, to, all * width, from, count * width);
-        begin(FCOLLECT, Signature.of(type), to, from, count);
-        agree(FCOLLECT, 4, 4, 1);
+        rounds.begin(FCOLLECT, Signature.of(type), to, from, count);
+        rounds.agree(FCOLLECT, 4, 4, 1);
         try {
             exchanges.toAll(to + roster.me() * count * width, from, count * width);
             context.complete();
         } finally {
-            finish(FCOLLECT);
+            rounds.finish(FCOLLECT);
         }
     }
 
@@ -230,13 +220,13 @@ public final class DataCollectives {
         long from = operands.place(ALLTOALL, "source", source, sourceIndex, all);
         int width = type.byteSize();
         operands.checkApart(ALLTOALL, to, all * width, from, all * width);
-        begin(ALLTOALL, Signature.of(type), to, from, count);
-        agree(ALLTOALL, 4, 4, 1);
+        rounds.begin(ALLTOALL, Signature.of(type), to, from, count);
+        rounds.agree(ALLTOALL, 4, 4, 1);
         try {
             exchanges.blocks(to, from, count * width);
             context.complete();
         } finally {
-            finish(ALLTOALL);
+            rounds.finish(ALLTOALL);
         }
     }
 
@@ -260,58 +250,20 @@ public final class DataCollectives {
         long from = operands.place(ALLTOALL_STRIDED, "source", source, sourceIndex, sourceSpan);
         int width = type.byteSize();
         operands.checkApart(ALLTOALL_STRIDED, to, targetSpan * width, from, sourceSpan * width);
-        begin(ALLTOALL_STRIDED, Signature.of(type), to, from, count);
+        rounds.begin(ALLTOALL_STRIDED, Signature.of(type), to, from, count);
         meeting.say(4, targetStride);
         meeting.say(5, sourceStride);
-        agree(ALLTOALL_STRIDED, 6, 6, 1);
+        rounds.agree(ALLTOALL_STRIDED, 6, 6, 1);
         try {
             exchanges.blocksApart(to, targetStride * width, from, sourceStride * width, width, count);
             context.complete();
         } finally {
-            finish(ALLTOALL_STRIDED);
+            rounds.finish(ALLTOALL_STRIDED);
         }
     }
 
     private ElementType type(WaitKind kind, Elements target, Elements source) {
         gathering.checkAlive(kind.words());
         return operands.type(kind, target, source);
-    }
-
-    private void begin(WaitKind kind, long signature, long to, long from, long count) {
-        gathering.begin(kind);
-        meeting.say(0, signature);
-        meeting.say(1, to);
-        meeting.say(2, from);
-        meeting.say(COUNT, count);
-    }
-
-    /// Meets; where that fails, for all rounds that are left.
-    ///
-    /// @param left how many rounds the collective has after this one
-    private void agree(WaitKind kind, int said, int agreed, int left) {
-        boolean hasAgreed = false;
-        try {
-            gathering.round(kind, said, agreed);
-            hasAgreed = true;
-        } catch (PeFailedException e) {
-            for (int round = 0; round < left; round++) {
-                meetInVain(kind, e);
-            }
-            throw e;
-        } finally {
-            if (!hasAgreed) {
-                gathering.leave();
-            }
-        }
-    }
-
-    private void meetInVain(WaitKind kind, PeFailedException cause) {
-        try {
-            meeting.meet(kind, 0);
-        } catch (PeFailedException e) {
-            if (!e.failedPes().equals(cause.failedPes())) {
-                cause.addSuppressed(e);
-            }
-        }
     }
 }

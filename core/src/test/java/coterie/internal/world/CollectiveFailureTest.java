@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.Integers;
+import coterie.PeFailedException;
+import coterie.Reduction;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A PE that fails within a collective over memory, before it has told the others that it has come, or after.
+@DisplayName("collectives over memory of which a member fails")
+class CollectiveFailureTest {
+    @AfterEach
+    void withoutFaults() {
+        System.clearProperty(Setting.FAULT.property());
+        System.clearProperty(Setting.DIRECT.property());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "reduce:0, true",
+        "reduce:1, true",
+        "reduce:1, false",
+        "reduce_scatter:0, true",
+        "reduce_scatter:1, true",
+        "reduce_scatter:1, false",
+        "broadcast:0, true",
+        "broadcast:1, false",
+        "collect:0, false",
+        "collect:1, true"
+    })
+    @DisplayName("all others are told, data collectives are over, and barriers of the living are in step")
+    void failsFastOnAllOthers(String step, boolean direct) {
+        System.setProperty(Setting.FAULT.property(), step + "@1=throw");
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(3)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                SymmetricMemory memory = world.allocate(256);
+                assertThatThrownBy(() -> call(step, world, memory.longs()))
+                        .isInstanceOfSatisfying(
+                                PeFailedException.class,
+                                e -> assertThat(e.failedPes()).containsExactly(1));
+                assertThatThrownBy(() -> world.team().sum(1L))
+                        .isInstanceOf(PeFailedException.class)
+                        .hasMessageContaining("can't go on, because of this: " + words(step));
+                assertThatThrownBy(() -> world.team().barrier())
+                        .isInstanceOf(PeFailedException.class)
+                        .hasMessageContaining("PEs [0, 2] have met without it");
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
+    private static void call(String step, World world, Integers longs) {
+        Team team = world.team();
+        switch (words(step)) {
+            case "reduce" -> team.reduce(Reduction.SUM, longs, 0, longs, 8, 5);
+            case "reduceScatter" -> team.reduceScatter(Reduction.SUM, longs, 0, longs, 0, 5);
+            case "broadcast" -> team.broadcast(longs, 0, longs, 8, 5, 0);
+            default -> team.collect(longs, 8, longs, 0, world.pe());
+        }
+    }
+
+    private static String words(String step) {
+        return step.startsWith("reduce_scatter") ? "reduceScatter" : step.substring(0, step.indexOf(':'));
+    }
+}
