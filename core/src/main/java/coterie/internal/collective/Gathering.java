@@ -152,21 +152,36 @@ public final class Gathering {
 
     /// Meets for the last time: the world closes. Any thread may bring that about, while none is in a collective.
     ///
-    /// @param nextSequence the number that my lines must begin with in the next world
-    /// @return the greatest number that any member has named
-    public long meetToClose(long nextSequence) {
+    /// Where a member has something to void that others could still reach, all meet once more behind that.
+    ///
+    /// @param nextSequence the least number that the rounds on my lines may begin with in the next world
+    /// @param voids whether I have something to void
+    /// @param voiding does that
+    /// @return the number that the next world's rounds begin with, the same on all members. It continues this
+    ///     world's in so far as it is odd or even: the halves of the lines must take turns, since a member may
+    begin
+    ///     the next round while another still reads this one
+    public long meetToClose(long nextSequence, boolean voids, Runnable voiding) {
         turn.checkNobodyElse(WaitKind.CLOSE);
         context.complete();
         if (poison != null && !(poison instanceof PeFailedException)) {
-            return nextSequence;
+            return Math.max(nextSequence, nextSequence());
         }
         meeting.say(0, nextSequence);
-        meeting.meet(WaitKind.CLOSE, 1);
+        meeting.say(1, voids ? 1 : 0);
+        meeting.meet(WaitKind.CLOSE, 2);
         long greatest = nextSequence;
+        boolean anyVoids = false;
         for (int member = 0; member < roster.size(); member++) {
             greatest = Math.max(greatest, meeting.heard(member, 0));
+            anyVoids |= meeting.heard(member, 1) != 0;
         }
-        return greatest;
+        if (anyVoids) {
+            voiding.run();
+            meeting.meet(WaitKind.CLOSE, 0);
+        }
+        long next = nextSequence();
+        return Math.max(next, greatest + (greatest - next & 1));
     }
 
     /// Refuses a thread that may not call a collective now; see [Turn#check].

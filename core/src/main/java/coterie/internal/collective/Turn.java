@@ -29,6 +29,9 @@ final class Turn {
     @SuppressWarnings("UnusedVariable") // HOLDER writes it
     private volatile long holder;
 
+    /// The thread that was in a collective last, for messages: it may be behind for a moment.
+    private @Nullable Thread latest;
+
     /// @param confinedTo the only thread that may call collectives, or null if all may
     Turn(Roster roster, @Nullable Thread confinedTo) {
         this.roster = roster;
@@ -36,10 +39,14 @@ final class Turn {
     }
 
     /// Enters a collective; the same thread may do so again before it leaves.
+    @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     void take(WaitKind kind) {
-        long me = Thread.currentThread().threadId();
-        if (isForeign() || !(HOLDER.compareAndSet(this, 0L, me) || holder == me)) {
+        Thread me = Thread.currentThread();
+        if (isForeign() || !(HOLDER.compareAndSet(this, 0L, me.threadId()) || holder == me.threadId())) {
             throw refusal(kind);
+        }
+        if (latest != me) {
+            latest = me;
         }
     }
 
@@ -75,8 +82,10 @@ final class Turn {
     }
 
     private IllegalStateException taken(WaitKind kind, long other) {
+        Thread thread = latest;
+        String name = thread != null && thread.threadId() == other ? thread.toString() : "thread #" + other;
         return new IllegalStateException(
-                who(kind) + " while thread #" + other + " is in a collective of the team; they must take turns");
+                who(kind) + " while " + name + " is in a collective of the team; they must take turns");
     }
 
     private String who(WaitKind kind) {

@@ -191,7 +191,7 @@ public final class Teams {
                 .max()
                 .orElse(firstSequence);
         try {
-            next = Math.max(next, world().meetToClose(next + 1));
+            next = world().meetToClose(next, rendezvous.slots() > 0, rendezvous::close);
         } finally {
             ended = true;
             List<PeTeam> all = new ArrayList<>(common.values());

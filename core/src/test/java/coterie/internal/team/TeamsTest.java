@@ -200,6 +200,30 @@ class TeamsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void roundsGoOnFromWorldToWorldHoweverManyEachTeamHad(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            job.run(first -> {
+                World world = first;
+                for (int round = 0; round < 50; round++) {
+                    for (int i = 0; i < 7 * round % 5; i++) {
+                        assertThat(world.nodeTeam().sum((long) i)).isEqualTo(3L * i);
+                    }
+                    if (round % 3 == 0) {
+                        assertThat(world.team().sum(1L)).isEqualTo(3);
+                    }
+                    if (round % 4 == 0 && world.pe() == 1) {
+                        world.newTeamId();
+                    }
+                    world.close();
+                    world = World.join();
+                }
+                world.close();
+            });
+        }
+    }
+
     @Test
     void mapsAreAsSmallAsTheyCanBe() {
         TeamMap full = TeamMap.full(12);

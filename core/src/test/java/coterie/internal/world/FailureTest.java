@@ -144,7 +144,8 @@ class FailureTest {
                 SymmetricMemory target = world.allocate(64);
                 source.segment().fill((byte) 1);
                 world.team().barrier();
-                assertThatThrownBy(() -> world.team().broadcast(target.bytes(), 0, source.bytes(), 0, world.pe() == 0 ? 64 : 32, 0))
+                assertThatThrownBy(() -> world.team()
+                                .broadcast(target.bytes(), 0, source.bytes(), 0, world.pe() == 0 ? 64 : 32, 0))
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("disagree on the count: 64 on PEs [0], 32 on PEs [1, 2]");
                 assertThatThrownBy(() -> world.team().broadcast(target.bytes(), 0, source.bytes(), 0, 64, 0))
