@@ -145,8 +145,7 @@ class CollectiveConformanceTest {
             world.team().alltoallStrided(to, 0, 3, from, 0, 2, count);
             for (int at = 0; at < to.length(); at++) {
                 int element = at / 3;
-                long expected =
-                        1000L * (element / count) + (long) world.pe() * count + element % count;
+                long expected = 1000L * (element / count) + (long) world.pe() * count + element % count;
                 assertThat(to.get(at)).isEqualTo(at % 3 == 0 ? expected : GUARD);
             }
         }

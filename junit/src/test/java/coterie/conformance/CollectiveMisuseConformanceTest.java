@@ -38,7 +38,8 @@ class CollectiveMisuseConformanceTest {
         boolean odd = world.pe() == 1;
         try (SymmetricMemory memory = world.allocate(1024)) {
             Elements longs = memory.longs();
-            assertDisagree(world, "root: 0 on PEs [0", "1 on PEs [1]", t -> t.broadcast(longs, 0, longs, 0, 1, odd ? 1 : 0));
+            assertDisagree(
+                    world, "root: 0 on PEs [0", "1 on PEs [1]", t -> t.broadcast(longs, 0, longs, 0, 1, odd ? 1 : 0));
             assertDisagree(
                     world,
                     "element type: SUM of LONG on PEs [0",
@@ -142,7 +143,8 @@ class CollectiveMisuseConformanceTest {
                         .hasMessageStartingWith(who + "count " + (Long.MAX_VALUE / 8 + 1) + " is outside [0, ");
                 assertThatThrownBy(() -> collective.call(team, longs, 0, memory.doubles(), 32, 1))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage(who + "the target's elements are LONG, the source's DOUBLE; they must be of one type");
+                        .hasMessage(
+                                who + "the target's elements are LONG, the source's DOUBLE; they must be of one type");
                 assertThatThrownBy(() -> collective.call(team, longs, 0, longs, 64, 1))
                         .isInstanceOf(IndexOutOfBoundsException.class)
                         .hasMessageContainingAll(who, "elements of the source from 64 leave the 64 of LONG");
@@ -161,8 +163,7 @@ class CollectiveMisuseConformanceTest {
             assertThatThrownBy(() -> team.alltoallStrided(memory.longs(), 0, 0, memory.longs(), 0, 1, 1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("target's stride 0 is outside [1, ");
-            assertThatThrownBy(
-                            () -> team.alltoallStrided(memory.longs(), 0, 1, memory.longs(), 0, Long.MAX_VALUE, 3))
+            assertThatThrownBy(() -> team.alltoallStrided(memory.longs(), 0, 1, memory.longs(), 0, Long.MAX_VALUE, 3))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("of the source");
             assertThat(team.sum(1L)).as("nobody was left behind").isEqualTo(world.size());

@@ -28,7 +28,16 @@ record CollectiveModel(
     void call(Team team, SymmetricMemory memory) {
         Elements view = Views.of(memory, type);
         collective.call(
-                team, reduction, view, target, targetStride, view, source, sourceStride, counts.get(team.member()), root);
+                team,
+                reduction,
+                view,
+                target,
+                targetStride,
+                view,
+                source,
+                sourceStride,
+                counts.get(team.member()),
+                root);
     }
 
     /// My part of the block afterwards.

@@ -53,7 +53,9 @@ class CollectiveSweepConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 3, 4}, timeoutSeconds = 60)
+    @SpmdTest(
+            pes = {1, 3, 4},
+            timeoutSeconds = 60)
     @DisplayName("every reduction and scan of every type, in place and not, does what the model does")
     void everyReductionOfEveryType(World world) {
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {

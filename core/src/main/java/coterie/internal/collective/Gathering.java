@@ -159,8 +159,7 @@ public final class Gathering {
     /// @param voiding does that
     /// @return the number that the next world's rounds begin with, the same on all members. It continues this
     ///     world's in so far as it is odd or even: the halves of the lines must take turns, since a member may
-    begin
-    ///     the next round while another still reads this one
+    ///     begin the next round while another still reads this one
     public long meetToClose(long nextSequence, boolean voids, Runnable voiding) {
         turn.checkNobodyElse(WaitKind.CLOSE);
         context.complete();
