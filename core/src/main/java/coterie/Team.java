@@ -30,7 +30,8 @@ package coterie;
 /// identical where a method says *in place*; apart from that they must not overlap. Every member's target must be
 /// ready before any member enters; the source only on its own member. On return my target is complete and my source
 /// may be reused, and nothing is known of other members: collectives are not barriers. Results have the same bits
-/// on all members. A count of 0 moves nothing, but is a collective all the same.
+/// on all members. A count of 0 moves nothing, but is a collective all the same. A member that passes arguments out
+/// of range is refused alone, and has not come: the others wait for it, and learn what it does instead.
 ///
 /// **Handles** are a PE's own: one that is sent to another PE means nothing there. [#INVALID] stands for no team: a
 /// PE that is not a member of a new team gets it. It compares with `==`. A handle of a team that was destroyed

@@ -10,6 +10,9 @@ import java.util.stream.Collectors;
 
 /// Names the words that members exchange, for the message when they differ.
 final class Arguments {
+    private static final String TYPE = "element type";
+    private static final String REDUCTION = "reduction";
+
     private Arguments() {}
 
     /// Who said what, grouped by value: "members disagree on the length: 1024 on PEs [0, 1], 512 on PEs [2]".
@@ -28,17 +31,12 @@ final class Arguments {
 
     private static String name(WaitKind kind, int word) {
         List<String> names = switch (kind) {
-            case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER, COLLECT, FCOLLECT, ALLTOALL ->
-                List.of("element type", "target's offset", "source's offset", "count");
-            case BROADCAST -> List.of("element type", "target's offset", "source's offset", "count", "root");
+            case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
+                List.of(REDUCTION, "target's offset", "source's offset", "count");
+            case COLLECT, FCOLLECT, ALLTOALL -> List.of(TYPE, "target's offset", "source's offset", "count");
+            case BROADCAST -> List.of(TYPE, "target's offset", "source's offset", "count", "root");
             case ALLTOALL_STRIDED ->
-                List.of(
-                        "element type",
-                        "target's offset",
-                        "source's offset",
-                        "count",
-                        "target's stride",
-                        "source's stride");
+                List.of(TYPE, "target's offset", "source's offset", "count", "target's stride", "source's stride");
             case ALLOCATE -> List.of("size", "alignment");
             case REALLOCATE -> List.of("size", "block");
             case FREE -> List.of("block");
@@ -50,6 +48,7 @@ final class Arguments {
     }
 
     private static String text(WaitKind kind, int word, long value) {
-        return word == 0 && name(kind, word).equals("element type") ? Signature.text(value) : Long.toString(value);
+        String name = name(kind, word);
+        return name.equals(TYPE) || name.equals(REDUCTION) ? Signature.text(value) : Long.toString(value);
     }
 }
