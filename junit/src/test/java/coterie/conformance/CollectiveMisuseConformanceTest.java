@@ -42,7 +42,7 @@ class CollectiveMisuseConformanceTest {
                     world, "root: 0 on PEs [0", "1 on PEs [1]", t -> t.broadcast(longs, 0, longs, 0, 1, odd ? 1 : 0));
             assertDisagree(
                     world,
-                    "element type: SUM of LONG on PEs [0",
+                    "reduction: SUM of LONG on PEs [0",
                     "MAX of LONG on PEs [1]",
                     t -> t.reduce(odd ? Reduction.MAX : Reduction.SUM, longs, 0, longs, 0, 1));
             assertDisagree(
