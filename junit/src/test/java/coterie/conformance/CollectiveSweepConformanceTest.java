@@ -23,13 +23,15 @@ import org.junit.jupiter.api.DisplayName;
 /// Random collectives on random teams, and all reductions of all types, against a model that knows one element at a
 /// time. The whole block is compared: what must not change as well.
 class CollectiveSweepConformanceTest {
-    private static final int TEAMS = Boolean.getBoolean("coterie.soak") ? 400 : 6;
+    private static final int TEAMS = Boolean.getBoolean("coterie.soak") ? 200 : 6;
     private static final int CALLS = 10;
 
     /// Half is the target's and half the source's; more than one piece for a share of two members.
     private static final int HALF = 24 << 10;
 
-    @EveryTeamSize
+    @SpmdTest(
+            pes = {1, 2, 3, 4, 5, 8, 12},
+            timeoutSeconds = 600)
     @DisplayName("random collectives on random teams do what the model does")
     void randomCollectives(World world) {
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
