@@ -7,6 +7,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.World;
+import coterie.junit.SpmdTest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,13 +19,17 @@ import org.junit.jupiter.api.DisplayName;
 ///
 /// All PEs draw the same numbers, so that each knows the whole tree and takes part where it is a member.
 class TeamTreeConformanceTest {
-    private static final int TREES = Boolean.getBoolean("coterie.soak") ? 1_000 : 8;
+    /// For each number of PEs and each mode.
+    private static final int TREES = Boolean.getBoolean("coterie.soak") ? 100 : 4;
+
     private static final int TEAMS = 12;
 
     /// A team of the model, and this PE's handle of it.
     private record Node(List<Integer> pes, Team team) {}
 
-    @EveryTeamSize
+    @SpmdTest(
+            pes = {1, 2, 3, 4, 5, 8, 12},
+            timeoutSeconds = 300)
     @DisplayName("random trees of teams: queries, translations between all of them, and a sum on each")
     void treesAreAsTheModelSays(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {

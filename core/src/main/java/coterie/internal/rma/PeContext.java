@@ -255,7 +255,6 @@ public final class PeContext implements Context {
             if (members.equals(child.team)) {
                 child.complete();
                 child.end();
-                peers.forget(child.peers);
                 synchronized (children) {
                     children.remove(child);
                 }

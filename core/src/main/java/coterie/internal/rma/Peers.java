@@ -49,6 +49,11 @@ public final class Peers {
         teams.remove(team);
     }
 
+    /// How many teams have theirs from here.
+    public synchronized int teams() {
+        return teams.size();
+    }
+
     /// Takes over where the conduit has put the heaps.
     public synchronized void attach() {
         for (int pe = 0; pe < direct.length; pe++) {

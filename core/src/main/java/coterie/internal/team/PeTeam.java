@@ -125,6 +125,13 @@ final class PeTeam implements Team {
         return peers;
     }
 
+    /// Lets go what the team's contexts had in common.
+    synchronized void forgetPeers() {
+        if (peers != null) {
+            gathering.context().peers().forget(peers);
+        }
+    }
+
     @Override
     public Team splitStrided(int start, int stride, int size, TeamConfig config) {
         return split(new SplitRule.Strided(roster.size(), roster.me(), start, stride, size), config);

@@ -167,6 +167,7 @@ public final class Teams {
                     + " has a private context of the team open; the team lives on");
         }
         context.closeAll(team);
+        team.forgetPeers();
         gathering.end("it was destroyed");
         area.giveBack(team.lines(), roster.size());
         synchronized (this) {

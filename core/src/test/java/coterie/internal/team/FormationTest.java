@@ -6,20 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.CollectiveMismatchException;
-import coterie.CoterieException;
-import coterie.PeFailedException;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.WaitTimeoutException;
 import coterie.World;
-import coterie.internal.memory.PeState;
-import coterie.internal.memory.StatusField;
-import coterie.internal.wait.WaitKind;
 import coterie.internal.world.LocalJob;
-import coterie.internal.world.PeWorld;
-import coterie.internal.world.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,24 +27,14 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+/// Teams formed by an id, from inside: how they come about, each way in which nobody fails and none is formed, and
+/// what is left.
 
-/// Teams formed by an id, from inside: each way in which one is not formed, who learns what, and what is left.
-class FormationTest {
-    private static final Duration LONG = Duration.ofMinutes(10);
-    private static final Duration SHORT = Duration.ofMillis(30);
-
-    @AfterEach
-    void asUsual() {
-        System.clearProperty(Setting.DIRECT.property());
-        System.clearProperty(Setting.FAULT.property());
-        System.clearProperty(Setting.TEAM_KIB.property());
-    }
-
+class FormationTest extends FormationCase {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anyPesInAnyOrderAreATeamAndTheRootNeedNotTakePart(boolean direct) {
@@ -264,115 +247,6 @@ class FormationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true,0", "true,1", "true,2", "true,3", "false,0", "false,1", "false,2", "false,3"})
-    void aPeThatFailsOnItsWayEndsItForThoseWhoWait(boolean direct, int step) {
-        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
-        try (LocalJob job = job(3, direct)) {
-            CompletableFuture<TeamId> id = new CompletableFuture<>();
-            assertThat(job.failures(world -> {
-                        long slot = prepare(world, id);
-                        if (world.pe() == 1) {
-                            awaitForming(job, 0);
-                            awaitForming(job, 2);
-                            world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG);
-                        }
-                        assertFailed(() -> world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG), 1);
-                        assertThat(areaOf(world).used()).isEqualTo(slot);
-                    }))
-                    .containsOnlyKeys(1);
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"true,2", "true,3", "true,5", "false,2", "false,3", "false,5"})
-    void aPeThatHasFailedOnItsWayEndsItForWhoComes(boolean direct, int step) {
-        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
-        try (LocalJob job = job(3, direct)) {
-            CompletableFuture<TeamId> id = new CompletableFuture<>();
-            assertThat(job.failures(world -> {
-                        long slot = prepare(world, id);
-                        if (world.pe() == 0) {
-                            awaitFailed(job, 1);
-                        }
-                        if (world.pe() == 1) {
-                            world.formTeam(id.join(), 2, 1, TeamConfig.DEFAULT, LONG);
-                        } else if (world.pe() == 0) {
-                            assertFailed(() -> world.formTeam(id.join(), 2, 0, TeamConfig.DEFAULT, LONG), 1);
-                            assertThat(areaOf(world).used()).isEqualTo(slot);
-                        }
-                    }))
-                    .containsOnlyKeys(1);
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"true,0", "true,1", "false,0", "false,1"})
-    void whoFailsBeforeItHasClaimedANumberLeavesItToAnother(boolean direct, int step) {
-        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
-        try (LocalJob job = job(4, direct)) {
-            CompletableFuture<TeamId> id = new CompletableFuture<>();
-            assertThat(job.failures(world -> {
-                        prepare(world, id);
-                        if (world.pe() == 3) {
-                            awaitFailed(job, 1);
-                        }
-                        Team team = world.formTeam(
-                                id.join(), 3, world.pe() % 3 == 0 ? world.pe() / 3 : world.pe() == 1 ? 1 : 2);
-                        assertThat(team.pes()).containsExactly(0, 3, 2);
-                        assertThat(team.sum(1)).isEqualTo(3);
-                    }))
-                    .containsOnlyKeys(1);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void whereOnlyOthersHaveFailedATeamIsFormedAndToldOfNothing(boolean direct) {
-        try (LocalJob job = job(3, direct)) {
-            CompletableFuture<TeamId> id = new CompletableFuture<>();
-            assertThat(job.failures(world -> {
-                        prepare(world, id);
-                        if (world.pe() == 1) {
-                            throw new IllegalStateException("meant to fail");
-                        }
-                        awaitFailed(job, 1);
-                        Team team = world.formTeam(id.join(), 2, world.pe() / 2);
-                        assertThat(team.sum(1)).isEqualTo(2);
-                        team.close();
-                    }))
-                    .containsOnlyKeys(1);
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"true,1", "true,0", "false,1", "false,0"})
-    void whatIsDecidedStandsThoughTheOneThatDecidedFails(boolean direct, int number) {
-        System.setProperty(Setting.FAULT.property(), "form:4@1=throw");
-        try (LocalJob job = job(3, direct)) {
-            CompletableFuture<TeamId> id = new CompletableFuture<>();
-            assertThat(job.failures(world -> {
-                        long slot = prepare(world, id);
-                        if (world.pe() == 1) {
-                            awaitForming(job, 0);
-                            awaitForming(job, 2);
-                            world.formTeam(id.join(), 3, number);
-                        }
-                        if (number == 1) {
-                            Team team = world.formTeam(id.join(), 3, world.pe());
-                            assertThat(team.pes()).containsExactly(0, 1, 2);
-                            assertFailed(() -> team.sum(1), 1);
-                        } else {
-                            assertThatThrownBy(() -> world.formTeam(id.join(), 3, world.pe()))
-                                    .isInstanceOf(CollectiveMismatchException.class)
-                                    .hasMessageContaining("PE 1 brings number 0, which PE 0 has brought");
-                            assertThat(areaOf(world).used()).isEqualTo(slot);
-                        }
-                    }))
-                    .containsOnlyKeys(1);
-        }
-    }
-
-    @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aThousandTeamsLeaveNothing(boolean direct) {
         try (LocalJob job = job(3, direct)) {
@@ -493,56 +367,6 @@ class FormationTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void withoutMemoryForOneMembersLinesThereIsNoTeamForAny(boolean direct) {
-        System.setProperty(Setting.TEAM_KIB.property(), "2");
-        try (LocalJob job = job(4, direct)) {
-            Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
-            job.run(world -> {
-                List<Team> teams = new ArrayList<>();
-                Throwable thrown = null;
-                while (thrown == null) {
-                    if (world.pe() == 2) {
-                        ids.clear();
-                        ids.add(world.newTeamId());
-                    }
-                    world.team().barrier();
-                    TeamId id = Objects.requireNonNull(ids.peek());
-                    thrown = catchThrowable(() -> teams.add(world.formTeam(id, 4, world.pe())));
-                    world.team().barrier();
-                }
-                assertThat(thrown)
-                        .isInstanceOfAny(CoterieException.class, IllegalStateException.class)
-                        .hasMessageContaining("PE 2 has no memory for its lines");
-                assertThat(teams).hasSize(3);
-                teams.forEach(Team::close);
-                assertThat(areaOf(world).used()).isEqualTo(world.pe() == 2 ? slotBytes(4) : 0);
-            });
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void idsThatNobodyUsesTakeMemoryUntilThereIsNoMore(boolean direct) {
-        System.setProperty(Setting.TEAM_KIB.property(), "4");
-        try (LocalJob job = job(2, direct)) {
-            job.run(world -> {
-                List<TeamId> ids = new ArrayList<>();
-                assertThatThrownBy(() -> {
-                            while (ids.size() < 100) {
-                                ids.add(world.newTeamId());
-                            }
-                        })
-                        .isInstanceOf(CoterieException.class)
-                        .hasMessageContaining("newTeamId on PE " + world.pe() + ": no memory for another id");
-                assertThat(ids).hasSize(4).doesNotHaveDuplicates();
-                world.formTeam(ids.get(3), 1, 0).close();
-                assertThat(world.newTeamId()).isNotEqualTo(ids.get(3));
-            });
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
     void anIdOfAnEarlierWorldIsNone(boolean direct) {
         try (LocalJob job = job(2, direct)) {
             CompletableFuture<TeamId> old = new CompletableFuture<>();
@@ -603,96 +427,5 @@ class FormationTest {
                 assertThatThrownBy(() -> world.formTeam(id, 1, 0)).hasMessageContaining("the world was closed");
             });
         }
-    }
-
-    private interface Choice {
-        int of(World world);
-    }
-
-    private interface Expectation {
-        void check(World world, Throwable thrown);
-    }
-
-    /// All PEs but one come and wait; the last one ends it.
-    private static void refused(
-            boolean direct, int last, Choice number, Choice size, int pes, Expectation expectation) {
-        try (LocalJob job = job(pes, direct)) {
-            CompletableFuture<TeamId> id = new CompletableFuture<>();
-            job.run(world -> {
-                long slot = prepare(world, id);
-                if (world.pe() == last) {
-                    for (int pe = 0; pe < pes; pe++) {
-                        if (pe != last) {
-                            awaitForming(job, pe);
-                        }
-                    }
-                }
-                Callable<Team> form =
-                        () -> world.formTeam(id.join(), size.of(world), number.of(world), TeamConfig.DEFAULT, LONG);
-                expectation.check(world, catchThrowable(form::call));
-                assertThat(areaOf(world).used()).isEqualTo(slot);
-                world.team().barrier();
-                assertThatThrownBy(form::call)
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("too late, it has been given up: PE " + last);
-            });
-        }
-    }
-
-    private static void assertUnknown(World world, TeamId id) {
-        assertThatThrownBy(() -> world.formTeam(id, 1, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("formTeam on PE " + world.pe(), "id " + id.value() + " is none");
-    }
-
-    private static void assertTooLate(Callable<Team> forming, String why) {
-        assertThatThrownBy(forming::call)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("too late, it has been " + why);
-    }
-
-    private static void assertFailed(Callable<?> call, int pe) {
-        assertThatThrownBy(call::call)
-                .isInstanceOfSatisfying(
-                        PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(pe))
-                .hasMessageContaining("PE " + pe + " failed");
-    }
-
-    /// PE 0 makes an id; all meet. Returns the bytes that stay in use for its slot.
-    private static long prepare(World world, CompletableFuture<TeamId> id) {
-        if (world.pe() == 0) {
-            id.complete(world.newTeamId());
-        }
-        world.team().barrier();
-        return areaOf(world).used();
-    }
-
-    private static void awaitForming(LocalJob job, int pe) {
-        while (WaitKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != WaitKind.FORM) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static void awaitFailed(LocalJob job, int pe) {
-        while (job.segment().status(pe).state() != PeState.FAILED) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static SyncArea areaOf(World world) {
-        return PeWorld.of(world).teams().area();
-    }
-
-    private static Rendezvous rendezvousOf(World world) {
-        return PeWorld.of(world).teams().rendezvous();
-    }
-
-    private static long slotBytes(int pes) {
-        return 128L * Slot.lines(pes);
-    }
-
-    private static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
-        return new LocalJob(size);
     }
 }

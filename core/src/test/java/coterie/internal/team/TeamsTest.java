@@ -10,6 +10,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.internal.collective.TeamMap;
 import coterie.internal.memory.StatusField;
+import coterie.internal.rma.PeContext;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.PeWorld;
 import coterie.internal.world.Setting;
@@ -88,6 +89,7 @@ class TeamsTest {
                 for (int round = 1; round <= 1_000; round++) {
                     round(world, round);
                 }
+                assertThat(((PeContext) world.context()).peers().teams()).isZero();
                 assertThat(area.blocks()).isZero();
                 assertThat(area.used()).isZero();
                 assertThat(area.reserved()).as("pages").isLessThanOrEqualTo(1 << 16);
@@ -101,6 +103,8 @@ class TeamsTest {
         Team some = world.team().splitByColour(world.pe() % 2 - 1, round);
         Team.Axes inner = axes.x().split2D(2);
         assertThat(axes.y().sum((long) round)).isEqualTo((long) round * axes.y().size());
+        axes.x().createContext().close();
+        assertThat(axes.y().createContext().team()).isSameAs(axes.y());
         List.of(some, inner.y(), axes.x(), inner.x(), axes.y()).forEach(Team::close);
     }
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import coterie.PeFailedException;
+import coterie.Team;
+import coterie.TeamConfig;
+import coterie.TeamId;
+import coterie.World;
+import coterie.internal.memory.PeState;
+import coterie.internal.memory.StatusField;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.PeWorld;
+import coterie.internal.world.Setting;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+/// What the tests of teams that are formed by an id have in common.
+
+abstract class FormationCase {
+    static final Duration LONG = Duration.ofMinutes(10);
+    static final Duration SHORT = Duration.ofMillis(30);
+
+    @AfterEach
+    void asUsual() {
+        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.FAULT.property());
+        System.clearProperty(Setting.TEAM_KIB.property());
+    }
+
+    interface Choice {
+        int of(World world);
+    }
+
+    interface Expectation {
+        void check(World world, Throwable thrown);
+    }
+
+    /// All PEs but one come and wait; the last one ends it.
+    static void refused(boolean direct, int last, Choice number, Choice size, int pes, Expectation expectation) {
+        try (LocalJob job = job(pes, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            job.run(world -> {
+                long slot = prepare(world, id);
+                if (world.pe() == last) {
+                    for (int pe = 0; pe < pes; pe++) {
+                        if (pe != last) {
+                            awaitForming(job, pe);
+                        }
+                    }
+                }
+                Callable<Team> form =
+                        () -> world.formTeam(id.join(), size.of(world), number.of(world), TeamConfig.DEFAULT, LONG);
+                expectation.check(world, catchThrowable(form::call));
+                assertThat(areaOf(world).used()).isEqualTo(slot);
+                world.team().barrier();
+                assertThatThrownBy(form::call)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("too late, it has been given up: PE " + last);
+            });
+        }
+    }
+
+    static void assertUnknown(World world, TeamId id) {
+        assertThatThrownBy(() -> world.formTeam(id, 1, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("formTeam on PE " + world.pe(), "id " + id.value() + " is none");
+    }
+
+    static void assertTooLate(Callable<Team> forming, String why) {
+        assertThatThrownBy(forming::call)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("too late, it has been " + why);
+    }
+
+    static void assertFailed(Callable<?> call, int pe) {
+        assertThatThrownBy(call::call)
+                .isInstanceOfSatisfying(
+                        PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(pe))
+                .hasMessageContaining("PE " + pe + " failed");
+    }
+
+    /// PE 0 makes an id; all meet. Returns the bytes that stay in use for its slot.
+    static long prepare(World world, CompletableFuture<TeamId> id) {
+        if (world.pe() == 0) {
+            id.complete(world.newTeamId());
+        }
+        world.team().barrier();
+        return areaOf(world).used();
+    }
+
+    static void awaitForming(LocalJob job, int pe) {
+        while (WaitKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != WaitKind.FORM) {
+            Thread.onSpinWait();
+        }
+    }
+
+    static void awaitFailed(LocalJob job, int pe) {
+        while (job.segment().status(pe).state() != PeState.FAILED) {
+            Thread.onSpinWait();
+        }
+    }
+
+    static SyncArea areaOf(World world) {
+        return PeWorld.of(world).teams().area();
+    }
+
+    static Rendezvous rendezvousOf(World world) {
+        return PeWorld.of(world).teams().rendezvous();
+    }
+
+    static long slotBytes(int pes) {
+        return 128L * Slot.lines(pes);
+    }
+
+    static LocalJob job(int size, boolean direct) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        return new LocalJob(size);
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.Team;
+import coterie.TeamConfig;
+import coterie.TeamId;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+/// Teams formed by an id where a PE fails on its way, or has no memory: who learns what, and what is left.
+
+class FormationFailureTest extends FormationCase {
+    @ParameterizedTest
+    @CsvSource({"true,0", "true,1", "true,2", "true,3", "false,0", "false,1", "false,2", "false,3"})
+    void aPeThatFailsOnItsWayEndsItForThoseWhoWait(boolean direct, int step) {
+        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        long slot = prepare(world, id);
+                        if (world.pe() == 1) {
+                            awaitForming(job, 0);
+                            awaitForming(job, 2);
+                            world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG);
+                        }
+                        assertFailed(() -> world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG), 1);
+                        assertThat(areaOf(world).used()).isEqualTo(slot);
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,2", "true,3", "true,5", "false,2", "false,3", "false,5"})
+    void aPeThatHasFailedOnItsWayEndsItForWhoComes(boolean direct, int step) {
+        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        long slot = prepare(world, id);
+                        if (world.pe() == 0) {
+                            awaitFailed(job, 1);
+                        }
+                        if (world.pe() == 1) {
+                            world.formTeam(id.join(), 2, 1, TeamConfig.DEFAULT, LONG);
+                        } else if (world.pe() == 0) {
+                            assertFailed(() -> world.formTeam(id.join(), 2, 0, TeamConfig.DEFAULT, LONG), 1);
+                            assertThat(areaOf(world).used()).isEqualTo(slot);
+                        }
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,0", "true,1", "false,0", "false,1"})
+    void whoFailsBeforeItHasClaimedANumberLeavesItToAnother(boolean direct, int step) {
+        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        try (LocalJob job = job(4, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        prepare(world, id);
+                        if (world.pe() == 3) {
+                            awaitFailed(job, 1);
+                        }
+                        Team team = world.formTeam(
+                                id.join(), 3, world.pe() % 3 == 0 ? world.pe() / 3 : world.pe() == 1 ? 1 : 2);
+                        assertThat(team.pes()).containsExactly(0, 3, 2);
+                        assertThat(team.sum(1)).isEqualTo(3);
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whereOnlyOthersHaveFailedATeamIsFormedAndToldOfNothing(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        prepare(world, id);
+                        if (world.pe() == 1) {
+                            throw new IllegalStateException("meant to fail");
+                        }
+                        awaitFailed(job, 1);
+                        Team team = world.formTeam(id.join(), 2, world.pe() / 2);
+                        assertThat(team.sum(1)).isEqualTo(2);
+                        team.close();
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,1", "true,0", "false,1", "false,0"})
+    void whatIsDecidedStandsThoughTheOneThatDecidedFails(boolean direct, int number) {
+        System.setProperty(Setting.FAULT.property(), "form:4@1=throw");
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        long slot = prepare(world, id);
+                        if (world.pe() == 1) {
+                            awaitForming(job, 0);
+                            awaitForming(job, 2);
+                            world.formTeam(id.join(), 3, number);
+                        }
+                        if (number == 1) {
+                            Team team = world.formTeam(id.join(), 3, world.pe());
+                            assertThat(team.pes()).containsExactly(0, 1, 2);
+                            assertFailed(() -> team.sum(1), 1);
+                        } else {
+                            assertThatThrownBy(() -> world.formTeam(id.join(), 3, world.pe()))
+                                    .isInstanceOf(CollectiveMismatchException.class)
+                                    .hasMessageContaining("PE 1 brings number 0, which PE 0 has brought");
+                            assertThat(areaOf(world).used()).isEqualTo(slot);
+                        }
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void withoutMemoryForOneMembersLinesThereIsNoTeamForAny(boolean direct) {
+        System.setProperty(Setting.TEAM_KIB.property(), "2");
+        try (LocalJob job = job(4, direct)) {
+            Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
+            job.run(world -> {
+                List<Team> teams = new ArrayList<>();
+                Throwable thrown = null;
+                while (thrown == null) {
+                    if (world.pe() == 2) {
+                        ids.clear();
+                        ids.add(world.newTeamId());
+                    }
+                    world.team().barrier();
+                    TeamId id = Objects.requireNonNull(ids.peek());
+                    thrown = catchThrowable(() -> teams.add(world.formTeam(id, 4, world.pe())));
+                    world.team().barrier();
+                }
+                assertThat(thrown)
+                        .isInstanceOfAny(CoterieException.class, IllegalStateException.class)
+                        .hasMessageContaining("PE 2 has no memory for its lines");
+                assertThat(teams).hasSize(3);
+                teams.forEach(Team::close);
+                assertThat(areaOf(world).used()).isEqualTo(world.pe() == 2 ? slotBytes(4) : 0);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void idsThatNobodyUsesTakeMemoryUntilThereIsNoMore(boolean direct) {
+        System.setProperty(Setting.TEAM_KIB.property(), "4");
+        try (LocalJob job = job(2, direct)) {
+            job.run(world -> {
+                List<TeamId> ids = new ArrayList<>();
+                assertThatThrownBy(() -> {
+                            while (ids.size() < 100) {
+                                ids.add(world.newTeamId());
+                            }
+                        })
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContaining("newTeamId on PE " + world.pe() + ": no memory for another id");
+                assertThat(ids).hasSize(4).doesNotHaveDuplicates();
+                world.formTeam(ids.get(3), 1, 0).close();
+                assertThat(world.newTeamId()).isNotEqualTo(ids.get(3));
+            });
+        }
+    }
+}
