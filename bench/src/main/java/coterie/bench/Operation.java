@@ -108,7 +108,10 @@ enum Operation {
     REDUCE_SCATTER(Family.COLLECTIVES, Shape.PARTS, "sum over all PEs of a part for each, who gets its own"),
     FCOLLECT(Family.COLLECTIVES, Shape.PARTS, "a part of each PE to all"),
     COLLECT(Family.COLLECTIVES, Shape.PARTS, "as fcollect, each PE says how much it gives"),
-    ALLTOALL(Family.COLLECTIVES, Shape.PARTS, "a part of each PE to each");
+    ALLTOALL(Family.COLLECTIVES, Shape.PARTS, "a part of each PE to each"),
+    SYNC(Family.COLLECTIVES, Shape.MEETING, "all PEs meet, without completing anything"),
+    SUM(Family.COLLECTIVES, Shape.MEETING, "a double of each PE, everybody gets the sum as its result"),
+    SPLIT(Family.COLLECTIVES, Shape.MEETING, "all PEs make rows and columns of two, and destroy them");
 
     /// What every run measures unless told otherwise: what benchmarks of other systems have too, and one of each
     /// family.
@@ -136,7 +139,9 @@ enum Operation {
             LOCK_UNLOCK,
             QUIET,
             REDUCE,
-            BCAST);
+            BCAST,
+            FCOLLECT,
+            ALLTOALL);
 
     private final Family family;
     private final Shape shape;
@@ -257,6 +262,9 @@ enum Operation {
             case FCOLLECT -> new PartLoops.FixedCollect(bench);
             case COLLECT -> new PartLoops.Collect(bench);
             case ALLTOALL -> new PartLoops.Exchange(bench);
+            case SYNC -> new TeamLoops.Sync(bench);
+            case SUM -> new TeamLoops.Sum(bench);
+            case SPLIT -> new TeamLoops.Split(bench);
         };
     }
 

@@ -56,7 +56,10 @@ class PerfOptionsTest {
                         Operation.REDUCE_SCATTER,
                         Operation.FCOLLECT,
                         Operation.COLLECT,
-                        Operation.ALLTOALL);
+                        Operation.ALLTOALL,
+                        Operation.SYNC,
+                        Operation.SUM,
+                        Operation.SPLIT);
         assertThat(PerfOptions.parse(new String[] {"-o", "all"}).operations()).containsExactly(Operation.values());
     }
 
