@@ -37,6 +37,37 @@ class KilledPeConformanceTest {
     }
 
     @Test
+    @DisplayName(
+            "SH-T28 a PE is killed while the others wait for it in a split: all have the same verdict, which names it")
+    void splittersLearnOfWhoIsMissing() {
+        Collection<String> lines = run(4, KilledPePrograms.Splitting.class);
+        for (int pe : new int[] {0, 2, 3}) {
+            assertThat(lines)
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith(pe + " lost [1]: split2D")
+                            .contains("PE 1 failed (exit code 137)"))
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith(pe + " lost [1]: splitStrided")
+                            .contains("PE 1 failed (exit code 137)"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "SH-T42 a PE is killed that a team can't be formed without: all learn its name, and form one without it")
+    void formersLearnOfWhoIsMissing() {
+        Collection<String> lines = run(4, KilledPePrograms.Forming.class);
+        for (int pe : new int[] {0, 2, 3}) {
+            assertThat(lines)
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith(
+                                    pe + " lost [1]: formTeam on PE " + pe + ", team \"id 0.1\": it can't be complete")
+                            .contains("PE 1 failed (exit code 137)"))
+                    .contains(pe + " 3 live, " + (pe == 0 ? 2 : 3 - pe) + ", 5");
+        }
+    }
+
+    @Test
     @DisplayName("SH-L6 the holder of a lock is killed: all who wait for it, and all who come later, learn its name")
     void waitersLearnOfTheHolder() {
         Collection<String> lines = run(4, KilledPePrograms.HoldingALock.class);

@@ -7,6 +7,8 @@ import coterie.Integers;
 import coterie.PeFailedException;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.TeamId;
 import coterie.WaitTimeoutException;
 import coterie.World;
 import coterie.internal.launch.Jobs;
@@ -46,6 +48,49 @@ final class KilledPePrograms {
                     System.out.println("next wait: timeout");
                 }
             });
+            tell(world::close);
+        }
+    }
+
+    /// PE 1 is killed while all others wait for it in a split.
+    static final class Splitting {
+        public static void main(String[] args) throws Exception {
+            World world = World.join();
+            world.team().barrier();
+            if (world.pe() == 1) {
+                awaitWaiting("split2D", 0, 2, 3);
+                kill(ProcessHandle.current().pid());
+            }
+            tell(() -> world.team().split2D(2));
+            tell(() -> world.team().splitStrided(0, 2, 2));
+            tell(world::close);
+        }
+    }
+
+    /// PE 1 is killed while all others wait for it in the forming of a team; they go on as a team without it.
+    static final class Forming {
+        public static void main(String[] args) throws Exception {
+            World world = World.join();
+            Integers ids = world.allocate(2 * Long.BYTES).longs();
+            if (world.pe() == 0) {
+                for (int index = 0; index < 2; index++) {
+                    long id = world.newTeamId().value();
+                    for (int pe = 0; pe < world.size(); pe++) {
+                        ids.put(index, id, pe);
+                    }
+                }
+            }
+            world.team().barrier();
+            if (world.pe() == 1) {
+                awaitWaiting("formTeam", 0, 2, 3);
+                kill(ProcessHandle.current().pid());
+            }
+            tell(() -> world.formTeam(new TeamId(ids.get(0)), 4, world.pe()));
+            try (Team living = world.formTeam(new TeamId(ids.get(1)), 3, Math.max(0, world.pe() - 1));
+                    Team reversed = living.splitStrided(2, -1, 3)) {
+                System.out.println(
+                        living.size() + " live, " + reversed.member() + ", " + reversed.sum((long) world.pe()));
+            }
             tell(world::close);
         }
     }

@@ -14,16 +14,22 @@ sealed interface SplitRule {
     WaitKind kind();
 
     /// Whether my arguments are in range.
-    boolean isValid();
+    default boolean isValid() {
+        return true;
+    }
 
     /// What arguments are allowed, for people; the same on all members.
-    String allowed();
+    default String allowed() {
+        return "any";
+    }
 
     /// What I ask for, in up to three words.
     long argument(int argument);
 
     /// How many arguments, from the first, must be equal on all members.
-    int agreedArguments();
+    default int agreedArguments() {
+        return 0;
+    }
 
     /// How many members my new team will have at most, 0 if I am in none; known before the round.
     int mostMembers(int axis);
@@ -186,23 +192,8 @@ sealed interface SplitRule {
         }
 
         @Override
-        public boolean isValid() {
-            return true;
-        }
-
-        @Override
-        public String allowed() {
-            return "any";
-        }
-
-        @Override
         public long argument(int argument) {
             return argument == 0 ? colour : argument == 1 ? key : 0;
-        }
-
-        @Override
-        public int agreedArguments() {
-            return 0;
         }
 
         @Override
@@ -246,22 +237,7 @@ sealed interface SplitRule {
         }
 
         @Override
-        public boolean isValid() {
-            return true;
-        }
-
-        @Override
-        public String allowed() {
-            return "any";
-        }
-
-        @Override
         public long argument(int argument) {
-            return 0;
-        }
-
-        @Override
-        public int agreedArguments() {
             return 0;
         }
 
