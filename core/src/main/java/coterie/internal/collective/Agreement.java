@@ -55,9 +55,7 @@ public final class Agreement {
             proposal = ballot.conclude(meeting);
         } catch (PeFailedException e) {
             absence = e;
-            proposal = verdict(
-                    FAILED,
-                    Math.max(0, gathering.roster().map().member(e.failedPes().getFirst())));
+            proposal = verdict(FAILED, firstFailed(e));
         }
         long verdict = meeting.decide(proposal);
         if (code(verdict) != FAILED) {
@@ -68,6 +66,16 @@ public final class Agreement {
         }
         int pe = gathering.roster().pe(member(verdict));
         throw new PeFailedException(gathering.roster().who(kind.words()) + "PE " + pe + " failed in it", List.of(pe));
+    }
+
+    /// The member that has failed, or 0 where it is none of this team, or not known.
+    private int firstFailed(PeFailedException absence) {
+        TeamMap map = gathering.roster().map();
+        return absence.failedPes().stream()
+                .mapToInt(map::member)
+                .filter(member -> member >= 0)
+                .findFirst()
+                .orElse(0);
     }
 
     /// The first member that said `value` as its word, or −1.

@@ -85,7 +85,7 @@ public final class DataCollectives {
         long bytes = count * type.byteSize();
         operands.checkInPlaceOrApart(kind, to, bytes, from, bytes);
         rounds.begin(kind, Signature.of(reduction, type), to, from, count);
-        rounds.agree(kind, 4, 4, 1);
+        rounds.agree(kind, 4, 4);
         try {
             switch (kind) {
                 case INCLUSIVE_SCAN -> shares.inclusiveScan(reduction, type, to, from, count);
@@ -113,7 +113,7 @@ public final class DataCollectives {
         operands.checkInPlaceOrApart(REDUCE_SCATTER, to, count * width, from, all * width);
         rounds.begin(REDUCE_SCATTER, Signature.of(reduction, type), to, from, count);
         boolean isInPlace = to == from;
-        rounds.agree(REDUCE_SCATTER, 4, 4, isInPlace ? 2 : 1);
+        rounds.agree(REDUCE_SCATTER, 4, 4);
         if (isInPlace) {
             partOfFirst(reduction, type, to, from, count);
         }
@@ -134,11 +134,11 @@ public final class DataCollectives {
                 shares.reducePart(reduction, type, to, from, count);
             }
         } catch (PeFailedException e) {
-            rounds.agree(REDUCE_SCATTER, 0, 0, 1);
+            rounds.agree(REDUCE_SCATTER, 0, 0);
             rounds.finish(REDUCE_SCATTER);
             throw e;
         }
-        rounds.agree(REDUCE_SCATTER, 0, 0, 1);
+        rounds.agree(REDUCE_SCATTER, 0, 0);
     }
 
     /// See [coterie.Team#broadcast].
@@ -152,7 +152,7 @@ public final class DataCollectives {
         operands.checkInPlaceOrApart(BROADCAST, to, bytes, from, bytes);
         rounds.begin(BROADCAST, Signature.of(type), to, from, count);
         meeting.say(4, root);
-        rounds.agree(BROADCAST, 5, 5, 1);
+        rounds.agree(BROADCAST, 5, 5);
         try {
             if (roster.me() == root) {
                 exchanges.toAll(to, from, bytes);
@@ -171,7 +171,7 @@ public final class DataCollectives {
         long to = operands.place(COLLECT, "target", target, targetIndex, 0);
         long from = operands.place(COLLECT, "source", source, sourceIndex, count);
         rounds.begin(COLLECT, Signature.of(type), to, from, count);
-        rounds.agree(COLLECT, 4, Rounds.COUNT, 1);
+        rounds.agree(COLLECT, 4, Rounds.COUNT);
         try {
             long before = 0;
             long total = 0;
@@ -202,7 +202,7 @@ public final class DataCollectives {
         int width = type.byteSize();
         operands.checkApart(FCOLLECT, to, all * width, from, count * width);
         rounds.begin(FCOLLECT, Signature.of(type), to, from, count);
-        rounds.agree(FCOLLECT, 4, 4, 1);
+        rounds.agree(FCOLLECT, 4, 4);
         try {
             exchanges.toAll(to + roster.me() * count * width, from, count * width);
             context.complete();
@@ -221,7 +221,7 @@ public final class DataCollectives {
         int width = type.byteSize();
         operands.checkApart(ALLTOALL, to, all * width, from, all * width);
         rounds.begin(ALLTOALL, Signature.of(type), to, from, count);
-        rounds.agree(ALLTOALL, 4, 4, 1);
+        rounds.agree(ALLTOALL, 4, 4);
         try {
             exchanges.blocks(to, from, count * width);
             context.complete();
@@ -253,7 +253,7 @@ public final class DataCollectives {
         rounds.begin(ALLTOALL_STRIDED, Signature.of(type), to, from, count);
         meeting.say(4, targetStride);
         meeting.say(5, sourceStride);
-        rounds.agree(ALLTOALL_STRIDED, 6, 6, 1);
+        rounds.agree(ALLTOALL_STRIDED, 6, 6);
         try {
             exchanges.blocksApart(to, targetStride * width, from, sourceStride * width, width, count);
             context.complete();

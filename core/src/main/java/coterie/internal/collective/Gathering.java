@@ -73,17 +73,27 @@ public final class Gathering {
             if (completes) {
                 context.complete();
             }
-            meeting.meet(kind, 0);
-        } catch (CollectiveMismatchException e) {
-            poison = e;
-            throw e;
+            meetLiving(kind, 0);
         } finally {
             turn.giveBack();
         }
     }
 
+    /// Meets those who live; only a mismatch of calls poisons the team.
+    void meetLiving(WaitKind kind, int said) {
+        try {
+            meeting.meetLiving(kind, said);
+        } catch (CollectiveMismatchException e) {
+            poison = e;
+            throw e;
+        }
+    }
+
     /// Begins a data collective or an agreement: what is said from here on goes with its round.
     public void begin(WaitKind kind) {
+        if (poison == null && meeting.missed() != 0) {
+            poison = meeting.missedByOthers(kind.words());
+        }
         if (poison != null) {
             throw poisoned(kind, poison);
         }
@@ -133,8 +143,12 @@ public final class Gathering {
             for (int word = 0; word < agreed; word++) {
                 checkAgreement(kind, word);
             }
-        } catch (CollectiveMismatchException | PeFailedException e) {
+        } catch (CollectiveMismatchException e) {
             poison = e;
+            throw e;
+        } catch (PeFailedException e) {
+            poison = e;
+            meeting.giveNotice();
             throw e;
         }
     }
@@ -168,7 +182,7 @@ public final class Gathering {
         }
         meeting.say(0, nextSequence);
         meeting.say(1, voids ? 1 : 0);
-        meeting.meet(WaitKind.CLOSE, 2);
+        meeting.meetLiving(WaitKind.CLOSE, 2);
         long greatest = nextSequence;
         boolean anyVoids = false;
         for (int member = 0; member < roster.size(); member++) {
@@ -177,7 +191,7 @@ public final class Gathering {
         }
         if (anyVoids) {
             voiding.run();
-            meeting.meet(WaitKind.CLOSE, 0);
+            meeting.meetLiving(WaitKind.CLOSE, 0);
         }
         long next = nextSequence();
         return Math.max(next, greatest + (greatest - next & 1));

@@ -6,6 +6,7 @@ import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.PeContext;
+import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -30,14 +31,25 @@ import org.jspecify.annotations.Nullable;
 /// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after I
 /// have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
 ///
+/// A member that misses a failed one in the round of a data collective has no part in those to come. Others may have
+/// heard of the failed one all the same: it failed between telling one and telling another. So who misses it tells
+/// everybody else by a *notice*, the number of that round, in the second word of a member's line to itself. Whoever
+/// finds a notice stops waiting for tags that may never come; and all who live go on, in barriers and for the team's
+/// end, with the number [#GAP] behind it, so that they are in step however many rounds each had begun.
+///
 /// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n
 /// − 1 stores and n − 1 polls per member, one cache-line transfer on the critical path; right for the PEs of one
 /// node.
-public final class Meeting {
+public final class Meeting implements LostCause {
     /// Words that travel with a tag.
     public static final int WORDS = 7;
 
     private static final long HALF = 64;
+    private static final long NOTICE = 8;
+
+    /// More than the rounds that a member can have begun behind the one of a notice, and odd: what is told behind it
+    /// goes to the other half, since some may still read this one.
+    private static final int GAP = 5;
 
     private final Roster roster;
     private final int me;
@@ -57,6 +69,10 @@ public final class Meeting {
 
     private final long[] words = new long[WORDS];
     private final @Nullable PeFailedException[] absences;
+
+    /// Lower numbers are those of an earlier world on the same lines.
+    private final long firstSequence;
+
     private long sequence;
 
     /// @param lines of the team; nobody else uses them
@@ -69,6 +85,7 @@ public final class Meeting {
         this.context = context;
         this.conduit = conduit;
         this.room = room;
+        this.firstSequence = firstSequence;
         this.sequence = firstSequence - 1;
         this.outgoing = new long[size];
         this.remote = new long[size];
@@ -102,14 +119,82 @@ public final class Meeting {
                 : AddressSpace.getLongOpaque(incoming[member] + half(sequence) + 8 + 8L * word);
     }
 
-    /// Meets everybody.
+    /// Meets everybody for what needs all members.
+    ///
+    /// @param said how many words go with it
+    /// @throws CollectiveMismatchException if a member has come for something else
+    /// @throws PeFailedException if members have failed, or others have missed them
+    void meet(WaitKind kind, int said) {
+        meet(kind, said, this);
+    }
+
+    /// Meets those who live.
     ///
     /// @param said how many words go with it
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed; those who live have met all the same
-    void meet(WaitKind kind, int said) {
+    void meetLiving(WaitKind kind, int said) {
+        catchUp();
+        try {
+            meet(kind, said, null);
+        } catch (PeFailedException e) {
+            if (!catchUp()) {
+                throw e;
+            }
+            meet(kind, said, null);
+        }
+    }
+
+    /// Goes on behind a notice, if there is one that I have not heeded yet; returns whether so.
+    private boolean catchUp() {
+        long missed = missed();
+        if (missed == 0 || sequence >= missed + GAP - 1) {
+            return false;
+        }
+        sequence = missed + GAP - 1;
+        return true;
+    }
+
+    /// The round in which a member has missed a failed one, or 0.
+    long missed() {
+        long notice = AddressSpace.getLongAcquire(incoming[me] + NOTICE);
+        return notice >= firstSequence ? notice : 0;
+    }
+
+    /// Gives notice of the latest round, or hands on the one that I have.
+    void giveNotice() {
+        long notice = missed() == 0 ? sequence : missed();
+        AddressSpace.setLongRelease(incoming[me] + NOTICE, notice);
+        for (int next = 1; next < size; next++) {
+            int member = me + next < size ? me + next : me + next - size;
+            long offset = (member - me) * JobSegment.LINE + NOTICE;
+            if (outgoing[member] != 0) {
+                AddressSpace.setLongRelease(outgoing[member] + offset, notice);
+            } else {
+                conduit.putWord(notice, Long.BYTES, roster.pe(member), remote[member] + offset);
+            }
+        }
+        conduit.fence();
+    }
+
+    /// Whether a tag may never come since its member has missed another one.
+    @Override
+    public @Nullable PeFailedException check() {
+        return missed() == 0 ? null : missedByOthers("tag");
+    }
+
+    /// The exception for what can't be since other members have missed one that has failed.
+    PeFailedException missedByOthers(String operation) {
+        PeFailedException failures = room.failuresBeyond(0, operation);
+        return failures != null
+                ? failures
+                : new PeFailedException(
+                        roster.who(operation) + "other members have missed one that is over", List.of());
+    }
+
+    private void meet(WaitKind kind, int said, @Nullable LostCause cause) {
         long number = ++sequence;
-        long tag = number << 8 | kind.ordinal();
+        long tag = tag(number, kind);
         room.counters().collectives++;
         room.counters().messages += size - 1;
         room.step(kind, 0);
@@ -125,7 +210,7 @@ public final class Meeting {
             long line = incoming[member] + half(number);
             long seen = AddressSpace.getLongAcquire(line);
             if (seen < number << 8) {
-                seen = await(line, number, kind, member);
+                seen = await(line, number, kind, member, cause);
             }
             allAgree &= seen == tag;
             allHere &= seen != 0;
@@ -167,7 +252,7 @@ public final class Meeting {
         return context.swapWord(expected, value, roster.pe(0), place);
     }
 
-    private void tell(int member, long tag, long half, int said) {
+    void tell(int member, long tag, long half, int said) {
         long line = outgoing[member];
         if (line != 0) {
             for (int word = 0; word < said; word++) {
@@ -186,9 +271,9 @@ public final class Meeting {
     }
 
     /// The tag of a member who is late, or 0 if it has failed.
-    private long await(long line, long number, WaitKind kind, int member) {
+    private long await(long line, long number, WaitKind kind, int member, @Nullable LostCause cause) {
         try {
-            return room.awaitTag(line, number << 8, kind, roster.label(), number, roster.pe(member));
+            return room.awaitTag(line, number << 8, kind, roster.label(), number, roster.pe(member), cause);
         } catch (PeFailedException e) {
             absences[member] = e;
             return 0;
@@ -199,15 +284,21 @@ public final class Meeting {
         StringBuilder causes = new StringBuilder();
         List<Integer> failed = new ArrayList<>();
         List<Integer> met = new ArrayList<>();
+        PeFailedException given = null;
         for (int member = 0; member < size; member++) {
             PeFailedException absence = absences[member];
-            if (absence != null) {
+            if (absence == null) {
+                met.add(roster.pe(member));
+            } else if (absence.failedPes().contains(roster.pe(member))) {
                 causes.append(causes.isEmpty() ? "" : "; ").append(absence.getMessage());
                 failed.add(roster.pe(member));
-                absences[member] = null;
             } else {
-                met.add(roster.pe(member));
+                given = absence;
             }
+            absences[member] = null;
+        }
+        if (failed.isEmpty() && given != null) {
+            return given;
         }
         String who = met.size() == 1 ? "only PE " + met.getFirst() + " came" : "PEs " + met + " have met without it";
         return new PeFailedException(causes + " (team \"" + roster.name() + "\"; " + who + ")", failed);
@@ -229,7 +320,11 @@ public final class Meeting {
                 + "\", PE " + roster.pe(me) + ": members call different collectives: " + calls);
     }
 
-    private static long half(long sequence) {
+    static long tag(long sequence, WaitKind kind) {
+        return sequence << 8 | kind.ordinal();
+    }
+
+    static long half(long sequence) {
         return (sequence & 1) * HALF;
     }
 }

@@ -39,7 +39,7 @@ public final class Parting {
     /// Meets. Whoever has failed is none the worse for it: the team ends without them.
     private List<Integer> absentAfterRound(int said) {
         try {
-            gathering.meetAgreeing(WaitKind.DESTROY, said);
+            gathering.meetLiving(WaitKind.DESTROY, said);
             return List.of();
         } catch (PeFailedException e) {
             return e.failedPes();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.PeFailedException;
 import coterie.internal.wait.WaitKind;
 
 /// The rounds of a collective over memory: one in which members agree on its arguments, one in which it ends, and
@@ -14,8 +13,7 @@ import coterie.internal.wait.WaitKind;
 ///  finally finish
 /// ```
 ///
-/// Whoever has begun comes to all rounds, also when one finds a member missing or a copy fails: a member may die
-/// between telling one and telling another, and those who saw it come wait for the rest in the rounds that follow.
+/// Whoever has agreed comes to the last round, also when a copy fails.
 final class Rounds {
     /// The word that tells how many elements.
     static final int COUNT = 3;
@@ -41,30 +39,14 @@ final class Rounds {
     ///
     /// @param said words that travel
     /// @param agreed how many of them, from the first, must be equal on all members
-    /// @param left how many rounds the collective has after this one
-    void agree(WaitKind kind, int said, int agreed, int left) {
+    void agree(WaitKind kind, int said, int agreed) {
         boolean goesOn = false;
         try {
             gathering.round(kind, said, agreed);
             goesOn = true;
-        } catch (PeFailedException e) {
-            for (int round = 0; round < left; round++) {
-                meetInVain(kind, e);
-            }
-            throw e;
         } finally {
             if (!goesOn) {
                 gathering.leave();
-            }
-        }
-    }
-
-    private void meetInVain(WaitKind kind, PeFailedException cause) {
-        try {
-            meeting.meet(kind, 0);
-        } catch (PeFailedException e) {
-            if (!e.failedPes().equals(cause.failedPes())) {
-                cause.addSuppressed(e);
             }
         }
     }

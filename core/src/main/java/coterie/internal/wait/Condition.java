@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|---|
 /// | [Word] | its value | anyone has failed, or all others have ended |
 /// | [SetCondition] | a number in the set, or how many | the same |
-/// | [Tag] | the tag | the PE that writes it is over |
+/// | [Tag] | the tag | the PE that writes it is over, or its user says so |
 /// | [Bits] | the word, or 0 at the deadline | its user says so |
 /// | [Ticket] | 0 | the peer is over |
 @SuppressWarnings("NullAway.Init") // the fields of a condition are set before each wait
@@ -150,18 +150,27 @@ abstract sealed class Condition {
     static final class Tag extends Condition {
         private long address;
         private long least;
+        private @Nullable LostCause cause;
 
         Tag() {
             super(WaitKind.NONE);
         }
 
-        Tag of(long address, long least, WaitKind kind, TeamLabel team, long sequence, int pe) {
+        Tag of(
+                long address,
+                long least,
+                WaitKind kind,
+                TeamLabel team,
+                long sequence,
+                int pe,
+                @Nullable LostCause cause) {
             this.address = address;
             this.least = least;
             this.kind = kind;
             this.team = team;
             this.sequence = sequence;
             this.pe = pe;
+            this.cause = cause;
             return this;
         }
 
@@ -174,7 +183,16 @@ abstract sealed class Condition {
         @Override
         @Nullable
         RuntimeException lost(Failures failures) {
-            return failures.isOver(pe) && !holds() ? failures.of(this) : null;
+            if (failures.isOver(pe)) {
+                return holds() ? null : failures.of(this);
+            }
+            RuntimeException loss = cause == null ? null : cause.check();
+            return loss == null || holds() ? null : loss;
+        }
+
+        @Override
+        boolean losesInSilence() {
+            return cause != null;
         }
     }
 

@@ -164,8 +164,10 @@ public final class WaitingRoom {
     /// @param team its team, for the status page
     /// @param sequence its number in the team
     /// @return the tag
+    /// @param cause asked whether the wait can still end where that does not depend on the PE's life alone, or null
     /// @throws coterie.PeFailedException if the PE will never write it
-    public long awaitTag(long address, long least, WaitKind kind, TeamLabel team, long sequence, int pe) {
+    public long awaitTag(
+            long address, long least, WaitKind kind, TeamLabel team, long sequence, int pe, @Nullable LostCause cause) {
         for (int spin = spins; spin > 0; spin--) {
             long tag = AddressSpace.getLongAcquire(address);
             if (tag >= least) {
@@ -174,7 +176,7 @@ public final class WaitingRoom {
             Thread.onSpinWait();
         }
         Place place = slow.take();
-        return slow.await(place, place.tag.of(address, least, kind, team, sequence, pe), FOREVER);
+        return slow.await(place, place.tag.of(address, least, kind, team, sequence, pe, cause), FOREVER);
     }
 
     /// Waits until an `int` of mine has some of the bits of `mask`.

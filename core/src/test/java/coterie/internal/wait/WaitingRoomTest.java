@@ -250,12 +250,13 @@ class WaitingRoomTest {
         assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 2, 0, FOREVER))
                 .as("nobody has been told of the failure yet")
                 .isInstanceOf(PeFailedException.class);
-        assertThatThrownBy(() -> room.awaitTag(address + 8, 1, WaitKind.BARRIER, WORLD, 5, 1))
+        assertThatThrownBy(() -> room.awaitTag(address + 8, 1, WaitKind.BARRIER, WORLD, 5, 1, null))
                 .isInstanceOf(PeFailedException.class)
                 .hasMessage("barrier #5 on PE 0: PE 1 failed (exit code 1)");
         scheduler.atNextClock(() -> scheduler.atNextClock(() -> memory.set(JAVA_LONG, 8, 1)));
         idle(1);
-        assertThat(room.awaitTag(address + 8, 1, WaitKind.BARRIER, WORLD, 5, 1)).isEqualTo(1);
+        assertThat(room.awaitTag(address + 8, 1, WaitKind.BARRIER, WORLD, 5, 1, null))
+                .isEqualTo(1);
     }
 
     @Test
@@ -265,7 +266,7 @@ class WaitingRoomTest {
         assertThatThrownBy(() -> room.awaitBits(address, 1, WaitKind.LOCK, 1, FOREVER, () -> null))
                 .isInstanceOf(CoterieException.class)
                 .hasMessage("lock on PE 0: the job was aborted with exit code 7");
-        assertThatThrownBy(() -> room.awaitTag(address, 1, WaitKind.BARRIER, WORLD, 4, 1))
+        assertThatThrownBy(() -> room.awaitTag(address, 1, WaitKind.BARRIER, WORLD, 4, 1, null))
                 .hasMessage("barrier #4 on PE 0: the job was aborted with exit code 7");
     }
 

@@ -59,7 +59,7 @@ class FailureTest {
                         .hasMessageContaining("can't go on, because of this: reduce #1");
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("barrier #2");
+                        .hasMessageContaining("barrier #6");
             });
             assertThat(failures).containsOnlyKeys(2);
         }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.ElementType;
+import coterie.PeFailedException;
+import coterie.Reduction;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.PeWorld;
+import coterie.internal.world.Setting;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// A member that fails when it has told some members that it has come, and not yet the others: those others miss it
+/// one collective earlier, nobody waits for them for ever, and all who live stay in step.
+class HalfToldTest {
+    private static final int PES = 5;
+    private static final int DEAD = 4;
+
+    @AfterEach
+    void loadAndStoreAgain() {
+        System.clearProperty(Setting.DIRECT.property());
+    }
+
+    enum Next {
+        SUM,
+        REDUCE,
+        SCATTER_IN_PLACE,
+        DUPLICATE,
+        SPLIT,
+        BARRIER;
+
+        void call(Team team, SymmetricMemory memory) {
+            switch (this) {
+                case SUM -> team.sum(1L);
+                case REDUCE -> team.reduce(Reduction.SUM, memory.longs(), 0, memory.longs(), 0, 1);
+                case SCATTER_IN_PLACE -> team.reduceScatter(Reduction.SUM, memory.longs(), 0, memory.longs(), 0, 1);
+                case DUPLICATE -> team.duplicate();
+                case SPLIT -> team.splitStrided(0, 1, 1);
+                case BARRIER -> team.barrier();
+            }
+        }
+    }
+
+    private static Stream<Arguments> cases() {
+        return Stream.of(Next.values())
+                .flatMap(next -> IntStream.rangeClosed(0, DEAD)
+                        .boxed()
+                        .flatMap(told -> Stream.of(true, false).map(direct -> Arguments.of(next, told, direct))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theLivingStayInStep(Next next, int told, boolean direct) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(PES)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                SymmetricMemory memory = world.allocate(64);
+                Team team = world.team().duplicate();
+                if (world.pe() == DEAD) {
+                    tell(team, world, told);
+                    throw new AssertionError("the PE fails");
+                }
+                if (world.pe() < told) {
+                    assertThat(team.sum(1L)).isEqualTo(PES);
+                } else {
+                    assertFails(() -> team.sum(1L));
+                }
+                for (int attempt = 0; attempt < 3; attempt++) {
+                    assertFails(() -> next.call(team, memory));
+                }
+                for (int round = 0; round < 3; round++) {
+                    assertThatThrownBy(team::barrier)
+                            .isInstanceOf(PeFailedException.class)
+                            .hasMessageContaining("PEs [0, 1, 2, 3] have met without it");
+                }
+                assertFails(() -> team.sum(1L));
+                team.close();
+                assertThat(team.isValid()).isFalse();
+            });
+            assertThat(failures).containsOnlyKeys(DEAD);
+        }
+    }
+
+    private static void assertFails(Runnable collective) {
+        assertThatThrownBy(collective::run)
+                .isInstanceOfSatisfying(
+                        PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(DEAD));
+    }
+
+    /// Comes to a sum as far as the first `told` members see.
+    private static void tell(Team team, World world, int told) {
+        Meeting meeting = PeWorld.of(world).teams().gathering(team).meeting();
+        long number = meeting.sequence() + 1;
+        meeting.say(0, Signature.ofScalar(Reduction.SUM, ElementType.LONG));
+        meeting.say(1, 1);
+        for (int member = 0; member < told; member++) {
+            meeting.tell(member, Meeting.tag(number, WaitKind.REDUCE), Meeting.half(number), 2);
+        }
+    }
+}
