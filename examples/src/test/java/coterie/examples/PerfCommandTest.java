@@ -48,7 +48,7 @@ class PerfCommandTest {
                 .hasSize(1);
         assertThat(run.output())
                 .filteredOn(line -> !line.isEmpty() && !line.startsWith("#"))
-                .hasSize(3);
+                .hasSize(5);
     }
 
     @Test

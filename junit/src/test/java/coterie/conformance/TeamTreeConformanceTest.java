@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 /// All PEs draw the same numbers, so that each knows the whole tree and takes part where it is a member.
 class TeamTreeConformanceTest {
     /// For each number of PEs and each mode.
-    private static final int TREES = Boolean.getBoolean("coterie.soak") ? 100 : 4;
+    private static final int TREES = Boolean.getBoolean("coterie.soak") ? 1_000 : 4;
 
     private static final int TEAMS = 12;
 
@@ -29,7 +29,7 @@ class TeamTreeConformanceTest {
 
     @SpmdTest(
             pes = {1, 2, 3, 4, 5, 8, 12},
-            timeoutSeconds = 300)
+            timeoutSeconds = 600)
     @DisplayName("random trees of teams: queries, translations between all of them, and a sum on each")
     void treesAreAsTheModelSays(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {

@@ -50,7 +50,7 @@ public final class Peers {
     }
 
     /// How many teams have theirs from here.
-    public synchronized int teams() {
+    synchronized int teams() {
         return teams.size();
     }
 

@@ -85,11 +85,6 @@ public final class Teams {
         return commonTeam(CommonTeam.WORLD).gathering();
     }
 
-    /// How the members of a team come together.
-    public Gathering gathering(Team team) {
-        return own("gathering", team).gathering();
-    }
-
     private synchronized PeTeam commonTeam(CommonTeam which) {
         PeTeam team = common.get(which);
         if (team == null) {

@@ -100,13 +100,13 @@ public final class PeWorld implements World {
         return handle instanceof Join join ? join.world : (PeWorld) handle;
     }
 
-    /// All teams of this world, for those who look at it from inside.
-    public Teams teams() {
+    /// All teams of this world.
+    Teams teams() {
         return teams;
     }
 
     /// Brings what this PE has done to its status page now.
-    public void publishCounters() {
+    void publishCounters() {
         room.publishCounters();
     }
 

@@ -10,9 +10,9 @@ import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
+import coterie.internal.team.Gatherings;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.world.LocalJob;
-import coterie.internal.world.PeWorld;
 import coterie.internal.world.Setting;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -101,7 +101,7 @@ class HalfToldTest {
 
     /// Comes to a sum as far as the first `told` members see.
     private static void tell(Team team, World world, int told) {
-        Meeting meeting = PeWorld.of(world).teams().gathering(team).meeting();
+        Meeting meeting = Gatherings.of(world, team).meeting();
         long number = meeting.sequence() + 1;
         meeting.say(0, Signature.ofScalar(Reduction.SUM, ElementType.LONG));
         meeting.say(1, 1);

@@ -14,7 +14,6 @@ import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.world.LocalJob;
-import coterie.internal.world.PeWorld;
 import coterie.internal.world.Setting;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -107,11 +106,11 @@ abstract class FormationCase {
     }
 
     static SyncArea areaOf(World world) {
-        return PeWorld.of(world).teams().area();
+        return LocalJob.teams(world).area();
     }
 
     static Rendezvous rendezvousOf(World world) {
-        return PeWorld.of(world).teams().rendezvous();
+        return LocalJob.teams(world).rendezvous();
     }
 
     static long slotBytes(int pes) {

@@ -10,9 +10,8 @@ import coterie.Team;
 import coterie.World;
 import coterie.internal.collective.TeamMap;
 import coterie.internal.memory.StatusField;
-import coterie.internal.rma.PeContext;
+import coterie.internal.rma.TeamPeers;
 import coterie.internal.world.LocalJob;
-import coterie.internal.world.PeWorld;
 import coterie.internal.world.Setting;
 import java.io.File;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ class TeamsTest {
     /// What a PE has done so far.
     private record Tally(long rounds, long messages, long operations) {
         static Tally of(LocalJob job, World world) {
-            PeWorld.of(world).publishCounters();
+            LocalJob.publishCounters(world);
             var page = job.segment().status(world.pe());
             return new Tally(
                     page.get(StatusField.COLLECTIVES),
@@ -84,12 +83,12 @@ class TeamsTest {
         try (LocalJob job = job(4, direct)) {
             job.run(world -> {
                 round(world, 0);
-                SyncArea area = PeWorld.of(world).teams().area();
+                SyncArea area = LocalJob.teams(world).area();
                 int descriptors = descriptors(world);
                 for (int round = 1; round <= 1_000; round++) {
                     round(world, round);
                 }
-                assertThat(((PeContext) world.context()).peers().teams()).isZero();
+                assertThat(TeamPeers.count(world)).isZero();
                 assertThat(area.blocks()).isZero();
                 assertThat(area.used()).isZero();
                 assertThat(area.reserved()).as("pages").isLessThanOrEqualTo(1 << 16);
@@ -127,7 +126,7 @@ class TeamsTest {
                     assertThatThrownBy(() -> world.team().splitStrided(0, 1, odd ? 4 : 3))
                             .isInstanceOf(IllegalArgumentException.class);
                 }
-                assertThat(PeWorld.of(world).teams().area().used()).isZero();
+                assertThat(LocalJob.teams(world).area().used()).isZero();
             });
         }
     }
@@ -145,7 +144,7 @@ class TeamsTest {
                         .isInstanceOfSatisfying(
                                 PeFailedException.class,
                                 e -> assertThat(e.failedPes()).containsExactly(1));
-                assertThat(PeWorld.of(world).teams().area().used()).isZero();
+                assertThat(LocalJob.teams(world).area().used()).isZero();
             });
             assertThat(failures).containsOnlyKeys(1);
         }
@@ -169,7 +168,7 @@ class TeamsTest {
                     }
                     team.close();
                 }
-                assertThat(PeWorld.of(world).teams().area().used()).isZero();
+                assertThat(LocalJob.teams(world).area().used()).isZero();
             });
             assertThat(failures).containsOnlyKeys(1);
         }
@@ -198,7 +197,7 @@ class TeamsTest {
                 team.close();
                 poisoned.close();
                 assertThat(team.isValid()).isFalse();
-                assertThat(PeWorld.of(world).teams().area().used()).isZero();
+                assertThat(LocalJob.teams(world).area().used()).isZero();
             });
             assertThat(failures).containsOnlyKeys(2);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.World;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.team.Teams;
 import coterie.spi.Bootstrap;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +49,16 @@ public final class LocalJob implements AutoCloseable {
     /// A job whose PEs are taken to be on these nodes.
     public static LocalJob onNodes(List<Integer> nodes) {
         return new LocalJob(nodes);
+    }
+
+    /// The teams of a PE's world, from inside.
+    public static Teams teams(World world) {
+        return PeWorld.of(world).teams();
+    }
+
+    /// Brings what a PE has done to its status page.
+    public static void publishCounters(World world) {
+        PeWorld.of(world).publishCounters();
     }
 
     public JobSegment segment() {

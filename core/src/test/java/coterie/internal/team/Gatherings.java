@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.Team;
+import coterie.World;
+import coterie.internal.collective.Gathering;
+import coterie.internal.world.LocalJob;
+
+/// Teams from inside, for tests of other rooms.
+public final class Gatherings {
+    private Gatherings() {}
+
+    /// How the members of a team come together.
+    public static Gathering of(World world, Team team) {
+        return LocalJob.teams(world).own("of", team).gathering();
+    }
+}
