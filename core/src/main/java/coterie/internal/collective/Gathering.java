@@ -82,18 +82,28 @@ public final class Gathering {
     /// Meets those who live; only a mismatch of calls poisons the team.
     void meetLiving(WaitKind kind, int said) {
         try {
+            if (poison != null) {
+                meeting.catchUp();
+            }
             meeting.meetLiving(kind, said);
         } catch (CollectiveMismatchException e) {
             poison = e;
             throw e;
+        } catch (PeFailedException e) {
+            heedNotice(e);
+            throw e;
+        }
+    }
+
+    /// What others have missed in a data collective poisons the team for me too, as soon as I can know of it.
+    private void heedNotice(PeFailedException cause) {
+        if (poison == null && meeting.missed() != 0) {
+            poison = cause;
         }
     }
 
     /// Begins a data collective or an agreement: what is said from here on goes with its round.
     public void begin(WaitKind kind) {
-        if (poison == null && meeting.missed() != 0) {
-            poison = meeting.missedByOthers(kind.words());
-        }
         if (poison != null) {
             throw poisoned(kind, poison);
         }
@@ -161,6 +171,9 @@ public final class Gathering {
         } catch (CollectiveMismatchException e) {
             poison = e;
             throw e;
+        } catch (PeFailedException e) {
+            heedNotice(e);
+            throw e;
         }
     }
 
@@ -182,7 +195,7 @@ public final class Gathering {
         }
         meeting.say(0, nextSequence);
         meeting.say(1, voids ? 1 : 0);
-        meeting.meetLiving(WaitKind.CLOSE, 2);
+        meetLiving(WaitKind.CLOSE, 2);
         long greatest = nextSequence;
         boolean anyVoids = false;
         for (int member = 0; member < roster.size(); member++) {
@@ -191,7 +204,7 @@ public final class Gathering {
         }
         if (anyVoids) {
             voiding.run();
-            meeting.meetLiving(WaitKind.CLOSE, 0);
+            meetLiving(WaitKind.CLOSE, 0);
         }
         long next = nextSequence();
         return Math.max(next, greatest + (greatest - next & 1));

@@ -134,7 +134,6 @@ public final class Meeting implements LostCause {
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed; those who live have met all the same
     void meetLiving(WaitKind kind, int said) {
-        catchUp();
         try {
             meet(kind, said, null);
         } catch (PeFailedException e) {
@@ -146,7 +145,7 @@ public final class Meeting implements LostCause {
     }
 
     /// Goes on behind a notice, if there is one that I have not heeded yet; returns whether so.
-    private boolean catchUp() {
+    boolean catchUp() {
         long missed = missed();
         if (missed == 0 || sequence >= missed + GAP - 1) {
             return false;

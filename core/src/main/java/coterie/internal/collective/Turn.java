@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// Whose turn it is to call a team's collectives: one thread of a PE at a time, or one alone.
 ///
 /// Threads that come at the same moment are told apart for certain: of two, one is in and one is refused. That
-/// costs a collective one compare-and-swap of a word that no other PE touches.
+/// costs a collective one compare-and-swap of a word that no other PE touches; and nothing where the world leaves
+/// its teams to one thread.
 final class Turn {
     private static final VarHandle HOLDER;
 
@@ -42,7 +43,13 @@ final class Turn {
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     void take(WaitKind kind) {
         Thread me = Thread.currentThread();
-        if (isForeign() || !(HOLDER.compareAndSet(this, 0L, me.threadId()) || holder == me.threadId())) {
+        if (confinedTo != null) {
+            if (confinedTo != me) {
+                throw refusal(kind);
+            }
+            return;
+        }
+        if (!(HOLDER.compareAndSet(this, 0L, me.threadId()) || holder == me.threadId())) {
             throw refusal(kind);
         }
         if (latest != me) {
@@ -52,7 +59,9 @@ final class Turn {
 
     /// Leaves the collective, however it has ended.
     void giveBack() {
-        HOLDER.setRelease(this, 0L);
+        if (confinedTo == null) {
+            HOLDER.setRelease(this, 0L);
+        }
     }
 
     /// Refuses a thread that may not call a collective now.
