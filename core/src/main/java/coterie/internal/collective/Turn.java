@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// Whose turn it is to call a team's collectives: one thread of a PE at a time, or one alone.
 ///
 /// Threads that come at the same moment are told apart for certain: of two, one is in and one is refused. That
-/// costs a collective one compare-and-swap of a word that no other PE touches; and nothing where the world leaves
-/// its teams to one thread.
+/// costs a collective one compare-and-swap of a word that no other PE touches, and next to
+/// nothing where the world leaves its teams to one thread.
 final class Turn {
     private static final VarHandle HOLDER;
 
@@ -47,6 +47,7 @@ final class Turn {
             if (confinedTo != me) {
                 throw refusal(kind);
             }
+            HOLDER.setOpaque(this, me.threadId());
             return;
         }
         if (!(HOLDER.compareAndSet(this, 0L, me.threadId()) || holder == me.threadId())) {
@@ -59,9 +60,7 @@ final class Turn {
 
     /// Leaves the collective, however it has ended.
     void giveBack() {
-        if (confinedTo == null) {
-            HOLDER.setRelease(this, 0L);
-        }
+        HOLDER.setRelease(this, 0L);
     }
 
     /// Refuses a thread that may not call a collective now.
