@@ -4,7 +4,7 @@ package coterie;
 /// How the threads of a PE may use its world; see [World#join(ThreadLevel)]. Each level allows what those before it
 /// do.
 ///
-/// At SINGLE and FUNNELED the default context and the team belong to the thread that joined, and refuse others.
+/// At SINGLE and FUNNELED the default context and all teams belong to the thread that joined, and refuse others.
 public enum ThreadLevel {
     /// The PE has one thread. Answers to `SHMEM_THREAD_SINGLE`.
     SINGLE,

@@ -30,7 +30,7 @@ import java.time.Duration;
 public interface World extends AutoCloseable {
 
     /// Joins at the highest level of threads: same as `join(ThreadLevel.MULTIPLE)`, which costs nothing on mapped
-    /// memory. Answers to `shmem_init`.
+    /// memory but some nanoseconds in a collective. Answers to `shmem_init`.
     static World join() {
         return join(ThreadLevel.MULTIPLE);
     }

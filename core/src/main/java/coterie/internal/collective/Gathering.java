@@ -97,7 +97,7 @@ public final class Gathering {
 
     /// What others have missed in a data collective poisons the team for me too, as soon as I can know of it.
     private void heedNotice(PeFailedException cause) {
-        if (poison == null && meeting.missed() != 0) {
+        if (poison == null && meeting.hasNotice()) {
             poison = cause;
         }
     }

@@ -31,25 +31,17 @@ import org.jspecify.annotations.Nullable;
 /// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after I
 /// have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
 ///
-/// A member that misses a failed one in the round of a data collective has no part in those to come. Others may have
-/// heard of the failed one all the same: it failed between telling one and telling another. So who misses it tells
-/// everybody else by a *notice*, the number of that round, in the second word of a member's line to itself. Whoever
-/// finds a notice stops waiting for tags that may never come; and all who live go on, in barriers and for the team's
-/// end, with the number [#GAP] behind it, so that they are in step however many rounds each had begun.
+/// Where a member fails between telling one and telling another, a [Notice] brings those who have heard of it and
+/// those who have missed it together again.
 ///
 /// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n
 /// − 1 stores and n − 1 polls per member, one cache-line transfer on the critical path; right for the PEs of one
 /// node.
-public final class Meeting implements LostCause {
+public final class Meeting {
     /// Words that travel with a tag.
     public static final int WORDS = 7;
 
     private static final long HALF = 64;
-    private static final long NOTICE = 8;
-
-    /// More than the rounds that a member can have begun behind the one of a notice, and odd: what is told behind it
-    /// goes to the other half, since some may still read this one.
-    private static final int GAP = 5;
 
     private final Roster roster;
     private final int me;
@@ -70,9 +62,7 @@ public final class Meeting implements LostCause {
     private final long[] words = new long[WORDS];
     private final @Nullable PeFailedException[] absences;
 
-    /// Lower numbers are those of an earlier world on the same lines.
-    private final long firstSequence;
-
+    private final Notice notice;
     private long sequence;
 
     /// @param lines of the team; nobody else uses them
@@ -85,7 +75,7 @@ public final class Meeting implements LostCause {
         this.context = context;
         this.conduit = conduit;
         this.room = room;
-        this.firstSequence = firstSequence;
+        this.notice = new Notice(roster, lines, conduit, room, firstSequence);
         this.sequence = firstSequence - 1;
         this.outgoing = new long[size];
         this.remote = new long[size];
@@ -125,7 +115,7 @@ public final class Meeting implements LostCause {
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed, or others have missed them
     void meet(WaitKind kind, int said) {
-        meet(kind, said, this);
+        meet(kind, said, notice);
     }
 
     /// Meets those who live.
@@ -146,49 +136,22 @@ public final class Meeting implements LostCause {
 
     /// Goes on behind a notice, if there is one that I have not heeded yet; returns whether so.
     boolean catchUp() {
-        long missed = missed();
-        if (missed == 0 || sequence >= missed + GAP - 1) {
+        long next = notice.next();
+        if (next <= sequence + 1) {
             return false;
         }
-        sequence = missed + GAP - 1;
+        sequence = next - 1;
         return true;
     }
 
-    /// The round in which a member has missed a failed one, or 0.
-    long missed() {
-        long notice = AddressSpace.getLongAcquire(incoming[me] + NOTICE);
-        return notice >= firstSequence ? notice : 0;
+    /// Whether others have missed a member in a data collective.
+    boolean hasNotice() {
+        return notice.round() != 0;
     }
 
-    /// Gives notice of the latest round, or hands on the one that I have.
+    /// Tells everybody that I have missed a member in the latest round.
     void giveNotice() {
-        long notice = missed() == 0 ? sequence : missed();
-        AddressSpace.setLongRelease(incoming[me] + NOTICE, notice);
-        for (int next = 1; next < size; next++) {
-            int member = me + next < size ? me + next : me + next - size;
-            long offset = (member - me) * JobSegment.LINE + NOTICE;
-            if (outgoing[member] != 0) {
-                AddressSpace.setLongRelease(outgoing[member] + offset, notice);
-            } else {
-                conduit.putWord(notice, Long.BYTES, roster.pe(member), remote[member] + offset);
-            }
-        }
-        conduit.fence();
-    }
-
-    /// Whether a tag may never come since its member has missed another one.
-    @Override
-    public @Nullable PeFailedException check() {
-        return missed() == 0 ? null : missedByOthers("tag");
-    }
-
-    /// The exception for what can't be since other members have missed one that has failed.
-    PeFailedException missedByOthers(String operation) {
-        PeFailedException failures = room.failuresBeyond(0, operation);
-        return failures != null
-                ? failures
-                : new PeFailedException(
-                        roster.who(operation) + "other members have missed one that is over", List.of());
+        notice.give(sequence);
     }
 
     private void meet(WaitKind kind, int said, @Nullable LostCause cause) {
