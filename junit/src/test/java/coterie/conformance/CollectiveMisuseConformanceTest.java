@@ -125,7 +125,7 @@ class CollectiveMisuseConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 2, 5})
+    @EveryTeamSize
     @DisplayName("SH-C20 arguments that can't be are refused before anybody meets, and named, by every collective")
     void badArgumentsAreRefused(World world) {
         Team team = world.team();
@@ -170,7 +170,7 @@ class CollectiveMisuseConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 2, 5})
+    @EveryTeamSize
     @DisplayName("target and source that overlap are refused; those that begin together only where in place is none")
     void overlapsAreRefused(World world) {
         Team team = world.team();
@@ -191,7 +191,7 @@ class CollectiveMisuseConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 2, 5})
+    @EveryTeamSize
     @DisplayName("collect into a target that has no room for all, or that the source lies in: all are told, and go on")
     void collectIsRefusedOnAll(World world) {
         Team team = world.team();
@@ -213,7 +213,7 @@ class CollectiveMisuseConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 2, 5})
+    @EveryTeamSize
     @DisplayName("AND, OR and XOR of floating-point numbers are refused, with what is allowed")
     void floatingBitsAreRefused(World world) {
         Team team = world.team();

@@ -41,7 +41,7 @@ class TeamQueryConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 3})
+    @EveryTeamSize
     @DisplayName("SH-T2 Team.INVALID answers −1, splits into itself, and is closed for nothing")
     void invalidAnswers(World world) {
         Team invalid = Team.INVALID;
@@ -63,7 +63,7 @@ class TeamQueryConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 3})
+    @EveryTeamSize
     @DisplayName("SH-T2, SH-C20 config, contexts and collectives of Team.INVALID are refused at once")
     void invalidRefuses(World world) {
         Team invalid = Team.INVALID;
@@ -117,7 +117,7 @@ class TeamQueryConformanceTest {
         thirds.close();
     }
 
-    @SpmdTest(pes = {2, 3, 8})
+    @SpmdTest(pes = {2, 3, 4, 5, 8, 12})
     @DisplayName("SH-T24 a team tells the config that it was made with; the default has no contexts")
     void tellsItsConfig(World world) {
         assertThat(world.team().config()).isEqualTo(TeamConfig.DEFAULT);
@@ -147,7 +147,7 @@ class TeamQueryConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 3, 8})
+    @EveryTeamSize
     @DisplayName("SH-T44 on one node the shared team and the node's have all PEs, a team of same indices me alone")
     void predefinedTeams(World world) {
         boolean direct = Boolean.parseBoolean(System.getProperty("coterie.direct", "true"));
