@@ -31,7 +31,7 @@ class NodesConformanceTest {
     private static final List<Integer> NODES = List.of(0, 0, 0, 1, 1);
 
     /// Whether anything is loaded and stored at all but what is a PE's own.
-    private static final boolean DIRECT =
+    static final boolean DIRECT =
             !"false".equals(System.getProperty("coterie.direct", System.getenv("COTERIE_DIRECT")));
 
     /// PEs 0 to 2 on a node, 3 and 4 on another.

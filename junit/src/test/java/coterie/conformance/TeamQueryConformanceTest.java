@@ -150,7 +150,7 @@ class TeamQueryConformanceTest {
     @EveryTeamSize
     @DisplayName("SH-T44 on one node the shared team and the node's have all PEs, a team of same indices me alone")
     void predefinedTeams(World world) {
-        boolean direct = Boolean.parseBoolean(System.getProperty("coterie.direct", "true"));
+        boolean direct = NodesConformanceTest.DIRECT;
         int[] all = world.team().pes();
         assertThat(world.nodeTeam().pes()).isEqualTo(all);
         assertThat(world.sharedTeam().pes()).isEqualTo(direct ? all : new int[] {world.pe()});
