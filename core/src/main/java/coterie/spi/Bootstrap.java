@@ -2,6 +2,7 @@
 package coterie.spi;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// How a PE learns who it is and where its job's shared segment lies.
 ///
@@ -20,4 +21,9 @@ public interface Bootstrap {
 
     /// One phrase for messages, such as "process 4711 of job hello".
     String description();
+
+    /// What lies between the PEs, or nothing where it is the machine's own memory.
+    default Optional<Network> network() {
+        return Optional.empty();
+    }
 }

@@ -14,5 +14,6 @@ public interface Scheduler {
     /// Lets others run. Returns after a bounded time, whether or not anything has changed.
     ///
     /// @param waitedNanos how long this wait has lasted; the longer, the longer the pause may be
-    void idle(long waitedNanos);
+    /// @param leftNanos how long it may still last, at least 1; `Long.MAX_VALUE` for ever
+    void idle(long waitedNanos, long leftNanos);
 }

@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.rma.PeContext;
+import coterie.internal.rma.Wire;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -30,6 +31,7 @@ public final class Gathering {
 
     /// @param lines of the team; see [Meeting]
     /// @param context the world's default one
+    /// @param wire for rounds
     /// @param firstSequence see [Meeting]
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
     public Gathering(
@@ -37,12 +39,13 @@ public final class Gathering {
             Lines lines,
             PeContext context,
             Conduit conduit,
+            Wire wire,
             WaitingRoom room,
             long firstSequence,
             @Nullable Thread confinedTo) {
         this.roster = roster;
         this.context = context;
-        this.meeting = new Meeting(roster, lines, context, conduit, room, firstSequence);
+        this.meeting = new Meeting(roster, lines, conduit, wire, room, firstSequence);
         this.turn = new Turn(roster, confinedTo);
     }
 

@@ -5,7 +5,7 @@ import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.PeContext;
+import coterie.internal.rma.Wire;
 import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
@@ -46,8 +46,7 @@ public final class Meeting {
     private final Roster roster;
     private final int me;
     private final int size;
-    private final PeContext context;
-    private final Conduit conduit;
+    private final Wire wire;
     private final WaitingRoom room;
 
     /// Per member: the address of my line there, or 0 if it can't be stored to.
@@ -68,20 +67,19 @@ public final class Meeting {
     /// @param lines of the team; nobody else uses them
     /// @param firstSequence number of the first round, the same on all members; what the lines hold of earlier
     ///     rounds is lower
-    Meeting(Roster roster, Lines lines, PeContext context, Conduit conduit, WaitingRoom room, long firstSequence) {
+    Meeting(Roster roster, Lines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
         this.roster = roster;
         this.me = roster.me();
         this.size = roster.size();
-        this.context = context;
-        this.conduit = conduit;
+        this.wire = wire;
         this.room = room;
-        this.notice = new Notice(roster, lines, conduit, room, firstSequence);
+        this.notice = new Notice(roster, lines, conduit, wire, room, firstSequence);
         this.sequence = firstSequence - 1;
         this.outgoing = new long[size];
         this.remote = new long[size];
         this.incoming = new long[size];
         this.absences = new PeFailedException[size];
-        long mine = conduit.directBase(Region.SYNC, roster.pe(me)) + lines.offset(me);
+        long mine = conduit.localBase(Region.SYNC) + lines.offset(me);
         for (int member = 0; member < size; member++) {
             int pe = roster.pe(member);
             long line = lines.offset(member) + me * JobSegment.LINE;
@@ -211,7 +209,7 @@ public final class Meeting {
             long address = outgoing[0] - me * JobSegment.LINE + half(sequence);
             return AddressSpace.compareAndExchangeLong(address, expected, value);
         }
-        return context.swapWord(expected, value, roster.pe(0), place);
+        return wire.compareAndSwap(expected, value, Long.BYTES, roster.pe(0), place);
     }
 
     void tell(int member, long tag, long half, int said) {
@@ -224,11 +222,11 @@ public final class Meeting {
         } else {
             int pe = roster.pe(member);
             for (int word = 0; word < said; word++) {
-                conduit.putWord(words[word], Long.BYTES, pe, remote[member] + half + 8 + 8L * word);
+                wire.putWord(words[word], Long.BYTES, pe, remote[member] + half + 8 + 8L * word);
             }
             VarHandle.releaseFence(); // what I stored where others load it
-            conduit.fence();
-            conduit.putWord(tag, Long.BYTES, pe, remote[member] + half);
+            wire.fence();
+            wire.putWord(tag, Long.BYTES, pe, remote[member] + half);
         }
     }
 

@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.Wire;
 import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -31,18 +32,20 @@ final class Notice implements LostCause {
     private final Roster roster;
     private final Lines lines;
     private final Conduit conduit;
+    private final Wire wire;
     private final WaitingRoom room;
     private final long mine;
 
     /// Lower numbers are those of an earlier world on the same lines.
     private final long firstSequence;
 
-    Notice(Roster roster, Lines lines, Conduit conduit, WaitingRoom room, long firstSequence) {
+    Notice(Roster roster, Lines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
         this.roster = roster;
         this.lines = lines;
         this.conduit = conduit;
+        this.wire = wire;
         this.room = room;
-        this.mine = conduit.directBase(Region.SYNC, roster.myPe()) + place(roster.me());
+        this.mine = conduit.localBase(Region.SYNC) + place(roster.me());
         this.firstSequence = firstSequence;
     }
 
@@ -64,9 +67,9 @@ final class Notice implements LostCause {
         AddressSpace.setLongRelease(mine, round);
         for (int member = 0; member < roster.size(); member++) {
             int pe = roster.pe(member);
-            conduit.putWord(round, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member));
+            wire.putWord(round, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member));
         }
-        conduit.fence();
+        wire.fence();
     }
 
     private long place(int member) {

@@ -75,7 +75,7 @@ public final class WorldHeap implements BlockHeap {
 
     @Override
     public long address(int pe) {
-        return conduit.directBase(Region.HEAP, pe);
+        return pe == pe() ? conduit.localBase(Region.HEAP) : conduit.directBase(Region.HEAP, pe);
     }
 
     /// See [coterie.World#isAccessible].

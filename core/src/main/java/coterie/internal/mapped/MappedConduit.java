@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.mapped;
 
-import coterie.AtomicOperation;
 import coterie.CoterieException;
-import coterie.SignalUpdate;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
+import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
@@ -117,6 +114,11 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
+    public long localBase(Region region) {
+        return region == Region.SYNC ? job.syncBase(me) : heaps[me];
+    }
+
+    @Override
     public long directBase(Region region, int peer) {
         return region == Region.SYNC ? job.syncBase(peer) : heaps[peer];
     }
@@ -127,91 +129,13 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
-        Copy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
-        return 0;
-    }
-
-    @Override
-    public long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
-        Copy.copy(AddressSpace.ALL, remote, target, targetOffset, length);
-        return 0;
-    }
-
-    @Override
-    public long putSignal(
-            MemorySegment source,
-            long sourceOffset,
-            long length,
-            int peer,
-            long remote,
-            long signal,
-            SignalUpdate update,
-            long value) {
-        Copy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
-        switch (update) {
-            case SET -> AddressSpace.setLongRelease(signal, value);
-            case ADD -> AddressSpace.getAndAddLong(signal, value);
-        }
-        return 0;
-    }
-
-    @Override
-    public void putWord(long word, int bytes, int peer, long remote) {
-        Words.store(remote, shift(bytes), word);
-    }
-
-    @Override
-    public long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        Words.store(result, resultOffset, shift(bytes), Words.load(remote, shift(bytes)));
-        return 0;
-    }
-
-    @Override
-    public long atomic(
-            AtomicOperation operation,
-            long operand,
-            int bytes,
-            int peer,
-            long remote,
-            MemorySegment result,
-            long resultOffset) {
-        long before = Words.apply(operation, remote, shift(bytes), operand);
-        Words.store(result, resultOffset, shift(bytes), before);
-        return 0;
-    }
-
-    @Override
-    public void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
-        Words.apply(operation, remote, shift(bytes), operand);
-    }
-
-    @Override
-    public long compareAndSwap(
-            long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        long before = Words.compareAndSwap(remote, shift(bytes), expected, value);
-        Words.store(result, resultOffset, shift(bytes), before);
-        return 0;
-    }
-
-    private static int shift(int bytes) {
-        return Integer.numberOfTrailingZeros(bytes);
-    }
-
-    @Override
-    public void fence() {
-        VarHandle.releaseFence();
-    }
-
-    @Override
-    public long quiet(int peer) {
-        VarHandle.fullFence();
-        return 0;
-    }
-
-    @Override
-    public boolean isDone(long ticket) {
+    public boolean servesThreads() {
         return true;
+    }
+
+    @Override
+    public Channel openChannel() {
+        return MappedChannel.INSTANCE;
     }
 
     @Override

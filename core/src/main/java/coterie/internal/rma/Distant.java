@@ -1,42 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import coterie.AtomicOperation;
 import coterie.SignalUpdate;
+import coterie.spi.Channel;
 import coterie.spi.Conduit;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The way to PEs whose memory can't be loaded and stored: operations of the conduit, and waits for their tickets.
-///
-/// Places are offsets in the heap of a PE of the context's team. Fetched words come to a place of the context's
-/// own, so one thread at a time is let in.
+/// A context's way to PEs whose memory can't be loaded and stored: places are offsets in the heap of a PE of its
+/// team.
 final class Distant {
     private final PeContext context;
-    private final Conduit conduit;
-    private final MemorySegment fetched = Arena.ofAuto().allocate(JAVA_LONG);
+    private final Wire wire;
 
     Distant(PeContext context, Conduit conduit) {
         this.context = context;
-        this.conduit = conduit;
+        this.wire = new Wire(conduit, context.room);
     }
 
     void put(MemorySegment source, long sourceOffset, long length, int pe, long place) {
-        await(conduit.put(source, sourceOffset, length, peer(pe), remote(pe, place)), pe);
+        wire.put(source, sourceOffset, length, peer(pe), remote(pe, place));
     }
 
     void putNbi(MemorySegment source, long sourceOffset, long length, int pe, long place) {
-        conduit.put(source, sourceOffset, length, peer(pe), remote(pe, place));
+        wire.putNbi(source, sourceOffset, length, peer(pe), remote(pe, place));
     }
 
     void get(int pe, long place, MemorySegment target, long targetOffset, long length) {
-        await(conduit.get(peer(pe), remote(pe, place), target, targetOffset, length), pe);
+        wire.get(peer(pe), remote(pe, place), target, targetOffset, length);
     }
 
     void getNbi(int pe, long place, MemorySegment target, long targetOffset, long length) {
-        conduit.get(peer(pe), remote(pe, place), target, targetOffset, length);
+        wire.getNbi(peer(pe), remote(pe, place), target, targetOffset, length);
     }
 
     /// @param wait whether to wait until the source may be reused
@@ -50,32 +45,30 @@ final class Distant {
             SignalUpdate update,
             long value,
             boolean wait) {
-        long ticket = conduit.putSignal(
-                source, sourceOffset, length, peer(pe), remote(pe, place), remote(pe, signal), update, value);
+        int peer = peer(pe);
+        long to = remote(pe, place);
+        long word = remote(pe, signal);
         if (wait) {
-            await(ticket, pe);
+            wire.putSignal(source, sourceOffset, length, peer, to, word, update, value);
+        } else {
+            wire.putSignalNbi(source, sourceOffset, length, peer, to, word, update, value);
         }
     }
 
     void putWord(long word, int bytes, int pe, long place) {
-        conduit.putWord(word, bytes, peer(pe), remote(pe, place));
+        wire.putWord(word, bytes, peer(pe), remote(pe, place));
     }
 
-    synchronized long getWord(int bytes, int pe, long place) {
-        fetched.set(JAVA_LONG, 0, 0);
-        await(conduit.getWord(bytes, peer(pe), remote(pe, place), fetched, 0), pe);
-        return fetched.get(JAVA_LONG, 0);
+    long getWord(int bytes, int pe, long place) {
+        return wire.getWord(bytes, peer(pe), remote(pe, place));
     }
 
-    synchronized long atomic(AtomicOperation operation, long operand, int bytes, int pe, long place) {
-        fetched.set(JAVA_LONG, 0, 0);
-        await(conduit.atomic(operation, operand, bytes, peer(pe), remote(pe, place), fetched, 0), pe);
-        return fetched.get(JAVA_LONG, 0);
+    long atomic(AtomicOperation operation, long operand, int bytes, int pe, long place) {
+        return wire.atomic(operation, operand, bytes, peer(pe), remote(pe, place));
     }
 
-    /// An atomic whose old word nobody wants.
     void update(AtomicOperation operation, long operand, int bytes, int pe, long place) {
-        conduit.update(operation, operand, bytes, peer(pe), remote(pe, place));
+        wire.update(operation, operand, bytes, peer(pe), remote(pe, place));
     }
 
     void atomicNbi(
@@ -86,41 +79,29 @@ final class Distant {
             long place,
             MemorySegment result,
             long resultOffset) {
-        conduit.atomic(operation, operand, bytes, peer(pe), remote(pe, place), result, resultOffset);
+        wire.atomicNbi(operation, operand, bytes, peer(pe), remote(pe, place), result, resultOffset);
     }
 
     long compareAndSwap(long expected, long value, int bytes, int pe, long place) {
-        return compareAndSwapAt(expected, value, bytes, peer(pe), remote(pe, place));
-    }
-
-    /// @param peer number in the world
-    /// @param remote as the conduit names it
-    synchronized long compareAndSwapAt(long expected, long value, int bytes, int peer, long remote) {
-        fetched.set(JAVA_LONG, 0, 0);
-        context.room.awaitTicket(
-                conduit, conduit.compareAndSwap(expected, value, bytes, peer, remote, fetched, 0), peer);
-        return fetched.get(JAVA_LONG, 0);
+        return wire.compareAndSwap(expected, value, bytes, peer(pe), remote(pe, place));
     }
 
     void compareAndSwapNbi(
             long expected, long value, int bytes, int pe, long place, MemorySegment result, long resultOffset) {
-        conduit.compareAndSwap(expected, value, bytes, peer(pe), remote(pe, place), result, resultOffset);
+        wire.compareAndSwapNbi(expected, value, bytes, peer(pe), remote(pe, place), result, resultOffset);
     }
 
     void fence() {
-        conduit.fence();
+        wire.fence();
     }
 
-    /// @param pe of the team, or [Conduit#ALL_PEERS]
+    /// @param pe of the team, or [Channel#ALL_PEERS]
     void quiet(int pe) {
-        int peer = pe == Conduit.ALL_PEERS ? pe : peer(pe);
-        context.room.awaitTicket(conduit, conduit.quiet(peer), peer);
+        wire.quiet(pe == Channel.ALL_PEERS ? pe : peer(pe));
     }
 
-    private void await(long ticket, int pe) {
-        if (ticket != 0) {
-            context.room.awaitTicket(conduit, ticket, peer(pe));
-        }
+    void close() {
+        wire.close();
     }
 
     private int peer(int pe) {

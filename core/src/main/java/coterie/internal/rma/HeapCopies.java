@@ -28,13 +28,13 @@ public final class HeapCopies {
 
     /// Copies from a place in my heap to one in a PE's.
     public void push(long from, long length, int pe, long to) {
-        put(AddressSpace.ALL, context.direct[context.me] + from, length, pe, to);
+        put(AddressSpace.ALL, context.local() + from, length, pe, to);
     }
 
     /// Copies elements that lie apart from my heap to a PE's. Strides are in bytes.
     public void pushStrided(long from, long fromStride, int width, long count, int pe, long to, long toStride) {
         wrote(width * count);
-        long mine = context.direct[context.me] + from;
+        long mine = context.local() + from;
         long base = context.direct[pe];
         if (base != 0) {
             Strides.copy(AddressSpace.ALL, mine, fromStride, AddressSpace.ALL, base + to, toStride, width, count);

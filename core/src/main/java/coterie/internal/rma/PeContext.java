@@ -8,6 +8,7 @@ import coterie.SessionOption;
 import coterie.Team;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///    │ base = context.direct[pe]                               0: Distant → conduit → ticket → waiting room
 ///    ▼
 ///  store or copy at base + block offset + index
-///    │ mark dirty                                              quiet: full fence, and the conduit's for the distant
-///    ▼
+///    │ mark dirty                                              quiet: full fence, and the conduit's for the
+///    distant ▼
 /// ```
 ///
 /// The world's default context is the *home* of the others: blocks belong to it, and it closes them.
@@ -181,7 +182,7 @@ public final class PeContext implements Context {
         }
         dirty = false;
         if (!peers.allDirect()) {
-            distant.quiet(Conduit.ALL_PEERS);
+            distant.quiet(Channel.ALL_PEERS);
         }
         VarHandle.fullFence();
     }
@@ -296,6 +297,7 @@ public final class PeContext implements Context {
     private void end() {
         closed = true;
         direct = new long[0];
+        distant.close();
     }
 
     /// Refuses a thread that must not come here, and everybody once the context is closed.
@@ -323,8 +325,8 @@ public final class PeContext implements Context {
         return size;
     }
 
-    /// Compares and swaps a long that can't be loaded and stored.
-    public long swapWord(long expected, long value, int pe, long place) {
-        return distant.compareAndSwapAt(expected, value, Long.BYTES, pe, place);
+    /// Where my own heap is, for what I load and store in it myself.
+    long local() {
+        return peers.local;
     }
 }

@@ -20,6 +20,9 @@ public final class Peers {
     private final int[] pes;
 
     private final Conduit conduit;
+    /// Where my own heap is, for what I load and store in it myself.
+    long local;
+
     private final List<Peers> teams = new ArrayList<>();
     private boolean attached;
     private boolean allDirect = true;
@@ -61,6 +64,7 @@ public final class Peers {
             remote[pe] = conduit.remoteBase(Region.HEAP, pes[pe]);
             allDirect &= direct[pe] != 0;
         }
+        local = conduit.localBase(Region.HEAP);
         attached = true;
         teams.forEach(Peers::attach);
     }

@@ -35,7 +35,7 @@ final class CommonMaps {
     TeamMap of(CommonTeam team) {
         return switch (team) {
             case WORLD -> TeamMap.full(job.size());
-            case SHARED -> those(pe -> conduit.directBase(Region.SYNC, pe) != 0);
+            case SHARED -> those(pe -> pe == me || conduit.directBase(Region.SYNC, pe) != 0);
             case NODE -> those(pe -> job.node(pe) == job.node(me));
             case SAME_INDEX -> sameIndex();
         };

@@ -37,7 +37,7 @@ final class Rendezvous {
         this.page = job.status(me);
         this.me = me;
         this.size = job.size();
-        this.base = conduit.directBase(Region.SYNC, me);
+        this.base = conduit.localBase(Region.SYNC);
         this.begin = begin;
         this.places = (int) ((conduit.syncBytes() - begin - Slot.lines(size) * JobSegment.LINE) / SlotId.STEP) + 1;
     }

@@ -5,7 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.AtomicOperation;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.rma.Wire;
+import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.Arena;
@@ -43,21 +44,19 @@ final class Slot {
     private static final long ENTRY = 32;
 
     private final Conduit conduit;
-    private final WaitingRoom room;
+    private final Wire wire;
     private final int root;
     private final long remote;
-    private final MemorySegment fetched;
     private final MemorySegment copy;
 
     /// @param offset in the root's sync area
     /// @param entries of it
-    Slot(Conduit conduit, WaitingRoom room, int root, long offset, int entries) {
+    Slot(Conduit conduit, Wire wire, int root, long offset, int entries) {
         this.conduit = conduit;
-        this.room = room;
+        this.wire = wire;
         this.root = root;
         this.remote = conduit.remoteBase(Region.SYNC, root) + offset;
-        // A conduit may still write to them when a wait for it has failed, so they live as long as anybody knows.
-        this.fetched = Arena.ofAuto().allocate(JAVA_LONG);
+        // A channel may still write to it when a wait for it has failed, so it lives as long as anybody knows it.
         this.copy = Arena.ofAuto().allocate(entries * ENTRY, Long.BYTES);
     }
 
@@ -72,20 +71,17 @@ final class Slot {
 
     /// A word of the slot, and with it what was ordered before it.
     long load(long place) {
-        await(conduit.atomic(AtomicOperation.FETCH, 0, Long.BYTES, root, remote + place, fetched, 0));
-        return fetched.get(JAVA_LONG, 0);
+        return wire.atomic(AtomicOperation.FETCH, 0, Long.BYTES, root, remote + place);
     }
 
     /// Replaces a word if it is the expected one; returns what it was.
     long swap(long place, long expected, long value) {
-        await(conduit.compareAndSwap(expected, value, Long.BYTES, root, remote + place, fetched, 0));
-        return fetched.get(JAVA_LONG, 0);
+        return wire.compareAndSwap(expected, value, Long.BYTES, root, remote + place);
     }
 
     /// Sets bits of a word; returns what it was.
     long mark(long place, long bits) {
-        await(conduit.atomic(AtomicOperation.OR, bits, Long.BYTES, root, remote + place, fetched, 0));
-        return fetched.get(JAVA_LONG, 0);
+        return wire.atomic(AtomicOperation.OR, bits, Long.BYTES, root, remote + place);
     }
 
     SlotState state() {
@@ -100,14 +96,14 @@ final class Slot {
     /// Fills my entry in, visibly for whoever sees what I change later.
     void describe(int member, long lines, long config) {
         VarHandle.releaseFence(); // my lines are zeroed before others load them
-        conduit.putWord(lines, Long.BYTES, root, remote + entry(member) + 8);
-        conduit.putWord(config, Long.BYTES, root, remote + entry(member) + 16);
+        wire.putWord(lines, Long.BYTES, root, remote + entry(member) + 8);
+        wire.putWord(config, Long.BYTES, root, remote + entry(member) + 16);
         awaitAll();
     }
 
     /// Takes a copy of all entries, which the methods below read.
     void copyEntries() {
-        await(conduit.get(root, remote + ENTRIES, copy, 0, copy.byteSize()));
+        wire.get(root, remote + ENTRIES, copy, 0, copy.byteSize());
     }
 
     /// Flags and PE of an entry; see [#pe].
@@ -131,7 +127,7 @@ final class Slot {
     /// Sets the flag of a participant that waits.
     void flag(int member, int flag) {
         int pe = pe(claim(member));
-        conduit.putWord(flag, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + flag(linesOf(member), member));
+        wire.putWord(flag, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + flag(linesOf(member), member));
     }
 
     /// Where a participant's flag is in its sync area: the tag of its line to itself, in which the team finds
@@ -142,10 +138,6 @@ final class Slot {
 
     /// Completes what was put.
     void awaitAll() {
-        room.awaitTicket(conduit, conduit.quiet(Conduit.ALL_PEERS), Conduit.ALL_PEERS);
-    }
-
-    private void await(long ticket) {
-        room.awaitTicket(conduit, ticket, root);
+        wire.quiet(Channel.ALL_PEERS);
     }
 }

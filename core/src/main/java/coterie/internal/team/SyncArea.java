@@ -26,10 +26,10 @@ final class SyncArea {
 
     /// @param begin where in the sync area it begins
     /// @param most bytes to use of it
-    SyncArea(Conduit conduit, int me, long begin, long most) {
+    SyncArea(Conduit conduit, long begin, long most) {
         this.conduit = conduit;
         this.begin = begin;
-        this.base = conduit.directBase(Region.SYNC, me) + begin;
+        this.base = conduit.localBase(Region.SYNC) + begin;
         this.allocator = new Allocator(Math.min(most, conduit.syncBytes() - begin));
     }
 

@@ -14,6 +14,7 @@ import coterie.internal.memory.CommonTeam;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.rma.PeContext;
+import coterie.internal.rma.Wire;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -33,6 +34,7 @@ public final class Teams {
     private final int me;
     private final PeContext context;
     private final Conduit conduit;
+    private final Wire wire;
     private final WaitingRoom room;
     private final long firstSequence;
     private final @Nullable Thread confinedTo;
@@ -59,10 +61,11 @@ public final class Teams {
         this.me = me;
         this.context = context;
         this.conduit = conduit;
+        this.wire = new Wire(conduit, room);
         this.room = room;
         this.firstSequence = firstSequence;
         this.confinedTo = confinedTo;
-        this.area = new SyncArea(conduit, me, job.syncOffsetOfTeams(), mostBytes);
+        this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
         this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
     }
 
@@ -114,7 +117,7 @@ public final class Teams {
     }
 
     private Gathering gathering(Roster roster, Lines lines, long first) {
-        return new Gathering(roster, lines, context, conduit, room, first, confinedTo);
+        return new Gathering(roster, lines, context, conduit, wire, room, first, confinedTo);
     }
 
     /// See [coterie.World#newTeamId].
@@ -132,7 +135,7 @@ public final class Teams {
         check(WaitKind.FORM.words());
         FormationArguments asked =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), rendezvous.places());
-        Slot slot = new Slot(conduit, room, asked.id().root(), rendezvous.offset(asked.id()), job.size());
+        Slot slot = new Slot(conduit, wire, asked.id().root(), rendezvous.offset(asked.id()), job.size());
         Formed formed = new Formation(slot, asked.id(), me, job.size(), size, member, area, room)
                 .run(config.contexts(), asked.timeoutNanos());
         return make(asked.id().name(), formed.map(), member, formed.lines(), config);

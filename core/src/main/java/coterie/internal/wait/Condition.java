@@ -6,7 +6,7 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
-import coterie.spi.Conduit;
+import coterie.spi.Channel;
 import org.jspecify.annotations.Nullable;
 
 /// What a long wait waits for: a closed set. Each belongs to a [Place] and is set anew for each wait.
@@ -240,25 +240,32 @@ abstract sealed class Condition {
         }
     }
 
-    /// A conduit's operation.
+    /// An operation of a channel: that it is done, or can be started.
     static final class Ticket extends Condition {
-        private Conduit conduit;
+        /// Stands for the start of an operation.
+        private static final long START = 0;
+
+        private Channel channel;
         private long ticket;
 
         Ticket() {
             super(WaitKind.CONDUIT);
         }
 
-        Ticket of(Conduit conduit, long ticket, int pe) {
-            this.conduit = conduit;
+        Ticket of(Channel channel, long ticket, int pe) {
+            this.channel = channel;
             this.ticket = ticket;
             this.pe = pe;
             return this;
         }
 
+        Ticket ofStart(Channel channel, int pe) {
+            return of(channel, START, pe);
+        }
+
         @Override
         boolean holds() {
-            return conduit.isDone(ticket);
+            return ticket == START ? channel.accepts(pe) : channel.isDone(ticket);
         }
 
         @Override

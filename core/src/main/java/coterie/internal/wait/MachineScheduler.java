@@ -52,7 +52,7 @@ public final class MachineScheduler implements Scheduler {
     }
 
     @Override
-    public void idle(long waitedNanos) {
+    public void idle(long waitedNanos, long leftNanos) {
         if (waitedNanos < yieldNanos) {
             Thread.yield();
         } else {

@@ -5,6 +5,7 @@ import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,6 +24,7 @@ final class SlowPath {
     private final JobSegment job;
     private final StatusPage page;
     private final Scheduler scheduler;
+    private final Conduit conduit;
     private final Counters counters;
     private final Failures failures;
     private final long eventNanos;
@@ -31,7 +33,15 @@ final class SlowPath {
     /// Whether a wait is on the status page.
     private final AtomicBoolean published = new AtomicBoolean();
 
-    SlowPath(int me, JobSegment job, Scheduler scheduler, Counters counters, Failures failures, long eventNanos) {
+    SlowPath(
+            int me,
+            JobSegment job,
+            Scheduler scheduler,
+            Conduit conduit,
+            Counters counters,
+            Failures failures,
+            long eventNanos) {
+        this.conduit = conduit;
         this.me = me;
         this.job = job;
         this.page = job.status(me);
@@ -66,6 +76,7 @@ final class SlowPath {
         boolean onPage = false;
         try {
             while (true) {
+                conduit.progress();
                 long epoch = job.failureEpoch();
                 if (condition.holds()) {
                     return condition.outcome;
@@ -81,7 +92,7 @@ final class SlowPath {
                     return condition.outcome;
                 }
                 onPage = onPage || (waited >= PUBLISH_AFTER_NANOS && publish(condition, start));
-                scheduler.idle(waited);
+                scheduler.idle(waited, timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited);
             }
         } finally {
             if (onPage) {

@@ -7,6 +7,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
+import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
 import java.lang.invoke.VarHandle;
@@ -43,13 +44,21 @@ public final class WaitingRoom {
     private final int spins;
     private final SlowPath slow;
 
+    /// @param conduit that whoever waits advances
     /// @param eventNanos waits at least this long are told to the flight recorder
     /// @param faults the test's faults, or empty; see [Faults]
-    public WaitingRoom(int me, JobSegment job, Scheduler scheduler, Counters counters, long eventNanos, String faults) {
+    public WaitingRoom(
+            int me,
+            JobSegment job,
+            Scheduler scheduler,
+            Conduit conduit,
+            Counters counters,
+            long eventNanos,
+            String faults) {
         this.job = job;
         this.counters = counters;
         this.failures = new Failures(job, me);
-        this.slow = new SlowPath(me, job, scheduler, counters, failures, eventNanos);
+        this.slow = new SlowPath(me, job, scheduler, conduit, counters, failures, eventNanos);
         this.faults = faults.isEmpty() ? null : new Faults(faults, me);
         this.spins = scheduler.spins();
     }
@@ -197,13 +206,21 @@ public final class WaitingRoom {
         return (int) slow.await(place, place.bits.of(address, mask, kind, pe, cause), timeoutNanos);
     }
 
-    /// Waits until a conduit's operation is done. Returns at once for ticket 0.
+    /// Waits until a channel's operation is done. Returns at once for ticket 0.
     ///
     /// @param pe the peer of the operation, or −1 for all
-    public void awaitTicket(Conduit conduit, long ticket, int pe) {
-        if (ticket != 0 && !conduit.isDone(ticket)) {
+    public void awaitTicket(Channel channel, long ticket, int pe) {
+        if (ticket != 0 && !channel.isDone(ticket)) {
             Place place = slow.take();
-            slow.await(place, place.ticket.of(conduit, ticket, pe), FOREVER);
+            slow.await(place, place.ticket.of(channel, ticket, pe), FOREVER);
+        }
+    }
+
+    /// Waits until a channel takes an operation towards a PE.
+    public void awaitStart(Channel channel, int pe) {
+        if (!channel.accepts(pe)) {
+            Place place = slow.take();
+            slow.await(place, place.ticket.ofStart(channel, pe), FOREVER);
         }
     }
 

@@ -35,6 +35,11 @@ final class NodeConduit extends MappedConduit {
     }
 
     @Override
+    public boolean servesThreads() {
+        return false; // as a network's, which has state
+    }
+
+    @Override
     public long directBase(Region region, int peer) {
         return near.get(peer) ? super.directBase(region, peer) : 0;
     }

@@ -27,6 +27,7 @@ import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Bootstrap;
 import coterie.spi.Conduit;
+import coterie.spi.Network;
 import coterie.spi.Scheduler;
 import java.time.Duration;
 import java.util.BitSet;
@@ -60,9 +61,17 @@ public final class PeWorld implements World {
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
         this.job = job;
         this.page = job.status(me);
-        Conduit conduit = conduit(job, me, addresses, level);
+        Network network = bootstrap.network().orElse(null);
+        Conduit below = network == null ? mapped(job, me, addresses) : network.open(job.syncBytes());
+        Conduit conduit = level == ThreadLevel.MULTIPLE && !below.servesThreads() ? new SerialConduit(below) : below;
         this.room = new WaitingRoom(
-                me, job, scheduler(job), new Counters(), milliseconds(Setting.WAIT_EVENT_MS), Setting.FAULT.value());
+                me,
+                job,
+                network == null ? scheduler(job) : network.scheduler(),
+                conduit,
+                new Counters(),
+                milliseconds(Setting.WAIT_EVENT_MS),
+                Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.teams = new Teams(
                 job,
@@ -138,13 +147,11 @@ public final class PeWorld implements World {
         }
     }
 
-    private static Conduit conduit(JobSegment job, int me, HeapAddresses addresses, ThreadLevel level) {
+    private static Conduit mapped(JobSegment job, int me, HeapAddresses addresses) {
         BitSet near = NodeConduit.near(job, me, Setting.DIRECT.flag());
-        if (near.cardinality() == job.size()) {
-            return new MappedConduit(job, me, addresses);
-        }
-        Conduit conduit = new NodeConduit(job, me, addresses, near);
-        return level == ThreadLevel.MULTIPLE ? new SerialConduit(conduit) : conduit;
+        return near.cardinality() == job.size()
+                ? new MappedConduit(job, me, addresses)
+                : new NodeConduit(job, me, addresses, near);
     }
 
     private static Scheduler scheduler(JobSegment job) {

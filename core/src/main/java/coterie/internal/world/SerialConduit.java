@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
-import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.spi.Channel;
 import coterie.spi.Conduit;
-import java.lang.foreign.MemorySegment;
+import coterie.spi.Witness;
 import java.util.Optional;
 
-/// A conduit that several threads may call at once, over one that only one may: they take turns, for no longer than
-/// an operation takes to start.
+/// A conduit whose channels several threads may call at once.
 final class SerialConduit implements Conduit {
     private final Conduit conduit;
 
@@ -22,108 +20,67 @@ final class SerialConduit implements Conduit {
     }
 
     @Override
-    public synchronized long[] createHeap(long byteSize) {
+    public Channel openChannel() {
+        return new SerialChannel(conduit.openChannel());
+    }
+
+    @Override
+    public long[] createHeap(long byteSize) {
         return conduit.createHeap(byteSize);
     }
 
     @Override
-    public synchronized void attachHeap(int peer, long[] descriptor) {
+    public void attachHeap(int peer, long[] descriptor) {
         conduit.attachHeap(peer, descriptor);
     }
 
     @Override
-    public synchronized Optional<String> reserve(Region region, long offset, long length) {
+    public Optional<String> reserve(Region region, long offset, long length) {
         return conduit.reserve(region, offset, length);
     }
 
     @Override
-    public synchronized long syncBytes() {
+    public long syncBytes() {
         return conduit.syncBytes();
     }
 
     @Override
-    public synchronized long directBase(Region region, int peer) {
+    public long localBase(Region region) {
+        return conduit.localBase(region);
+    }
+
+    @Override
+    public long directBase(Region region, int peer) {
         return conduit.directBase(region, peer);
     }
 
     @Override
-    public synchronized long remoteBase(Region region, int peer) {
+    public long remoteBase(Region region, int peer) {
         return conduit.remoteBase(region, peer);
     }
 
     @Override
-    public synchronized long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
-        return conduit.put(source, sourceOffset, length, peer, remote);
+    public boolean servesThreads() {
+        return true;
     }
 
     @Override
-    public synchronized long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
-        return conduit.get(peer, remote, target, targetOffset, length);
+    public boolean orders() {
+        return conduit.orders();
     }
 
     @Override
-    public synchronized void putWord(long word, int bytes, int peer, long remote) {
-        conduit.putWord(word, bytes, peer, remote);
+    public void progress() {
+        conduit.progress();
     }
 
     @Override
-    public synchronized long putSignal(
-            MemorySegment source,
-            long sourceOffset,
-            long length,
-            int peer,
-            long remote,
-            long signal,
-            SignalUpdate update,
-            long value) {
-        return conduit.putSignal(source, sourceOffset, length, peer, remote, signal, update, value);
+    public Optional<Witness> witness() {
+        return conduit.witness();
     }
 
     @Override
-    public synchronized long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        return conduit.getWord(bytes, peer, remote, result, resultOffset);
-    }
-
-    @Override
-    public synchronized long atomic(
-            AtomicOperation operation,
-            long operand,
-            int bytes,
-            int peer,
-            long remote,
-            MemorySegment result,
-            long resultOffset) {
-        return conduit.atomic(operation, operand, bytes, peer, remote, result, resultOffset);
-    }
-
-    @Override
-    public synchronized void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
-        conduit.update(operation, operand, bytes, peer, remote);
-    }
-
-    @Override
-    public synchronized long compareAndSwap(
-            long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        return conduit.compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset);
-    }
-
-    @Override
-    public synchronized void fence() {
-        conduit.fence();
-    }
-
-    @Override
-    public synchronized long quiet(int peer) {
-        return conduit.quiet(peer);
-    }
-
-    @Override
-    public synchronized boolean isDone(long ticket) {
-        return conduit.isDone(ticket);
-    }
-
-    @Override
-    public synchronized void close() {
+    public void close() {
         conduit.close();
     }
 }

@@ -13,6 +13,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineScheduler;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Channel;
 import java.lang.foreign.Arena;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -101,7 +102,8 @@ class MixedContextTest {
     }
 
     private PeContext context(int me, @Nullable List<String> asked) {
-        WaitingRoom room = new WaitingRoom(me, job, new MachineScheduler(PES, 2), new Counters(), Long.MAX_VALUE, "");
+        WaitingRoom room = new WaitingRoom(
+                me, job, new MachineScheduler(PES, 2), new Half(me, null), new Counters(), Long.MAX_VALUE, "");
         PeContext context = new PeContext(me, PES, new Half(me, asked), room, null);
         context.belongTo((Team) Proxy.newProxyInstance(
                 Team.class.getClassLoader(), new Class<?>[] {Team.class}, (self, method, arguments) -> {
@@ -137,18 +139,14 @@ class MixedContextTest {
         }
 
         @Override
-        public long quiet(int peer) {
-            if (asked != null) {
-                asked.add("quiet " + peer);
-            }
-            return 0;
-        }
-
-        @Override
-        public void fence() {
-            if (asked != null) {
-                asked.add("fence");
-            }
+        public Channel openChannel() {
+            return (Channel) Proxy.newProxyInstance(
+                    Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (self, method, arguments) -> {
+                        if (asked != null) {
+                            asked.add(method.getName() + (arguments == null ? "" : " " + arguments[0]));
+                        }
+                        return method.getReturnType() == long.class ? 0L : null;
+                    });
         }
     }
 

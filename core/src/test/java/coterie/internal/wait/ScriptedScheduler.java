@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
+import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -17,6 +19,17 @@ final class ScriptedScheduler implements Scheduler {
 
     ScriptedScheduler(Runnable... script) {
         this.script = new ArrayDeque<>(List.of(script));
+    }
+
+    /// A conduit that has nothing to advance.
+    static Conduit conduit() {
+        return (Conduit) Proxy.newProxyInstance(
+                Conduit.class.getClassLoader(), new Class<?>[] {Conduit.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("progress")) {
+                        return null;
+                    }
+                    throw new AssertionError(method);
+                });
     }
 
     /// Adds to the script.
@@ -47,7 +60,7 @@ final class ScriptedScheduler implements Scheduler {
     }
 
     @Override
-    public void idle(long waitedNanos) {
+    public void idle(long waitedNanos, long leftNanos) {
         now += IDLE_NANOS;
         if (script.isEmpty()) {
             throw new AssertionError("still waiting when the script is at its end");

@@ -29,7 +29,8 @@ class ThreadsTest {
     private final MemorySegment memory = Arena.ofShared().allocate(8 * THREADS, 8);
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final CountDownLatch waiting = new CountDownLatch(THREADS);
-    private final WaitingRoom room = new WaitingRoom(0, job, new Announcing(), new Counters(), Long.MAX_VALUE, "");
+    private final WaitingRoom room =
+            new WaitingRoom(0, job, new Announcing(), ScriptedScheduler.conduit(), new Counters(), Long.MAX_VALUE, "");
     private final Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
 
@@ -50,12 +51,12 @@ class ThreadsTest {
 
         @Override
         @SuppressWarnings("ThreadPriorityCheck") // a scheduler that never sleeps leaves the processors to others
-        public void idle(long waitedNanos) {
+        public void idle(long waitedNanos, long leftNanos) {
             if (!announced.get()) {
                 announced.set(true);
                 waiting.countDown();
             }
-            machine.idle(waitedNanos);
+            machine.idle(waitedNanos, leftNanos);
         }
     }
 

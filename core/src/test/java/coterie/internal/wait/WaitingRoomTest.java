@@ -38,7 +38,8 @@ class WaitingRoomTest {
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final StatusPage page = job.status(0);
     private final ScriptedScheduler scheduler = new ScriptedScheduler();
-    private final WaitingRoom room = new WaitingRoom(0, job, scheduler, new Counters(), Long.MAX_VALUE, "");
+    private final WaitingRoom room =
+            new WaitingRoom(0, job, scheduler, ScriptedScheduler.conduit(), new Counters(), Long.MAX_VALUE, "");
 
     @BeforeEach
     void allRun() {

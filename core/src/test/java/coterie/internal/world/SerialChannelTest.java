@@ -3,7 +3,7 @@ package coterie.internal.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.spi.Conduit;
+import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -15,26 +15,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class SerialConduitTest {
+class SerialChannelTest {
     @Test
-    void everyOperationReachesTheConduitBelowOneThreadAtATime() throws ReflectiveOperationException {
+    void everyOperationReachesTheChannelBelowOneThreadAtATime() throws ReflectiveOperationException {
         List<String> reached = new ArrayList<>();
-        SerialConduit[] serial = new SerialConduit[1];
-        Conduit below = (Conduit) Proxy.newProxyInstance(
-                Conduit.class.getClassLoader(), new Class<?>[] {Conduit.class}, (self, method, arguments) -> {
-                    boolean alone =
-                            Thread.holdsLock(serial[0]) || method.getName().equals("name");
+        SerialChannel[] serial = new SerialChannel[1];
+        Channel below = (Channel) Proxy.newProxyInstance(
+                Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (self, method, arguments) -> {
+                    boolean alone = Thread.holdsLock(serial[0]);
                     reached.add(method.getName() + (alone ? "" : " unlocked"));
                     return some(method.getReturnType());
                 });
-        serial[0] = new SerialConduit(below);
+        serial[0] = new SerialChannel(below);
         List<String> called = new ArrayList<>();
-        for (Method method : Conduit.class.getMethods()) {
+        for (Method method : Channel.class.getMethods()) {
             if (!Modifier.isStatic(method.getModifiers())) {
                 method.invoke(
                         serial[0],
                         Arrays.stream(method.getParameterTypes())
-                                .map(SerialConduitTest::some)
+                                .map(SerialChannelTest::some)
                                 .toArray());
                 called.add(method.getName());
             }
