@@ -5,4 +5,9 @@
 module coterie.sim {
     requires transitive coterie;
     requires static org.jspecify;
+
+    exports coterie.sim;
+
+    provides coterie.spi.Stage.Provider with
+            coterie.sim.SimProvider;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /// Where all PEs of a job play in one JVM, by rules of the stage's own: which of them runs when, and what lies
@@ -24,6 +25,10 @@ public interface Stage extends AutoCloseable {
 
     /// Who has opened a stage.
     interface Host {
+        /// Memory of so many bytes, zeroed, of which pages are taken when they are touched; it lasts as long as
+        /// the JVM.
+        MemorySegment memory(long byteSize);
+
         /// Number of the node of a PE.
         int node(int pe);
 

@@ -17,4 +17,8 @@ public interface Witness {
     /// A word has been seen to be as a wait, a test or a round of a collective wants it: what its writer had made
     /// visible before it wrote is visible now.
     void observed(Region region, long offset, long length);
+
+    /// A test of words, or of a signal, is over, whatever it has found. What is polled for may come only if the
+    /// others get a chance here.
+    void polled();
 }

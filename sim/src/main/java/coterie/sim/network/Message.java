@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.network;
+
+import coterie.AtomicOperation;
+import coterie.SignalUpdate;
+import coterie.sim.schedule.Event;
+import coterie.spi.Conduit.Region;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// An operation on its way to its target, and back if it fetches something.
+final class Message extends Event {
+    /// What it does.
+    enum Kind {
+        PUT(false),
+        WORD(false),
+        UPDATE(false),
+        ATOMIC(true),
+        SWAP(true),
+        GET(true),
+        GET_WORD(true);
+
+        /// Whether it comes back.
+        final boolean fetches;
+
+        Kind(boolean fetches) {
+            this.fetches = fetches;
+        }
+
+        /// Whether its effect is ordered by fences.
+        boolean isOrdered() {
+            return this != GET && this != GET_WORD;
+        }
+    }
+
+    final Kind kind;
+    final SimChannel channel;
+    final Lane lane;
+    final Region region;
+    final long offset;
+    final long length;
+
+    /// Number in its lane's cursor, or 0.
+    long number;
+
+    /// Those up to this number take effect before it.
+    long after;
+
+    /// Its number among its PE's messages, for departures.
+    long sent;
+
+    /// What is put: taken from the program's memory when it takes effect, unless that was asked for earlier.
+    MemorySegment source = MemorySegment.NULL;
+
+    long sourceOffset;
+
+    AtomicOperation operation = AtomicOperation.FETCH;
+    long operand;
+    long expected;
+
+    @Nullable
+    SignalUpdate update;
+
+    Region signalRegion = Region.HEAP;
+    long signalOffset;
+    long signalValue;
+
+    /// Where what is fetched goes.
+    MemorySegment result = MemorySegment.NULL;
+
+    long resultOffset;
+    long word;
+
+    @Nullable
+    MemorySegment fetched;
+
+    long ticket;
+    int pieces = 1;
+
+    /// When its last byte has left.
+    long departs;
+
+    /// Its source has been taken, or its result handed over.
+    boolean taken;
+
+    boolean applied;
+    boolean returns;
+    boolean returned;
+
+    @Nullable
+    Object mark;
+
+    @Nullable
+    Object signalMark;
+
+    Message(Kind kind, SimChannel channel, Lane lane, Region region, long offset, long length) {
+        this.kind = kind;
+        this.channel = channel;
+        this.lane = lane;
+        this.region = region;
+        this.offset = offset;
+        this.length = length;
+    }
+
+    @Override
+    protected void happen() {
+        if (returns) {
+            channel.returned(this);
+        } else {
+            lane.arrive(this, this, 0, length);
+        }
+    }
+
+    /// Takes what is put out of the program's memory.
+    void take() {
+        if (!taken) {
+            MemorySegment copy = MemorySegment.ofArray(new byte[(int) length]);
+            MemorySegment.copy(source, sourceOffset, copy, 0, length);
+            source = copy;
+            sourceOffset = 0;
+            taken = true;
+        }
+    }
+
+    /// A piece of a long put.
+    static final class Piece extends Event {
+        private final Message whole;
+        private final long from;
+        private final long length;
+
+        Piece(Message whole, long from, long length) {
+            this.whole = whole;
+            this.from = from;
+            this.length = length;
+        }
+
+        @Override
+        protected void happen() {
+            whole.lane.arrive(this, whole, from, length);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.network;
+
+import coterie.sim.schedule.Task;
+import coterie.spi.Channel;
+import coterie.spi.Conduit;
+import coterie.spi.Witness;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The simulated conduit of a PE's world. No address of another PE's memory is handed out; places are numbers that
+/// mean nothing to the processor.
+public final class SimConduit implements Conduit {
+    static final long HEAP_BASE = 1L << 61;
+    static final long SYNC_BASE = 1L << 62;
+
+    private final SimNetwork network;
+    private final int pe;
+    private final Thread somebodyElse;
+    private final Witness witness;
+    private final long syncBytes;
+    private long touched;
+
+    /// @param witness what the race detector wants to know, or null
+    /// @param somebodyElse a thread that is not the PE's
+    public SimConduit(SimNetwork network, int pe, long syncBytes, @Nullable Witness witness, Thread somebodyElse) {
+        this.network = network;
+        this.pe = pe;
+        this.syncBytes = syncBytes;
+        this.somebodyElse = somebodyElse;
+        this.witness = new Glances(witness);
+        network.memory.open(Region.SYNC, syncBytes);
+    }
+
+    @Override
+    public String name() {
+        return "sim";
+    }
+
+    @Override
+    public long[] createHeap(long byteSize) {
+        network.memory.open(Region.HEAP, byteSize);
+        return new long[DESCRIPTOR_WORDS];
+    }
+
+    @Override
+    public void attachHeap(int peer, long[] descriptor) {} // it is all one memory
+
+    @Override
+    public Optional<String> reserve(Region region, long offset, long length) {
+        if (region == Region.HEAP) {
+            touched = Math.max(touched, offset + length);
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public long syncBytes() {
+        return syncBytes;
+    }
+
+    @Override
+    public long localBase(Region region) {
+        return network.memory.address(region, pe);
+    }
+
+    @Override
+    public long directBase(Region region, int peer) {
+        return 0;
+    }
+
+    @Override
+    public long remoteBase(Region region, int peer) {
+        return region == Region.SYNC ? SYNC_BASE : HEAP_BASE;
+    }
+
+    @Override
+    public Channel openChannel() {
+        return new SimChannel(network, pe, somebodyElse);
+    }
+
+    @Override
+    public boolean servesThreads() {
+        return true; // whoever has the stage has the channel
+    }
+
+    @Override
+    public boolean orders() {
+        return network.model.ordered();
+    }
+
+    @Override
+    public Optional<Witness> witness() {
+        return Optional.of(witness);
+    }
+
+    @Override
+    public void close() {
+        if (touched > 0) {
+            network.memory.zeroHeap(pe, touched);
+            touched = 0;
+        }
+    }
+
+    /// The PE looks at its own memory. That takes time, too, so that who polls sees something change.
+    private final class Glances implements Witness {
+        private final @Nullable Witness next;
+
+        Glances(@Nullable Witness next) {
+            this.next = next;
+        }
+
+        @Override
+        public void read(long offset, long length) {
+            Task task = network.schedule.enter(pe);
+            try {
+                network.schedule.poll(task, network.model.poll());
+                if (next != null) {
+                    next.read(offset, length);
+                }
+            } finally {
+                network.schedule.exit(task);
+            }
+        }
+
+        @Override
+        public void wrote(long offset, long length) {
+            Task task = network.schedule.enter(pe);
+            try {
+                network.schedule.poll(task, network.model.poll());
+                if (next != null) {
+                    next.wrote(offset, length);
+                }
+            } finally {
+                network.schedule.exit(task);
+            }
+        }
+
+        @Override
+        public void observed(Region region, long offset, long length) {
+            if (next != null) {
+                Task task = network.schedule.enter(pe);
+                try {
+                    next.observed(region, offset, length);
+                } finally {
+                    network.schedule.exit(task);
+                }
+            }
+        }
+
+        @Override
+        public void polled() {
+            Task task = network.schedule.enter(pe);
+            try {
+                network.schedule.poll(task, network.model.poll());
+            } finally {
+                network.schedule.exit(task);
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.schedule;
+
+/// Something that happens by itself at a moment of virtual time, such as the arrival of a message.
+public abstract class Event {
+    /// Nanoseconds from the begin of the performance.
+    long time;
+
+    /// Among those of one moment: they happen in the order in which they were planned.
+    long order;
+
+    /// Takes place. Whoever has the stage does it, so it must not wait.
+    protected abstract void happen();
+}

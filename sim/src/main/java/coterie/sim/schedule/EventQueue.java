@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.schedule;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Planned events, the earliest first: a binary heap.
+final class EventQueue {
+    static final long NEVER = Long.MAX_VALUE;
+
+    private @Nullable Event[] heap = new Event[64];
+    private int size;
+    private long planned;
+
+    /// When the first one happens, or [#NEVER].
+    long firstTime() {
+        Event first = heap[0];
+        return first == null ? NEVER : first.time;
+    }
+
+    void add(Event event, long time) {
+        event.time = time;
+        event.order = planned++;
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, 2 * size);
+        }
+        int at = size++;
+        while (at > 0) {
+            int up = (at - 1) >>> 1;
+            Event above = at(up);
+            if (isBefore(above, event)) {
+                break;
+            }
+            heap[at] = above;
+            at = up;
+        }
+        heap[at] = event;
+    }
+
+    /// Takes the first one out of a queue that is not empty.
+    Event removeFirst() {
+        Event first = at(0);
+        Event last = at(--size);
+        heap[size] = null;
+        if (size > 0) {
+            sink(last);
+        }
+        return first;
+    }
+
+    private void sink(Event event) {
+        int at = 0;
+        int half = size >>> 1;
+        while (at < half) {
+            int down = 2 * at + 1;
+            if (down + 1 < size && isBefore(at(down + 1), at(down))) {
+                down++;
+            }
+            if (isBefore(event, at(down))) {
+                break;
+            }
+            heap[at] = at(down);
+            at = down;
+        }
+        heap[at] = event;
+    }
+
+    private Event at(int place) {
+        Event event = heap[place];
+        assert event != null;
+        return event;
+    }
+
+    private static boolean isBefore(Event left, Event right) {
+        return left.time < right.time || (left.time == right.time && left.order < right.order);
+    }
+}

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.schedule;
+
+import coterie.sim.schedule.Task.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/// Who runs when in one performance: one task at a time, and planned events between them, in the order of virtual
+/// time.
+///
+/// ```
+///  a task starts an operation      point:  its clock goes on; what is due happens; others whose turn it is run
+///  first
+///         waits                    block:  until something wakes its PE, or a time
+///  next    the earliest of planned events and of tasks that can go on; if there is none, nobody can: a deadlock
+/// ```
+///
+/// A task may run ahead of others by the *lookahead*, the least time in which anything that they do can reach it.
+/// So the order of what can be told apart is that of virtual time, and turns change every few operations only.
+///
+/// The fields are used by whoever has the stage. Handing it over makes them visible.
+public final class Schedule {
+    /// Polls in a row, with nothing under way, after which a PE is taken to poll for ever.
+    private static final long FUTILE_POLLS = 200_000;
+
+    /// A guest polls by itself while it waits: what it waits for may have come while it had no turn.
+    private static final long GUEST_NANOS = 10_000;
+
+    /// How often waits are looked at once more before they are called a deadlock, and after how long: they tell
+    /// their status pages what they wait for, and may find out that they can't end.
+    private static final int LAST_LOOKS = 3;
+
+    private static final long LAST_LOOK_NANOS = 1_000_000;
+
+    private final Task[] mains;
+    private final List<Task> guests = new ArrayList<>();
+    private final Queue<Task> arrivals = new ConcurrentLinkedQueue<>();
+    private final EventQueue events = new EventQueue();
+    private final TaskQueue ready = new TaskQueue();
+    private final Troubles troubles;
+    private final long lookahead;
+    private final Object door = new Object();
+
+    private @Nullable Task running;
+    private int tasks;
+
+    /// The running task gives way when its clock is beyond it.
+    private long limit;
+
+    private long now;
+    private long futilePolls;
+    private int looks;
+    private boolean moved;
+
+    /// Whether somebody waits at the door.
+    private volatile boolean arrived;
+
+    /// Who knows more about a performance in which nobody can go on.
+    public interface Troubles {
+        /// The exception for each PE that waits.
+        RuntimeException deadlock(long time);
+
+        /// The exception for a PE that polls for what can't come.
+        RuntimeException futile(int pe, long time);
+    }
+
+    /// A performance of `size` PEs, each of which comes with [#open].
+    public Schedule(int size, long lookahead, Troubles troubles) {
+        this.lookahead = lookahead;
+        this.troubles = troubles;
+        this.mains = new Task[size];
+        for (int pe = 0; pe < size; pe++) {
+            mains[pe] = new Task(pe, tasks++, false);
+            ready.add(mains[pe]);
+        }
+    }
+
+    /// Makes the calling thread the main one of a PE, before the performance begins.
+    public Task open(int pe) {
+        mains[pe].thread = Thread.currentThread();
+        return mains[pe];
+    }
+
+    /// Begins; called once, when all PEs have come. The caller then waits for its own turn.
+    public void begin() {
+        running = next();
+        handOver();
+    }
+
+    /// Waits for the first turn.
+    public void awaitTurn(Task task) {
+        task.awaitTurn();
+    }
+
+    /// The task of the calling thread, which has the stage from here on; to be followed by [#exit].
+    public Task enter(int pe) {
+        Task task = running;
+        return task != null && task.isOfCaller() && !task.suspected ? task : arrive(pe);
+    }
+
+    /// Ends what [#enter] began. A guest goes off: it may never come again.
+    public void exit(Task task) {
+        if (task.guest) {
+            task.state = State.GONE;
+            guests.remove(task);
+            pass(task);
+        }
+    }
+
+    /// The PE starts an operation that takes it so long.
+    public void point(Task task, long nanos) {
+        task.clock += nanos;
+        task.steps++;
+        futilePolls = 0;
+        if (task.clock > limit || arrived || events.firstTime() <= task.clock) {
+            giveWay(task);
+        }
+        fail(task);
+    }
+
+    /// The PE looks at its own memory, and may do so again and again.
+    public void poll(Task task, long nanos) {
+        task.clock += nanos;
+        task.steps++;
+        if (task.clock > limit || arrived || events.firstTime() <= task.clock) {
+            giveWay(task);
+        } else if (events.firstTime() == EventQueue.NEVER && ++futilePolls > FUTILE_POLLS) {
+            futilePolls = 0;
+            throw troubles.futile(task.pe, task.clock);
+        }
+        fail(task);
+    }
+
+    /// Waits until the PE is woken, or a time.
+    public void block(Task task, long until) {
+        long wakeAt = Math.min(until, task.hint);
+        task.hint = EventQueue.NEVER;
+        task.wakeAt = Math.max(task.clock, task.guest ? Math.min(wakeAt, task.clock + GUEST_NANOS) : wakeAt);
+        task.state = State.BLOCKED;
+        task.steps++;
+        if (task.wakeAt != EventQueue.NEVER) {
+            ready.add(task);
+        }
+        pass(task);
+        fail(task);
+    }
+
+    /// A PE waits for something to arrive, no longer than this.
+    public void await(int pe, long nanos) {
+        Task task = enter(pe);
+        try {
+            block(task, nanos > EventQueue.NEVER - task.clock ? EventQueue.NEVER : task.clock + nanos);
+        } finally {
+            exit(task);
+        }
+    }
+
+    /// Virtual time as the calling thread of a PE knows it.
+    public long time(int pe) {
+        Task task = running;
+        return task != null && task.isOfCaller() ? task.clock : Math.max(now, mains[pe].clock);
+    }
+
+    /// Plans an event.
+    public void at(long time, Event event) {
+        events.add(event, Math.max(time, now));
+    }
+
+    /// Has an event happen now that has been put off.
+    public void happen(Event event) {
+        event.happen();
+    }
+
+    /// When the event happens that is happening.
+    public long now() {
+        return now;
+    }
+
+    /// Wakes the PE's waits at a time: something has changed for it.
+    public void wake(int pe, long time) {
+        wake(mains[pe], time);
+        for (Task guest : guests) {
+            if (guest.pe == pe) {
+                wake(guest, time);
+            }
+        }
+    }
+
+    /// Something has changed that may end waits: they are no deadlock yet.
+    public void moved() {
+        moved = true;
+    }
+
+    /// Hands the PE an exception, which it throws when it goes on.
+    public void fault(int pe, RuntimeException fault) {
+        mains[pe].fault = fault;
+        wake(pe, now);
+    }
+
+    /// The PE's main thread leaves, and does not come back. All others have a look what that means for them.
+    public void leave(Task task) {
+        task.state = State.GONE;
+        wakeAll(task.clock);
+        moved = true;
+        pass(task);
+    }
+
+    /// Kills the PE whose task has the stage; never returns.
+    public void kill(Task task) {
+        for (Task guest : List.copyOf(guests)) {
+            if (guest.pe == task.pe) {
+                guest.state = State.GONE;
+                ready.remove(guest);
+            }
+        }
+        leave(task);
+        while (true) {
+            task.awaitTurn(); // which never comes
+        }
+    }
+
+    private void wakeAll(long time) {
+        for (Task main : mains) {
+            wake(main, time);
+        }
+        for (Task guest : guests) {
+            wake(guest, time);
+        }
+    }
+
+    private void wake(Task task, long time) {
+        long at = Math.max(time, task.clock);
+        if (task.state == State.BLOCKED && at < task.wakeAt) {
+            task.wakeAt = at;
+            ready.add(task);
+            limit = Math.min(limit, ahead(at));
+        }
+    }
+
+    private static void fail(Task task) {
+        RuntimeException fault = task.fault;
+        if (fault != null) {
+            task.fault = null;
+            throw fault;
+        }
+    }
+
+    /// Lets what is due happen, and others go first whose turn it is.
+    private void giveWay(Task task) {
+        while (events.firstTime() <= task.clock) {
+            occur();
+        }
+        admit();
+        limit = ahead(ready.firstTime());
+        if (task.clock > limit) {
+            task.state = State.READY;
+            task.wakeAt = task.clock;
+            ready.add(task);
+            pass(task);
+        }
+    }
+
+    /// Gives the stage to whoever is next, and waits for one's own turn unless one is gone.
+    private void pass(Task from) {
+        Task next = next();
+        running = next;
+        if (from != next) {
+            handOver();
+            if (from.state != State.GONE) {
+                from.awaitTurn();
+            }
+        }
+    }
+
+    private long ahead(long time) {
+        return time == EventQueue.NEVER ? EventQueue.NEVER : time + lookahead;
+    }
+
+    private void handOver() {
+        Task next = running;
+        if (next != null) {
+            next.resume();
+        }
+    }
+
+    /// The task whose turn it is, or null if nobody is there who could have one.
+    private @Nullable Task next() {
+        while (true) {
+            admit();
+            Task first = ready.first();
+            if (events.firstTime() != EventQueue.NEVER && (first == null || events.firstTime() <= first.wakeAt)) {
+                occur();
+            } else if (first != null) {
+                ready.remove(first);
+                first.state = State.RUNNING;
+                first.clock = Math.max(first.clock, first.wakeAt);
+                now = Math.max(now, first.wakeAt);
+                limit = ahead(ready.firstTime());
+                return first;
+            } else if (!lookOnceMore()) {
+                synchronized (door) {
+                    if (!arrived) {
+                        running = null;
+                        return null;
+                    }
+                }
+            }
+        }
+    }
+
+    private void occur() {
+        Event event = events.removeFirst();
+        now = Math.max(now, event.time);
+        futilePolls = 0;
+        event.happen();
+    }
+
+    /// Nobody can go on. Has the waits looked at, or calls it a deadlock; returns whether somebody can now.
+    private boolean lookOnceMore() {
+        boolean waiting = false;
+        for (Task main : mains) {
+            if (main.state == State.AWAY) {
+                return false; // may come back and change everything
+            }
+            waiting |= main.state == State.BLOCKED;
+        }
+        if (!waiting) {
+            return false;
+        }
+        if (moved) {
+            looks = 0;
+            moved = false;
+        }
+        if (looks++ < LAST_LOOKS) {
+            wakeAll(now + LAST_LOOK_NANOS);
+        } else {
+            looks = 0;
+            for (Task main : mains) {
+                if (main.state == State.BLOCKED) {
+                    main.fault = troubles.deadlock(now);
+                }
+            }
+            wakeAll(now);
+        }
+        return true;
+    }
+
+    /// Lets those in who wait at the door.
+    private void admit() {
+        if (!arrived) {
+            return;
+        }
+        synchronized (door) {
+            for (Task task = arrivals.poll(); task != null; task = arrivals.poll()) {
+                if (task.guest) {
+                    guests.add(task);
+                }
+                task.state = State.READY;
+                task.wakeAt = Math.max(task.clock, now);
+                ready.add(task);
+            }
+            arrived = false;
+        }
+    }
+
+    /// Comes to the stage without a turn.
+    private Task arrive(int pe) {
+        Task task = mains[pe].isOfCaller() ? mains[pe] : null;
+        synchronized (door) {
+            if (task != null && task.state == State.RUNNING) {
+                task.suspected = false;
+                return task;
+            }
+            if (task == null) {
+                task = new Task(pe, tasks++, true);
+                task.thread = Thread.currentThread();
+            }
+            task.suspected = false;
+            if (running == null) {
+                if (task.guest) {
+                    guests.add(task);
+                }
+                running = task;
+                task.state = State.RUNNING;
+                task.clock = Math.max(task.clock, now);
+                limit = 0; // has a look around at the first point
+                return task;
+            }
+            arrivals.add(task);
+            arrived = true;
+        }
+        task.awaitTurn();
+        return task;
+    }
+
+    /// Takes the stage from a task that has stopped outside of it, where others wait at the door. For the
+    /// watchdog's thread.
+    public void relieve() {
+        Task task = running;
+        if (task == null || !arrived || !task.isOutside()) {
+            return;
+        }
+        task.suspected = true;
+        if (!task.isOutside()) {
+            return; // it has a look at the door when it comes
+        }
+        synchronized (door) {
+            if (!task.suspected || task.state != State.RUNNING || !task.isOutside()) {
+                return;
+            }
+            task.state = State.AWAY;
+        }
+        running = next();
+        handOver();
+    }
+
+    /// The task that has the stage, or null. For the watchdog's thread.
+    public @Nullable Task running() {
+        return running;
+    }
+}

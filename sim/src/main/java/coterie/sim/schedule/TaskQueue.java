@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.schedule;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Tasks that will go on by themselves, by the time at which they do: a binary heap in which a task knows its
+/// place, so that it can be moved forward.
+final class TaskQueue {
+    private @Nullable Task[] heap = new Task[16];
+    private int size;
+
+    /// The first, or null.
+    @Nullable
+    Task first() {
+        return heap[0];
+    }
+
+    /// When the first goes on, or [EventQueue#NEVER].
+    long firstTime() {
+        Task first = heap[0];
+        return first == null ? EventQueue.NEVER : first.wakeAt;
+    }
+
+    /// Adds a task, or moves it forward to its new time.
+    void add(Task task) {
+        if (task.place < 0) {
+            if (size == heap.length) {
+                heap = Arrays.copyOf(heap, 2 * size);
+            }
+            task.place = size++;
+        }
+        rise(task, task.place);
+    }
+
+    /// Takes a task out, if it is in.
+    void remove(Task task) {
+        int at = task.place;
+        if (at < 0) {
+            return;
+        }
+        Task last = at(--size);
+        heap[size] = null;
+        task.place = -1;
+        if (at < size) {
+            sink(last, at);
+            rise(last, last.place);
+        }
+    }
+
+    private void rise(Task task, int from) {
+        int at = from;
+        while (at > 0) {
+            Task above = at((at - 1) >>> 1);
+            if (isBefore(above, task)) {
+                break;
+            }
+            put(above, at);
+            at = (at - 1) >>> 1;
+        }
+        put(task, at);
+    }
+
+    private void sink(Task task, int from) {
+        int at = from;
+        int half = size >>> 1;
+        while (at < half) {
+            int down = 2 * at + 1;
+            if (down + 1 < size && isBefore(at(down + 1), at(down))) {
+                down++;
+            }
+            if (isBefore(task, at(down))) {
+                break;
+            }
+            put(at(down), at);
+            at = down;
+        }
+        put(task, at);
+    }
+
+    private void put(Task task, int at) {
+        heap[at] = task;
+        task.place = at;
+    }
+
+    private Task at(int place) {
+        Task task = heap[place];
+        assert task != null;
+        return task;
+    }
+
+    private static boolean isBefore(Task left, Task right) {
+        return left.wakeAt < right.wakeAt || (left.wakeAt == right.wakeAt && left.number < right.number);
+    }
+}

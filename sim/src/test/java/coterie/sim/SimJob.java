@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim;
+
+import coterie.World;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.posix.Libc;
+import coterie.internal.world.Seat;
+import coterie.spi.Bootstrap;
+import coterie.spi.Network;
+import coterie.spi.Stage;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/// Simulated jobs inside the test's own JVM, without a launcher: one performance each.
+final class SimJob {
+    private SimJob() {}
+
+    /// What a PE does.
+    @FunctionalInterface
+    interface Body {
+        void run(World world) throws Exception;
+    }
+
+    /// @param digest of all events
+    /// @param failures what PEs threw
+    record Outcome(String digest, String story, Map<Integer, Throwable> failures) {}
+
+    static Outcome play(int size, String script, Body body) {
+        return play(Collections.nCopies(size, 0), script, body);
+    }
+
+    static Outcome play(List<Integer> nodes, String script, Body body) {
+        int size = nodes.size();
+        Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
+        try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));
+                SimStage stage = (SimStage) new SimProvider().open(size, script, new Host(segment))) {
+            Map<Integer, Thread> threads = new TreeMap<>();
+            for (int pe = 0; pe < size; pe++) {
+                int me = pe;
+                threads.put(pe, new Thread(new Seat(new Member(pe, size, segment.path(), stage)), () -> {
+                    stage.enter(me, "");
+                    Throwable thrown = caught(body);
+                    if (thrown != null) {
+                        failures.put(me, thrown);
+                        segment.end(me, 1);
+                    }
+                    stage.leave(me, Optional.ofNullable(thrown));
+                }));
+            }
+            threads.values().forEach(Thread::start);
+            for (Thread thread : threads.values()) {
+                if (!thread.join(java.time.Duration.ofSeconds(60))) {
+                    throw new AssertionError("a PE has not ended: " + List.of(thread.getStackTrace()));
+                }
+            }
+            return new Outcome(stage.digest(), stage.story(), failures);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static @Nullable Throwable caught(Body body) {
+        try (World world = World.join()) {
+            body.run(world);
+            return null;
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    private record Member(int pe, int size, Path segment, Stage stage) implements Bootstrap {
+        @Override
+        public String description() {
+            return "thread of a test";
+        }
+
+        @Override
+        public Optional<Network> network() {
+            return Optional.of(stage.network(pe));
+        }
+    }
+
+    private record Host(JobSegment segment) implements Stage.Host {
+        @Override
+        public MemorySegment memory(long byteSize) {
+            int descriptor = Libc.memfd("coterie-sim-test", byteSize);
+            return AddressSpace.ALL.asSlice(Libc.mapShared(descriptor, byteSize, 4096), byteSize);
+        }
+
+        @Override
+        public int node(int pe) {
+            return segment.node(pe);
+        }
+
+        @Override
+        public void killed(int pe, String why) {
+            segment.end(pe, 137);
+        }
+
+        @Override
+        public String doings() {
+            return "";
+        }
+    }
+}
