@@ -4,6 +4,7 @@ package coterie.sim;
 import coterie.CoterieException;
 import coterie.sim.network.Memory;
 import coterie.sim.network.SimConduit;
+import coterie.sim.schedule.Chooser;
 import coterie.sim.schedule.Schedule;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
@@ -83,6 +84,11 @@ final class SimStage implements Stage {
             }
         }
         mine.leave(pe);
+    }
+
+    /// Begins or ends the part of a performance whose order a chooser decides; see [Schedule#part].
+    void part(int pe, @Nullable Chooser chooser) {
+        performance().schedule().part(pe, chooser);
     }
 
     @Override

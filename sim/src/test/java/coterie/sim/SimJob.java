@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim;
 
+import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
 import coterie.internal.world.Seat;
+import coterie.sim.explore.Explorer;
 import coterie.spi.Bootstrap;
 import coterie.spi.Network;
 import coterie.spi.Stage;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +34,44 @@ final class SimJob {
         void run(World world) throws Exception;
     }
 
+    /// What a PE does in an exploration: before, in and after the part whose orders are gone through.
+    interface Explored {
+        /// Begins with an allocation of `bytes` bytes, zeroed, and comes to its end; returns what the PE has seen.
+        String run(World world, SymmetricMemory memory);
+    }
+
+    /// All that the PEs have seen, in any order of the part, each PE's in the order of the PEs.
+    static Set<String> explore(int size, long bytes, Explored part) {
+        return explore(size, bytes, "", part, new Explorer());
+    }
+
+    static Set<String> explore(int size, long bytes, String script, Explored part, Explorer explorer) {
+        Set<String> seen = new TreeSet<>();
+        boolean more = true;
+        while (more) {
+            String[] outcome = new String[size];
+            SimStage[] stage = new SimStage[1];
+            Outcome played = play(Collections.nCopies(size, 0), script, stage, world -> {
+                try (SymmetricMemory memory = world.allocate(bytes)) {
+                    world.team().barrier();
+                    stage[0].part(world.pe(), explorer);
+                    try {
+                        outcome[world.pe()] = part.run(world, memory);
+                    } finally {
+                        stage[0].part(world.pe(), null);
+                    }
+                }
+            });
+            if (!played.failures().isEmpty()) {
+                throw new AssertionError(
+                        explorer.way(), played.failures().values().iterator().next());
+            }
+            seen.add(String.join(" ", outcome).strip());
+            more = explorer.advance();
+        }
+        return seen;
+    }
+
     /// @param digest of all events
     /// @param failures what PEs threw
     record Outcome(String digest, String story, Map<Integer, Throwable> failures) {}
@@ -38,10 +81,16 @@ final class SimJob {
     }
 
     static Outcome play(List<Integer> nodes, String script, Body body) {
+        return play(nodes, script, new SimStage[1], body);
+    }
+
+    /// @param staged gets the stage before the body is run
+    private static Outcome play(List<Integer> nodes, String script, SimStage[] staged, Body body) {
         int size = nodes.size();
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
         try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));
                 SimStage stage = (SimStage) new SimProvider().open(size, script, new Host(segment))) {
+            staged[0] = stage;
             Map<Integer, Thread> threads = new TreeMap<>();
             for (int pe = 0; pe < size; pe++) {
                 int me = pe;
@@ -57,7 +106,7 @@ final class SimJob {
             }
             threads.values().forEach(Thread::start);
             for (Thread thread : threads.values()) {
-                if (!thread.join(java.time.Duration.ofSeconds(60))) {
+                if (!thread.join(Duration.ofSeconds(60))) {
                     throw new AssertionError("a PE has not ended: " + List.of(thread.getStackTrace()));
                 }
             }

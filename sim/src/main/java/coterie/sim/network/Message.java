@@ -111,6 +111,42 @@ final class Message extends Event {
         }
     }
 
+    @Override
+    protected String label() {
+        return (returns ? "r" : "m") + channel.pe + "." + sent;
+    }
+
+    @Override
+    protected boolean concerns(int pe) {
+        return pe == channel.pe || (pe == lane.peer && !returns);
+    }
+
+    @Override
+    protected boolean commutes(Event other) {
+        if (!(other instanceof Message message)) {
+            return false; // a piece
+        }
+        return returns
+                || message.returns
+                || lane.peer != message.lane.peer
+                || !(conflicts(message) || message.conflicts(this));
+    }
+
+    /// Whether it writes where the other reads or writes.
+    private boolean conflicts(Message other) {
+        boolean writes = kind != Kind.GET && kind != Kind.GET_WORD;
+        return (writes && other.touches(region, offset, length))
+                || (update != null && other.touches(signalRegion, signalOffset, Long.BYTES));
+    }
+
+    private boolean touches(Region where, long first, long bytes) {
+        return (where == region && first < offset + length && offset < first + bytes)
+                || (update != null
+                        && where == signalRegion
+                        && first < signalOffset + Long.BYTES
+                        && signalOffset < first + bytes);
+    }
+
     /// Takes what is put out of the program's memory.
     void take() {
         if (!taken) {
@@ -137,6 +173,21 @@ final class Message extends Event {
         @Override
         protected void happen() {
             whole.lane.arrive(this, whole, from, length);
+        }
+
+        @Override
+        protected String label() {
+            return whole.label() + "+" + from;
+        }
+
+        @Override
+        protected boolean concerns(int pe) {
+            return whole.concerns(pe);
+        }
+
+        @Override
+        protected boolean commutes(Event other) {
+            return false;
         }
     }
 }

@@ -11,4 +11,13 @@ public abstract class Event {
 
     /// Takes place. Whoever has the stage does it, so it must not wait.
     protected abstract void happen();
+
+    /// See [Chooser.Option#label].
+    protected abstract String label();
+
+    /// Whether it makes no difference which of the two happens first.
+    protected abstract boolean commutes(Event other);
+
+    /// Whether the PE could tell that it has happened.
+    protected abstract boolean concerns(int pe);
 }

@@ -2,6 +2,9 @@
 package coterie.sim.schedule;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Planned events, the earliest first: a binary heap.
@@ -46,6 +49,26 @@ final class EventQueue {
             sink(last);
         }
         return first;
+    }
+
+    /// All of them, in the order in which they were planned.
+    List<Event> all() {
+        return Arrays.stream(heap, 0, size)
+                .map(Objects::requireNonNull)
+                .sorted(Comparator.comparingLong(event -> event.order))
+                .toList();
+    }
+
+    /// Takes one out.
+    void remove(Event event) {
+        List<Event> others = all().stream().filter(each -> !each.equals(event)).toList();
+        Arrays.fill(heap, 0, size, null);
+        size = 0;
+        for (Event other : others) {
+            long order = other.order;
+            add(other, other.time);
+            other.order = order;
+        }
     }
 
     private void sink(Event event) {

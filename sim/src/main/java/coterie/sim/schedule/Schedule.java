@@ -44,6 +44,11 @@ public final class Schedule {
     private final long lookahead;
     private final Object door = new Object();
 
+    /// Decides in the part of the performance that all PEs are in; otherwise virtual time does.
+    private @Nullable Chooser chooser;
+
+    private int inPart;
+
     private @Nullable Task running;
     private int tasks;
 
@@ -115,7 +120,7 @@ public final class Schedule {
         task.clock += nanos;
         task.steps++;
         futilePolls = 0;
-        if (task.clock > limit || arrived || events.firstTime() <= task.clock) {
+        if (chooser == null && (task.clock > limit || arrived || events.firstTime() <= task.clock)) {
             giveWay(task);
         }
         fail(task);
@@ -125,7 +130,9 @@ public final class Schedule {
     public void poll(Task task, long nanos) {
         task.clock += nanos;
         task.steps++;
-        if (task.clock > limit || arrived || events.firstTime() <= task.clock) {
+        if (chooser != null) {
+            yield (task);
+        } else if (task.clock > limit || arrived || events.firstTime() <= task.clock) {
             giveWay(task);
         } else if (events.firstTime() == EventQueue.NEVER && ++futilePolls > FUTILE_POLLS) {
             futilePolls = 0;
@@ -256,11 +263,15 @@ public final class Schedule {
         admit();
         limit = ahead(ready.firstTime());
         if (task.clock > limit) {
-            task.state = State.READY;
-            task.wakeAt = task.clock;
-            ready.add(task);
-            pass(task);
+            yield (task);
         }
+    }
+
+    private void requeue(Task task) {
+        task.state = State.READY;
+        task.wakeAt = task.clock;
+        ready.add(task);
+        pass(task);
     }
 
     /// Gives the stage to whoever is next, and waits for one's own turn unless one is gone.
@@ -286,20 +297,68 @@ public final class Schedule {
         }
     }
 
+    /// Begins or ends the part of the performance in which a chooser decides: with the last PE that comes here. The
+    /// others wait for it.
+    ///
+    /// @param next who decides from then on; null for virtual time
+    public void part(int pe, @Nullable Chooser next) {
+        Task task = enter(pe);
+        try {
+            if (++inPart < mains.length) {
+                block(task, EventQueue.NEVER);
+            } else {
+                inPart = 0;
+                chooser = next;
+                wakeAll(now);
+                yield (task);
+            }
+        } finally {
+            exit(task);
+        }
+    }
+
+    /// Has the chooser decide what comes next; returns the task if it is one's turn.
+    private @Nullable Task chosen(Chooser who) {
+        List<Chooser.Option> options = new ArrayList<>();
+        ready.all().forEach(task -> options.add(new Chooser.Step(task)));
+        events.all().forEach(event -> options.add(new Chooser.Arrival(event)));
+        switch (options.get(who.choose(options))) {
+            case Chooser.Arrival arrival -> {
+                events.remove(arrival.event());
+                now = Math.max(now, arrival.event().time);
+                arrival.event().happen();
+                return null;
+            }
+            case Chooser.Step step -> {
+                return run(step.task());
+            }
+        }
+    }
+
+    private Task run(Task task) {
+        ready.remove(task);
+        task.state = State.RUNNING;
+        task.clock = Math.max(task.clock, task.wakeAt);
+        now = Math.max(now, task.wakeAt);
+        limit = ahead(ready.firstTime());
+        return task;
+    }
+
     /// The task whose turn it is, or null if nobody is there who could have one.
     private @Nullable Task next() {
         while (true) {
             admit();
             Task first = ready.first();
-            if (events.firstTime() != EventQueue.NEVER && (first == null || events.firstTime() <= first.wakeAt)) {
+            if (chooser != null && (first != null || events.firstTime() != EventQueue.NEVER)) {
+                Task task = chosen(chooser);
+                if (task != null) {
+                    return task;
+                }
+            } else if (events.firstTime() != EventQueue.NEVER
+                    && (first == null || events.firstTime() <= first.wakeAt)) {
                 occur();
             } else if (first != null) {
-                ready.remove(first);
-                first.state = State.RUNNING;
-                first.clock = Math.max(first.clock, first.wakeAt);
-                now = Math.max(now, first.wakeAt);
-                limit = ahead(ready.firstTime());
-                return first;
+                return run(first);
             } else if (!lookOnceMore()) {
                 synchronized (door) {
                     if (!arrived) {

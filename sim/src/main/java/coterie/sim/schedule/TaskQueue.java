@@ -2,6 +2,9 @@
 package coterie.sim.schedule;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Tasks that will go on by themselves, by the time at which they do: a binary heap in which a task knows its
@@ -14,6 +17,14 @@ final class TaskQueue {
     @Nullable
     Task first() {
         return heap[0];
+    }
+
+    /// All of them, by their numbers.
+    List<Task> all() {
+        return Arrays.stream(heap, 0, size)
+                .map(Objects::requireNonNull)
+                .sorted(Comparator.comparingInt(task -> task.number))
+                .toList();
     }
 
     /// When the first goes on, or [EventQueue#NEVER].
