@@ -11,6 +11,7 @@ import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import coterie.spi.Witness;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,9 @@ public final class Meeting {
     /// Per member: the address of its line here.
     private final long[] incoming;
 
+    /// Where my sync area begins.
+    private final long mine;
+
     private final long[] words = new long[WORDS];
     private final @Nullable PeFailedException[] absences;
 
@@ -79,14 +83,14 @@ public final class Meeting {
         this.remote = new long[size];
         this.incoming = new long[size];
         this.absences = new PeFailedException[size];
-        long mine = conduit.localBase(Region.SYNC) + lines.offset(me);
+        this.mine = conduit.localBase(Region.SYNC);
         for (int member = 0; member < size; member++) {
             int pe = roster.pe(member);
             long line = lines.offset(member) + me * JobSegment.LINE;
             long direct = conduit.directBase(Region.SYNC, pe);
             outgoing[member] = direct == 0 ? 0 : direct + line;
             remote[member] = conduit.remoteBase(Region.SYNC, pe) + line;
-            incoming[member] = mine + member * JobSegment.LINE;
+            incoming[member] = mine + lines.offset(me) + member * JobSegment.LINE;
         }
     }
 
@@ -175,11 +179,24 @@ public final class Meeting {
             allAgree &= seen == tag;
             allHere &= seen != 0;
         }
+        Witness witness = room.witness();
+        if (witness != null) {
+            tell(witness, half(number));
+        }
         if (!allHere) {
             throw absent();
         }
         if (!allAgree) {
             throw mismatch(kind);
+        }
+    }
+
+    /// Tells that the members have come whose tags are here.
+    private void tell(Witness witness, long half) {
+        for (int member = 0; member < size; member++) {
+            if (member != me && absences[member] == null) {
+                witness.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import coterie.spi.Witness;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,14 @@ final class Notice implements LostCause {
     /// The round in which a member has been missed, or 0.
     long round() {
         long round = AddressSpace.getLongAcquire(mine);
-        return round >= firstSequence ? round : 0;
+        if (round < firstSequence) {
+            return 0;
+        }
+        Witness witness = room.witness();
+        if (witness != null) {
+            witness.observed(Region.SYNC, place(roster.me()), Long.BYTES);
+        }
+        return round;
     }
 
     /// The number of the first round behind the notice, or 0 if there is none.

@@ -14,9 +14,12 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.internal.rma.PeContext;
+import coterie.internal.rma.Places;
 import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit.Region;
+import coterie.spi.Witness;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +149,7 @@ public final class PeLock implements SymmetricLock, LostCause {
         if (room.awaitBits(flagsAddress, DONE, WaitKind.LOCK, NOBODY, left, this) == 0) {
             throw late(timeoutNanos);
         }
+        observed();
         return left == WaitingRoom.FOREVER ? left : Math.max(1, left - (room.nanoTime() - start));
     }
 
@@ -167,6 +171,7 @@ public final class PeLock implements SymmetricLock, LostCause {
         PeFailedException lost = null;
         try {
             if (room.awaitBits(flagsAddress, GRANTED, WaitKind.LOCK, before, left, this) != 0) {
+                observed();
                 return;
             }
         } catch (PeFailedException e) {
@@ -178,6 +183,14 @@ public final class PeLock implements SymmetricLock, LostCause {
                 throw lost != null ? lost : late(timeoutNanos);
             }
             state = queue.state(me);
+        }
+    }
+
+    /// Tells, if anybody wants to know, that my node is as I have waited for it to be.
+    private void observed() {
+        Witness witness = room.witness();
+        if (witness != null) {
+            witness.observed(Region.HEAP, Places.offsetOf(memory) + offset + Long.BYTES, Long.BYTES);
         }
     }
 

@@ -22,12 +22,12 @@ public final class PeDoubles extends PeWords implements Doubles {
 
     @Override
     public double get(long index) {
-        return value(Words.load(mine("get", index), shift));
+        return value(Words.load(mineToRead(index), shift));
     }
 
     @Override
     public void set(long index, double value) {
-        Words.store(mine("set", index), shift, word(value));
+        Words.store(mineToWrite(index), shift, word(value));
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class PeDoubles extends PeWords implements Doubles {
     }
 
     private long fetchAdd(String name, long index, double delta, int pe) {
-        long before = loadWord(name, index, pe);
+        long before = fetchWord(name, AtomicOperation.FETCH, index, 0, pe);
         while (true) {
             long found = swapWord(name, index, before, word(value(before) + delta), pe);
             if (found == before) {

@@ -22,12 +22,12 @@ public final class PeFloats extends PeWords implements Floats {
 
     @Override
     public float get(long index) {
-        return value(Words.load(mine("get", index), shift));
+        return value(Words.load(mineToRead(index), shift));
     }
 
     @Override
     public void set(long index, float value) {
-        Words.store(mine("set", index), shift, word(value));
+        Words.store(mineToWrite(index), shift, word(value));
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class PeFloats extends PeWords implements Floats {
     }
 
     private long fetchAdd(String name, long index, float delta, int pe) {
-        long before = loadWord(name, index, pe);
+        long before = fetchWord(name, AtomicOperation.FETCH, index, 0, pe);
         while (true) {
             long found = swapWord(name, index, before, word(value(before) + delta), pe);
             if (found == before) {

@@ -44,12 +44,12 @@ public final class PeIntegers extends PeWords implements Integers {
 
     @Override
     public long get(long index) {
-        return extended(Words.load(mine("get", index), shift));
+        return extended(Words.load(mineToRead(index), shift));
     }
 
     @Override
     public void set(long index, long value) {
-        Words.store(mine("set", index), shift, value);
+        Words.store(mineToWrite(index), shift, value);
     }
 
     @Override
@@ -146,21 +146,28 @@ public final class PeIntegers extends PeWords implements Integers {
 
     /// An element of my own, and with it what was ordered before it.
     long fetchMine(String operation, long index) {
-        return extended(Words.loadAcquire(mine(operation, index), shift));
+        long raw = Words.loadAcquire(mine(operation, index), shift);
+        observed(index);
+        return extended(raw);
     }
 
     private long await(long index, Comparison comparison, long operand, long timeoutNanos) {
         long address = mine("waitUntil", index);
         long normal = word.loadAcquire(address);
-        if (comparison.holds(normal, word.normal(operand))) {
-            return word.value(normal);
-        }
-        return context.room.awaitWord(word, address, comparison, operand, place(index), timeoutNanos);
+        long value = comparison.holds(normal, word.normal(operand))
+                ? word.value(normal)
+                : context.room.awaitWord(word, address, comparison, operand, place(index), timeoutNanos);
+        observed(index);
+        return value;
     }
 
     @Override
     public boolean test(long index, Comparison comparison, long operand) {
-        return comparison.holds(word.loadAcquire(mine("test", index)), word.normal(operand));
+        boolean holds = comparison.holds(word.loadAcquire(mine("test", index)), word.normal(operand));
+        if (holds) {
+            observed(index);
+        }
+        return holds;
     }
 
     @Override
@@ -169,7 +176,9 @@ public final class PeIntegers extends PeWords implements Integers {
         if (index < 0 || count < 0 || index > length() - count) {
             throw Refusal.of("waitSet", this, index, count, 0);
         }
-        return new PeWaitSet(this, new WordSet(word, memory.address() + (index << shift), count, place(index)), count);
+        WordSet words =
+                new WordSet(word, memory.address() + (index << shift), count, place(index), context.room.witness());
+        return new PeWaitSet(this, words, count);
     }
 
     /// The value of a word as this view sees it.

@@ -4,13 +4,19 @@ package coterie.internal.rma;
 import coterie.AtomicOperation;
 import coterie.ElementType;
 import coterie.internal.mapped.Words;
+import coterie.spi.Conduit.Region;
+import coterie.spi.Witness;
 import java.lang.foreign.MemorySegment;
 
 /// Single elements of a view, of whatever type: they travel as *words*, their bits in the low end of a `long`.
 abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, PeDoubles {
+    /// Elements of my own that nobody is told about: all, or none where there is a witness. So the one check of an
+    /// index sends what must be told off the fast path.
+    private final long untold;
 
     PeWords(PeContext context, PeMemory memory, ElementType type) {
         super(context, memory, type);
+        this.untold = context.room.witness() == null ? length : 0;
     }
 
     final long loadWord(String operation, long index, int pe) {
@@ -77,6 +83,40 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
         } else {
             context.distant.compareAndSwapNbi(
                     expected, value, 1 << shift, pe, place(index), result, resultIndex << shift);
+        }
+    }
+
+    /// Address of an element of my own that is read next, checked.
+    final long mineToRead(long index) {
+        if (index < 0 || index >= untold || memory.owner == null || context.isForeign() || context.isClosed()) {
+            long address = mine("get", index);
+            Witness witness = context.room.witness();
+            if (witness != null) {
+                witness.read(place(index), 1L << shift);
+            }
+            return address;
+        }
+        return memory.address() + (index << shift);
+    }
+
+    /// Address of an element of my own that is written next, checked.
+    final long mineToWrite(long index) {
+        if (index < 0 || index >= untold || memory.owner == null || context.isForeign() || context.isClosed()) {
+            long address = mine("set", index);
+            Witness witness = context.room.witness();
+            if (witness != null) {
+                witness.wrote(place(index), 1L << shift);
+            }
+            return address;
+        }
+        return memory.address() + (index << shift);
+    }
+
+    /// Tells, if anybody wants to know, that an element of my own is as I want it.
+    final void observed(long index) {
+        Witness witness = context.room.witness();
+        if (witness != null) {
+            witness.observed(Region.HEAP, place(index), 1L << shift);
         }
     }
 

@@ -7,6 +7,8 @@ import coterie.internal.team.SlotState.Phase;
 import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit.Region;
+import coterie.spi.Witness;
 import org.jspecify.annotations.Nullable;
 
 /// One participant's way into a team that is formed by an id:
@@ -173,6 +175,7 @@ final class Formation implements LostCause {
             try {
                 int flags = Decision.FORMED | Decision.FAILED;
                 if (room.awaitBits(area.address(Slot.flag(lines, member)), flags, KIND, NOBODY, left, this) != 0) {
+                    observed(Slot.flag(lines, member));
                     return;
                 }
                 decision.giveUp(FormationReason.TIME, member);
@@ -184,6 +187,14 @@ final class Formation implements LostCause {
                 decision.giveUp(FormationReason.LOST, lost);
             }
             left = WaitingRoom.FOREVER;
+        }
+    }
+
+    /// Tells, if anybody wants to know, that my flag is set.
+    private void observed(long flag) {
+        Witness witness = room.witness();
+        if (witness != null) {
+            witness.observed(Region.SYNC, flag, Long.BYTES);
         }
     }
 

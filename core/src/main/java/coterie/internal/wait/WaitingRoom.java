@@ -10,6 +10,7 @@ import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.Scheduler;
+import coterie.spi.Witness;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class WaitingRoom {
     private final @Nullable Faults faults;
     private final int spins;
     private final SlowPath slow;
+    private final @Nullable Witness witness;
 
     /// @param conduit that whoever waits advances
     /// @param eventNanos waits at least this long are told to the flight recorder
@@ -61,6 +63,7 @@ public final class WaitingRoom {
         this.slow = new SlowPath(me, job, scheduler, conduit, counters, failures, eventNanos);
         this.faults = faults.isEmpty() ? null : new Faults(faults, me);
         this.spins = scheduler.spins();
+        this.witness = conduit.witness().orElse(null);
     }
 
     /// A user's timeout as the waits take it; more than 292 years are [#FOREVER].
@@ -227,6 +230,12 @@ public final class WaitingRoom {
     /// The time by which deadlines count, for those who wait more than once until one.
     public long nanoTime() {
         return slow.nanoTime();
+    }
+
+    /// Who is told what the PE does with its own memory, the words included that end its waits; or null. A wait
+    /// for a word doesn't tell by itself: its caller, who knows the region, does.
+    public @Nullable Witness witness() {
+        return witness;
     }
 
     /// Whether a PE may have failed: one load.

@@ -2,6 +2,8 @@
 package coterie.internal.wait;
 
 import coterie.Comparison;
+import coterie.spi.Conduit.Region;
+import coterie.spi.Witness;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ public final class WordSet {
     private final long address;
     private final int size;
     private final long offset;
+    private final @Nullable Witness witness;
     private @Nullable BitSet skipped;
 
     /// One for each word, as the user gave them; or null, and then [#operand] is for all.
@@ -28,12 +31,14 @@ public final class WordSet {
 
     /// @param address of the first word
     /// @param size how many words
-    /// @param offset of the first word in symmetric memory, for messages
-    public WordSet(WordType type, long address, int size, long offset) {
+    /// @param offset of the first word in symmetric memory
+    /// @param witness told of each word that has compared as asked, or null
+    public WordSet(WordType type, long address, int size, long offset, @Nullable Witness witness) {
         this.type = type;
         this.address = address;
         this.size = size;
         this.offset = offset;
+        this.witness = witness;
     }
 
     /// How many words, skipped ones included.
@@ -76,6 +81,9 @@ public final class WordSet {
             int word = next + n < size ? next + n : next + n - size;
             if (takesPart(word) && holds(word, comparison)) {
                 next = word + 1 < size ? word + 1 : 0;
+                if (witness != null) {
+                    tell(witness, word);
+                }
                 return word;
             }
         }
@@ -93,6 +101,11 @@ public final class WordSet {
                 found[count++] = word;
             }
         }
+        if (witness != null) {
+            for (int n = 0; n < count; n++) {
+                tell(witness, found[n]);
+            }
+        }
         return count;
     }
 
@@ -101,6 +114,11 @@ public final class WordSet {
         int word = taking(from);
         while (word < size && holds(word, comparison)) {
             word = taking(word + 1);
+        }
+        if (witness != null) {
+            for (int seen = taking(from); seen < word; seen = taking(seen + 1)) {
+                tell(witness, seen);
+            }
         }
         return word;
     }
@@ -135,6 +153,10 @@ public final class WordSet {
 
     private boolean holds(int word, Comparison comparison) {
         return comparison.holds(type.loadAcquire(addressOf(word)), operandOf(word));
+    }
+
+    private void tell(Witness told, int word) {
+        told.observed(Region.HEAP, offsetOf(word), type.byteSize());
     }
 
     private long addressOf(int word) {

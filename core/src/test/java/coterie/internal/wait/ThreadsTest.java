@@ -108,7 +108,7 @@ class ThreadsTest {
             assertThat(room.awaitWord(WordType.LONG, address, Comparison.NE, 0, offset, WaitingRoom.FOREVER))
                     .isEqualTo(thread + 1);
         } else {
-            WordSet set = new WordSet(WordType.LONG, address, 1, offset);
+            WordSet set = new WordSet(WordType.LONG, address, 1, offset, null);
             set.operand(thread + 1);
             assertThat(room.awaitAny(set, Comparison.EQ, WaitingRoom.FOREVER)).isZero();
         }

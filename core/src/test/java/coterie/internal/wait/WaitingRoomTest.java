@@ -332,7 +332,7 @@ class WaitingRoomTest {
     }
 
     private WordSet longs(int count) {
-        return new WordSet(WordType.LONG, address, count, 1000);
+        return new WordSet(WordType.LONG, address, count, 1000, null);
     }
 
     private void idle(int rounds) {
