@@ -18,7 +18,7 @@ public interface Witness {
     /// visible before it wrote is visible now.
     void observed(Region region, long offset, long length);
 
-    /// A test of words, or of a signal, is over, whatever it has found. What is polled for may come only if the
-    /// others get a chance here.
+    /// The program is about to look at words of its own, to test them or to wait for them. What it polls for may come
+    /// only if the others get a chance here.
     void polled();
 }

@@ -146,13 +146,16 @@ public final class PeIntegers extends PeWords implements Integers {
 
     /// An element of my own, and with it what was ordered before it.
     long fetchMine(String operation, long index) {
-        long raw = Words.loadAcquire(mine(operation, index), shift);
+        long address = mine(operation, index);
+        polled();
+        long raw = Words.loadAcquire(address, shift);
         observed(index);
         return extended(raw);
     }
 
     private long await(long index, Comparison comparison, long operand, long timeoutNanos) {
         long address = mine("waitUntil", index);
+        polled();
         long normal = word.loadAcquire(address);
         long value = comparison.holds(normal, word.normal(operand))
                 ? word.value(normal)
@@ -163,7 +166,9 @@ public final class PeIntegers extends PeWords implements Integers {
 
     @Override
     public boolean test(long index, Comparison comparison, long operand) {
-        boolean holds = comparison.holds(word.loadAcquire(mine("test", index)), word.normal(operand));
+        long address = mine("test", index);
+        polled();
+        boolean holds = comparison.holds(word.loadAcquire(address), word.normal(operand));
         if (holds) {
             observed(index);
         }

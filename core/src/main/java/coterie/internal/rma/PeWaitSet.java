@@ -119,11 +119,13 @@ public final class PeWaitSet implements WaitSet {
 
     private void with(String operation, long operand) {
         view.checkUsable(operation);
+        view.polled();
         words.operand(operand);
     }
 
     private void with(String operation, long[] operands) {
         view.checkUsable(operation);
+        view.polled();
         if (operands.length < size) {
             throw new IllegalArgumentException(operation + " on PE " + view.context.me + ": " + operands.length
                     + " operands for a set of " + size + "; allowed are " + size + " and more");

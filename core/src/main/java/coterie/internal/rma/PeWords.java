@@ -112,6 +112,14 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
         return memory.address() + (index << shift);
     }
 
+    /// Tells, if anybody wants to know, that I am about to look at elements of my own.
+    final void polled() {
+        Witness witness = context.room.witness();
+        if (witness != null) {
+            witness.polled();
+        }
+    }
+
     /// Tells, if anybody wants to know, that an element of my own is as I want it.
     final void observed(long index) {
         Witness witness = context.room.witness();

@@ -33,6 +33,7 @@ class WitnessTest {
     private final Arena arena = Arena.ofShared();
     private final long heap = arena.allocate(HEAP_BYTES, 128).address();
     private final List<String> told = new ArrayList<>();
+    private int polls;
     private final SymmetricMemory memory = new PeMemory(new Heap(), context(), 1, OFFSET, 64, 8);
 
     @AfterEach
@@ -67,11 +68,13 @@ class WitnessTest {
         Integers longs = memory.longs();
         assertThat(longs.test(2, Comparison.NE, 0)).isFalse();
         assertThat(told).isEmpty();
+        assertThat(polls).isEqualTo(1);
         assertThat(longs.test(2, Comparison.EQ, 0)).isTrue();
         assertThat(memory.shorts().waitUntil(5, Comparison.EQ, 0)).isZero();
         assertThat(memory.signal(16).fetch()).isZero();
         assertThat(memory.signal(24).waitUntil(Comparison.GE, 0)).isZero();
         assertThat(told).containsExactly("HEAP 272 8", "HEAP 266 2", "HEAP 272 8", "HEAP 280 8");
+        assertThat(polls).isEqualTo(5);
     }
 
     @Test
@@ -117,6 +120,11 @@ class WitnessTest {
                 @Override
                 public void observed(Region region, long offset, long length) {
                     told.add(region + " " + offset + " " + length);
+                }
+
+                @Override
+                public void polled() {
+                    polls++;
                 }
             });
         }

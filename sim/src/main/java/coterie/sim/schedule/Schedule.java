@@ -131,7 +131,7 @@ public final class Schedule {
         task.clock += nanos;
         task.steps++;
         if (chooser != null) {
-            yield (task);
+            requeue(task);
         } else if (task.clock > limit || arrived || events.firstTime() <= task.clock) {
             giveWay(task);
         } else if (events.firstTime() == EventQueue.NEVER && ++futilePolls > FUTILE_POLLS) {
@@ -263,7 +263,7 @@ public final class Schedule {
         admit();
         limit = ahead(ready.firstTime());
         if (task.clock > limit) {
-            yield (task);
+            requeue(task);
         }
     }
 
@@ -310,7 +310,7 @@ public final class Schedule {
                 inPart = 0;
                 chooser = next;
                 wakeAll(now);
-                yield (task);
+                requeue(task);
             }
         } finally {
             exit(task);
