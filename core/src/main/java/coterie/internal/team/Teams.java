@@ -17,6 +17,7 @@ import coterie.internal.rma.PeContext;
 import coterie.internal.rma.Wire;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -197,6 +198,8 @@ public final class Teams {
         try {
             next = world().meetToClose(next, rendezvous.slots() > 0, rendezvous::close);
         } finally {
+            // Who is still waiting for what I have told must have it before it can learn that I am gone.
+            wire.quiet(Channel.ALL_PEERS);
             ended = true;
             List<PeTeam> all = new ArrayList<>(common.values());
             all.addAll(made);

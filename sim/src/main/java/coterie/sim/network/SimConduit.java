@@ -106,6 +106,9 @@ public final class SimConduit implements Conduit {
     private final class Glances implements Witness {
         private final @Nullable Witness next;
 
+        /// Where the program has looked last: who looks there again polls.
+        private long latest = -1;
+
         Glances(@Nullable Witness next) {
             this.next = next;
         }
@@ -114,7 +117,7 @@ public final class SimConduit implements Conduit {
         public void read(long offset, long length) {
             Task task = network.schedule.enter(pe);
             try {
-                network.schedule.poll(task, network.model.poll());
+                look(task, offset);
                 if (next != null) {
                     next.read(offset, length);
                 }
@@ -127,13 +130,18 @@ public final class SimConduit implements Conduit {
         public void wrote(long offset, long length) {
             Task task = network.schedule.enter(pe);
             try {
-                network.schedule.poll(task, network.model.poll());
+                look(task, -1);
                 if (next != null) {
                     next.wrote(offset, length);
                 }
             } finally {
                 network.schedule.exit(task);
             }
+        }
+
+        private void look(Task task, long offset) {
+            network.schedule.poll(task, network.model.poll(), offset >= 0 && offset == latest);
+            latest = offset;
         }
 
         @Override
@@ -152,7 +160,7 @@ public final class SimConduit implements Conduit {
         public void polled() {
             Task task = network.schedule.enter(pe);
             try {
-                network.schedule.poll(task, network.model.poll());
+                network.schedule.poll(task, network.model.poll(), true);
             } finally {
                 network.schedule.exit(task);
             }

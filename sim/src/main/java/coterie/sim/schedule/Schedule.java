@@ -126,14 +126,18 @@ public final class Schedule {
         fail(task);
     }
 
-    /// The PE looks at its own memory, and may do so again and again.
-    public void poll(Task task, long nanos) {
+    /// The PE looks at its own memory.
+    ///
+    /// @param again whether it may be waiting for a change there
+    public void poll(Task task, long nanos, boolean again) {
         task.clock += nanos;
         task.steps++;
         if (chooser != null) {
             requeue(task);
         } else if (task.clock > limit || arrived || events.firstTime() <= task.clock) {
             giveWay(task);
+        } else if (!again) {
+            futilePolls = 0;
         } else if (events.firstTime() == EventQueue.NEVER && ++futilePolls > FUTILE_POLLS) {
             futilePolls = 0;
             throw troubles.futile(task.pe, task.clock);
