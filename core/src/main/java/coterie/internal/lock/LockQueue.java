@@ -96,8 +96,10 @@ final class LockQueue {
         return words.fetchOr(node, me + 1, before);
     }
 
+    /// Lets go of a node, visibly for whatever I do next: an atomic that does not wait for its answer would be in no
+    /// order with that.
     void release(int pe) {
-        words.atomicSet(node, DONE, pe);
+        words.swap(node, DONE, pe);
     }
 
     /// Who holds the lock, or [#NOBODY]; it may be another one by now.
