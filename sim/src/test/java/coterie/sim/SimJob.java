@@ -2,10 +2,13 @@
 package coterie.sim;
 
 import coterie.SymmetricMemory;
+import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.StatusField;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
+import coterie.internal.wait.WaitKind;
 import coterie.internal.world.Seat;
 import coterie.sim.explore.Explorer;
 import coterie.spi.Bootstrap;
@@ -22,10 +25,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Simulated jobs inside the test's own JVM, without a launcher: one performance each.
 final class SimJob {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int KILLED = 137;
+
     private SimJob() {}
 
     /// What a PE does.
@@ -51,7 +59,7 @@ final class SimJob {
         while (more) {
             String[] outcome = new String[size];
             SimStage[] stage = new SimStage[1];
-            Outcome played = play(Collections.nCopies(size, 0), script, stage, world -> {
+            Outcome played = play(Collections.nCopies(size, 0), script, ThreadLevel.SINGLE, stage, world -> {
                 try (SymmetricMemory memory = world.allocate(bytes)) {
                     world.team().barrier();
                     stage[0].part(world.pe(), explorer);
@@ -81,11 +89,15 @@ final class SimJob {
     }
 
     static Outcome play(List<Integer> nodes, String script, Body body) {
-        return play(nodes, script, new SimStage[1], body);
+        return play(nodes, script, ThreadLevel.SINGLE, new SimStage[1], body);
+    }
+
+    static Outcome playAt(ThreadLevel level, int size, String script, Body body) {
+        return play(Collections.nCopies(size, 0), script, level, new SimStage[1], body);
     }
 
     /// @param staged gets the stage before the body is run
-    private static Outcome play(List<Integer> nodes, String script, SimStage[] staged, Body body) {
+    private static Outcome play(List<Integer> nodes, String script, ThreadLevel level, SimStage[] staged, Body body) {
         int size = nodes.size();
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
         try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));
@@ -94,30 +106,43 @@ final class SimJob {
             Map<Integer, Thread> threads = new TreeMap<>();
             for (int pe = 0; pe < size; pe++) {
                 int me = pe;
-                threads.put(pe, new Thread(new Seat(new Member(pe, size, segment.path(), stage)), () -> {
+                threads.put(pe, daemon(new Thread(new Seat(new Member(pe, size, segment.path(), stage)), () -> {
                     stage.enter(me, "");
-                    Throwable thrown = caught(body);
+                    Throwable thrown = caught(level, body);
                     if (thrown != null) {
                         failures.put(me, thrown);
                         segment.end(me, 1);
                     }
                     stage.leave(me, Optional.ofNullable(thrown));
-                }));
+                })));
             }
             threads.values().forEach(Thread::start);
-            for (Thread thread : threads.values()) {
-                if (!thread.join(Duration.ofSeconds(60))) {
-                    throw new AssertionError("a PE has not ended: " + List.of(thread.getStackTrace()));
+            threads.forEach((pe, thread) -> join(segment, pe, thread));
+            return new Outcome(stage.digest(), stage.story(), failures);
+        }
+    }
+
+    /// Waits for a PE's end. One that was killed never comes back.
+    private static void join(JobSegment segment, int pe, Thread thread) {
+        try {
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (!thread.join(Duration.ofMillis(20)) && segment.status(pe).get(StatusField.EXIT_CODE) != KILLED) {
+                if (System.nanoTime() > deadline) {
+                    throw new AssertionError("PE " + pe + " has not ended: " + List.of(thread.getStackTrace()));
                 }
             }
-            return new Outcome(stage.digest(), stage.story(), failures);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
     }
 
-    private static @Nullable Throwable caught(Body body) {
-        try (World world = World.join()) {
+    private static Thread daemon(Thread thread) {
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static @Nullable Throwable caught(ThreadLevel level, Body body) {
+        try (World world = World.join(level)) {
             body.run(world);
             return null;
         } catch (Throwable e) {
@@ -151,12 +176,16 @@ final class SimJob {
 
         @Override
         public void killed(int pe, String why) {
-            segment.end(pe, 137);
+            segment.end(pe, KILLED);
         }
 
         @Override
         public String doings() {
-            return "";
+            return IntStream.range(0, segment.size())
+                    .mapToObj(pe -> "PE " + pe + " "
+                            + WaitKind.of(segment.status(pe).get(StatusField.WAIT_KIND))
+                                    .words() + "\n")
+                    .collect(Collectors.joining());
         }
     }
 }
