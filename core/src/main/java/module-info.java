@@ -12,4 +12,6 @@ module coterie {
     exports coterie.internal.launch to
             coterie.cli,
             coterie.junit;
+
+    uses coterie.spi.Stage.Provider;
 }

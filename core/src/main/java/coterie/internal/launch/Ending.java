@@ -18,6 +18,9 @@ final class Ending {
             "java.lang.reflect.",
             "jdk.internal.reflect.");
 
+    /// The JVM's own below them: they stay where the program has started the thread.
+    private static final List<String> THREADS = List.of("java.lang.Thread", "java.lang.VirtualThread");
+
     private Ending() {}
 
     /// Says why a PE ends before its time: in a sentence where its program can't be started, as the JVM would where
@@ -55,10 +58,14 @@ final class Ending {
     private static void trim(Throwable thrown) {
         StackTraceElement[] frames = thrown.getStackTrace();
         int end = frames.length;
+        while (end > 0 && THREADS.contains(frames[end - 1].getClassName())) {
+            end--;
+        }
+        int begin = end;
         while (end > 0 && isCaller(frames[end - 1].getClassName())) {
             end--;
         }
-        if (end > 0 && end < frames.length) {
+        if (end > 0 && end < begin) {
             thrown.setStackTrace(Arrays.copyOf(frames, end));
         }
         for (Throwable suppressed : thrown.getSuppressed()) {
@@ -77,7 +84,7 @@ final class Ending {
 
     /// Ends this JVM: runs its shutdown hooks, and does without them when they take longer than a job's usual
     /// grace. Returns only if the JVM is ending already.
-    static void exit(ExitCode code) {
+    static void exit(int code) {
         if (isUnderWay()) {
             return;
         }
@@ -90,12 +97,12 @@ final class Ending {
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
-                Runtime.getRuntime().halt(code.code());
+                Runtime.getRuntime().halt(code);
             }
         };
         bound.setDaemon(true);
         bound.start();
-        System.exit(code.code());
+        System.exit(code);
     }
 
     /// The runtime tells it only to those who change its hooks.

@@ -10,36 +10,41 @@ import java.util.List;
 /// How a host of PEs as threads and its launcher tell whose line is whose: each line of a PE begins with a label.
 ///
 /// ```
-/// SOH pe STX text LF               a line that the PE printed
-/// SOH ! pe,code STX text LF        the PE has failed; what the others were doing then
-/// text LF                          the JVM itself, or native code
+/// SOH pe STX text LF                                a line that the PE printed
+/// SOH ! pe,code STX how STX what STX doings LF      the PE has failed, see HostedFailure
+/// SOH ? STX story LF                                how to have a stage's performance again
+/// text LF                                           the JVM itself, or native code
 /// ```
 ///
 /// The host puts the label before all that PEs print, so that they can't forge one; a line without it harms nobody.
 final class HostLines {
     private static final byte LABEL = 0x01;
     private static final byte FAILURE = '!';
+    private static final byte STORY = '?';
     private static final byte TEXT = 0x02;
+    private static final String SEPARATOR = Character.toString(TEXT);
     private static final int NOBODY = -1;
 
     private HostLines() {}
 
-    /// Takes what the host says about a PE that failed.
-    interface Failures {
-        void failed(int pe, int exitCode, String doings);
+    /// Takes what the host says about its PEs.
+    interface News {
+        void failed(HostedFailure failure);
+
+        void told(String story);
     }
 
     /// The launcher's end: takes the labels off and hands each PE's lines on.
     static final class Reader implements LineTarget {
         private final List<LineTarget> pes;
         private final LineTarget unlabelled;
-        private final Failures failures;
+        private final News news;
         private final Lines batch = new Lines();
 
-        Reader(List<LineTarget> pes, LineTarget unlabelled, Failures failures) {
+        Reader(List<LineTarget> pes, LineTarget unlabelled, News news) {
             this.pes = pes;
             this.unlabelled = unlabelled;
-            this.failures = failures;
+            this.news = news;
         }
 
         @Override
@@ -50,7 +55,9 @@ final class HostLines {
                 int text = bytes[start] == LABEL ? indexOf(TEXT, bytes, start, end) + 1 : start;
                 if (text > start && bytes[start + 1] == FAILURE) {
                     handOn(whose);
-                    reportFailure(string(bytes, start + 2, text - 1), string(bytes, text, end - 1));
+                    news.failed(failure(string(bytes, start + 2, text - 1), string(bytes, text, end - 1)));
+                } else if (text > start && bytes[start + 1] == STORY) {
+                    news.told(string(bytes, text, end - 1));
                 } else {
                     int pe = text > start ? Integer.parseInt(string(bytes, start + 1, text - 1)) : NOBODY;
                     if (pe != whose) {
@@ -68,12 +75,15 @@ final class HostLines {
             batch.handOn(whose == NOBODY ? unlabelled : pes.get(whose));
         }
 
-        private void reportFailure(String peAndCode, String doings) {
+        private static HostedFailure failure(String peAndCode, String text) {
             int comma = peAndCode.indexOf(',');
-            failures.failed(
+            String[] parts = text.split(SEPARATOR, -1);
+            return new HostedFailure(
                     Integer.parseInt(peAndCode.substring(0, comma)),
                     Integer.parseInt(peAndCode.substring(comma + 1)),
-                    doings);
+                    HostedFailure.How.valueOf(parts[0]),
+                    parts[1],
+                    parts[2]);
         }
     }
 
@@ -111,8 +121,18 @@ final class HostLines {
         }
 
         /// Tells the launcher that the PE has failed.
-        synchronized void reportFailure(int pe, int exitCode, String doings) throws IOException {
-            byte[] line = bytes((char) LABEL + "!" + pe + "," + exitCode + (char) TEXT + doings + "\n");
+        synchronized void report(HostedFailure failure) throws IOException {
+            say("!" + failure.pe() + "," + failure.exitCode() + SEPARATOR + failure.how() + SEPARATOR
+                    + failure.what().replace(SEPARATOR, " ").replace('\n', ' ') + SEPARATOR + failure.doings());
+        }
+
+        /// Tells the launcher how to have the performance again.
+        synchronized void tell(String story) throws IOException {
+            say("?" + SEPARATOR + story);
+        }
+
+        private void say(String text) throws IOException {
+            byte[] line = bytes((char) LABEL + text + "\n");
             Lines whole = new Lines();
             whole.append(line, 0, line.length);
             emit(whole);

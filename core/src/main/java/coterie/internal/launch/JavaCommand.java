@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-import coterie.CoterieException;
 import coterie.internal.launch.JobSpec.Program;
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +28,11 @@ final class JavaCommand {
 
     /// Stands for "none" among the arguments.
     static final String NONE = "-";
+
+    /// Has all virtual threads run on one thread of the machine. A PE that blocks it, such as in a read of standard
+    /// input, holds up the others: they would have to wait for its turn to end anyway.
+    private static final List<String> ONE_CARRIER =
+            List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
     private static final String SETPRIV = "setpriv";
 
@@ -63,23 +66,40 @@ final class JavaCommand {
         return command;
     }
 
-    /// The command of the JVM that hosts all PEs as threads. The runtime is on its class path or module path, the
-    /// user's classes are not: each PE loads them for itself.
+    /// The command of the JVM that hosts all PEs as threads. The runtime is on its class path or module path, and
+    /// the stage where there is one; the user's classes are not: each PE loads them for itself.
     List<String> ofHost() {
         List<String> command = java(0);
         Program program = spec.program();
+        JobSpec.Stage stage = spec.stage();
+        if (stage != null) {
+            command.addAll(ONE_CARRIER);
+        }
+        List<Path> path = new ArrayList<>(program.modulePath());
+        if (path.isEmpty()) {
+            path.add(Stages.location(JavaCommand.class));
+        }
+        if (stage != null) {
+            Path plugIn = Stages.location(Stages.find(stage.name()).getClass());
+            if (!path.contains(plugIn)) {
+                path.add(plugIn);
+            }
+        }
         if (program.modulePath().isEmpty()) {
             command.add("-cp");
-            command.add(runtime());
+            command.add(SearchPath.format(path));
         } else {
             command.add("--module-path");
-            command.add(SearchPath.format(program.modulePath()));
+            command.add(SearchPath.format(path));
             command.add("-cp");
             command.add("");
         }
         command.add(ThreadHost.class.getName());
         command.add(guard());
         command.add(spec.input().name());
+        command.add(stage == null ? NONE : stage.name());
+        command.add(stage == null ? NONE : stage.script());
+        command.add(stage == null ? NONE : stage.part().name());
         command.add(SearchPath.format(program.classPath()));
         command.add(SearchPath.format(program.modulePath()));
         addProgram(command);
@@ -161,20 +181,6 @@ final class JavaCommand {
             }
         }
         return false;
-    }
-
-    /// Where the runtime itself was loaded from.
-    private static String runtime() {
-        try {
-            return Path.of(JavaCommand.class
-                            .getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException e) {
-            throw new CoterieException("starting PEs as threads: can't tell where the runtime was loaded from", e);
-        }
     }
 
     /// The tool that has a program killed with its parent from its first instruction on. BusyBox has one of that

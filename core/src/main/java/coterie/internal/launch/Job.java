@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A running job, as its launcher sees it. Any thread may use it.
@@ -34,6 +35,7 @@ public final class Job implements AutoCloseable {
     private final List<PeProcess> processes = new ArrayList<>();
     private int running;
     private boolean finished;
+    private @Nullable String story;
 
     private Job(JobSpec spec, JobSegment segment) {
         this.spec = spec;
@@ -72,7 +74,7 @@ public final class Job implements AutoCloseable {
     }
 
     private void startProcesses() throws IOException {
-        if (spec.mode() == PeMode.THREADS) {
+        if (spec.mode() != PeMode.PROCESSES) {
             add(starter.host());
         } else {
             for (int pe = 0; pe < spec.pes(); pe++) {
@@ -137,7 +139,7 @@ public final class Job implements AutoCloseable {
     }
 
     private void say(@Nullable String report) {
-        if (report != null) {
+        if (report != null && !(spec.output() instanceof JobSpec.Output.Nowhere)) {
             console.say("coterie: ".concat(report));
         }
     }
@@ -169,6 +171,18 @@ public final class Job implements AutoCloseable {
         return Report.doing(segment.status(pe));
     }
 
+    /// How the job has failed first; nothing if its exit code is 0. Asked when it has ended.
+    public Optional<Failure> failure() {
+        int code = judge.exitCode();
+        return code == 0 ? Optional.empty() : Optional.of(new Failure(code, judge.firstFailure()));
+    }
+
+    /// How to have the latest performance again, as its stage says; nothing without a stage, or if its host did not
+    /// live to tell.
+    public synchronized Optional<String> story() {
+        return Optional.ofNullable(story);
+    }
+
     /// Stops what still runs, at once, and waits for its end.
     @Override
     public void close() {
@@ -188,8 +202,8 @@ public final class Job implements AutoCloseable {
 
     /// Notes the end of PEs and stops the others if need be. Returns what is to be said about it, or null.
     @Nullable
-    String ended(List<Integer> pes, long pid, int exitCode, @Nullable String doings) {
-        Judge.Outcome outcome = judge.ended(pes, pid, exitCode, doings);
+    String ended(List<Integer> pes, long pid, int exitCode, @Nullable HostedFailure told) {
+        Judge.Outcome outcome = judge.ended(pes, pid, exitCode, told);
         if (outcome.stop()) {
             stopAll();
         }
@@ -197,8 +211,13 @@ public final class Job implements AutoCloseable {
     }
 
     /// The host of PEs tells that one of them has failed.
-    void hostedFailed(int pe, long pid, int exitCode, String doings) {
-        say(ended(List.of(pe), pid, exitCode, doings));
+    void hostedFailed(long pid, HostedFailure failure) {
+        say(ended(List.of(failure.pe()), pid, failure.exitCode(), failure));
+    }
+
+    /// The host of PEs tells how to have its performance again.
+    synchronized void told(String story) {
+        this.story = story;
     }
 
     /// Lines of PEs can't be handed on.
@@ -242,9 +261,9 @@ public final class Job implements AutoCloseable {
         public void run() {
             try {
                 int code = watched.process().waitFor();
-                String report = spec.mode() == PeMode.THREADS
-                        ? hostEnded(code)
-                        : ended(watched.pes(), watched.pid(), code, null);
+                String report = spec.mode() == PeMode.PROCESSES
+                        ? ended(watched.pes(), watched.pid(), code, null)
+                        : hostEnded(code);
                 if (report != null) {
                     watched.finishOutput(); // the reader wants the PE's own words first
                     say(report);

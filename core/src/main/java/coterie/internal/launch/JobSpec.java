@@ -25,6 +25,7 @@ public final class JobSpec {
 
     // Written by the with… methods alone, into a copy that nobody else has yet.
     private PeMode mode = PeMode.PROCESSES;
+    private @Nullable Stage stage;
     private Path java = Path.of(System.getProperty("java.home"));
     private List<String> jvmOptions = List.of();
     private @Nullable Path startupCache;
@@ -51,6 +52,7 @@ public final class JobSpec {
         this.pes = other.pes;
         this.program = other.program;
         this.mode = other.mode;
+        this.stage = other.stage;
         this.java = other.java;
         this.jvmOptions = other.jvmOptions;
         this.startupCache = other.startupCache;
@@ -69,7 +71,7 @@ public final class JobSpec {
     /// A job with the defaults.
     ///
     /// @param name for people: the program's name
-    /// @param pes how many PEs, in `[1, 1024]`
+    /// @param pes how many PEs, in `[1, mode.mostPes()]`
     /// @param program what each PE runs
     public static JobSpec of(String name, int pes, Program program) {
         return new JobSpec(name, pes, program);
@@ -101,10 +103,23 @@ public final class JobSpec {
         return mode;
     }
 
-    /// The same with what a PE is.
+    /// The same with PEs that are processes or threads; see [#withStage] for the third.
     public JobSpec withMode(PeMode mode) {
         JobSpec copy = new JobSpec(this);
         copy.mode = mode;
+        return copy;
+    }
+
+    /// On which stage the PEs play where [#mode] is [PeMode#STAGE], or null.
+    public @Nullable Stage stage() {
+        return stage;
+    }
+
+    /// The same with PEs that play on this stage.
+    public JobSpec withStage(Stage stage) {
+        JobSpec copy = new JobSpec(this);
+        copy.mode = PeMode.STAGE;
+        copy.stage = stage;
         return copy;
     }
 
@@ -278,6 +293,19 @@ public final class JobSpec {
             List<Path> modulePath,
             List<String> arguments) {}
 
+    /// A stage and what is played there.
+    ///
+    /// @param name its provider's, see [Stages]
+    /// @param script settings of all performances
+    /// @param part whether the program is a performance, or begins and ends several by itself, see [Performance]
+    public record Stage(String name, String script, Part part) {
+        /// What of a program is a performance.
+        public enum Part {
+            WHOLE_PROGRAM,
+            AS_THE_PROGRAM_SAYS
+        }
+    }
+
     /// Where the output of PEs goes, always in whole lines.
     public sealed interface Output {
         /// On the launcher's own stdout and stderr.
@@ -290,6 +318,9 @@ public final class JobSpec {
 
         /// To a program that takes line by line.
         record Lines(LineSink sink) implements Output {}
+
+        /// Nowhere, and what the launcher itself says neither.
+        record Nowhere() implements Output {}
     }
 
     /// Takes one line of a PE's output, without its end. Called by several threads, one at a time for each PE and

@@ -24,6 +24,7 @@ final class Judge {
     private final long startNanos = System.nanoTime();
     private boolean asked;
     private @Nullable String lastWords;
+    private @Nullable String firstFailure;
 
     Judge(JobSegment segment, OnFailure onFailure) {
         this.segment = segment;
@@ -40,14 +41,14 @@ final class Judge {
     /// Notes and judges the end of PEs, those that were not noted before.
     ///
     /// @param pid of their process
-    /// @param doings what the others were doing, or null to look it up
-    synchronized Outcome ended(List<Integer> pes, long pid, int exitCode, @Nullable String doings) {
+    /// @param told what their host has told about it, or null
+    synchronized Outcome ended(List<Integer> pes, long pid, int exitCode, @Nullable HostedFailure told) {
         List<Integer> news = news(pes);
         if (news.isEmpty()) {
             return NOTHING;
         }
         boolean silent = verdict.isDecided() || (asked && Verdict.isSignal(exitCode));
-        String others = silent || isFine(news, exitCode) ? "" : doings != null ? doings : Report.doings(segment, news);
+        String others = silent || isFine(news, exitCode) ? "" : told != null ? told.doings() : Report.doings(segment, news);
         boolean failed = false;
         for (int pe : news) {
             segment.end(pe, exitCode);
@@ -57,11 +58,14 @@ final class Judge {
         if (abort.isPresent() && verdict.decide(abort.getAsInt())) {
             return new Outcome(true, null);
         }
+        if (failed && firstFailure == null) {
+            firstFailure = told == null ? "" : told.what();
+        }
         boolean stop = verdict.ended(exitCode, failed);
         if (!failed || silent) {
             return new Outcome(stop, null);
         }
-        String report = Report.failed(news, pid, exitCode, elapsedNanos()).concat(others);
+        String report = Report.failed(news, pid, exitCode, elapsedNanos(), told).concat(others);
         if (stop) {
             lastWords = report;
         }
@@ -124,6 +128,11 @@ final class Judge {
     /// What is to be said when all PEs have ended, or null.
     synchronized @Nullable String lastWords() {
         return lastWords;
+    }
+
+    /// What the first PE that failed has thrown or was killed by, or an empty text.
+    synchronized String firstFailure() {
+        return firstFailure == null ? "" : firstFailure;
     }
 
     /// The job's exit code, once all PEs have ended.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-import coterie.internal.memory.JobSegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,16 +19,17 @@ public final class Nodes {
 
     /// Reads what people write.
     ///
+    /// @param mostPes the most PEs that the job can have
     /// @return per PE, the number of its node; nodes are numbered from 0 as they are named first
     /// @throws IllegalArgumentException if it can't be read; the message is a phrase that goes behind the text
-    public static List<Integer> parse(String text) {
+    public static List<Integer> parse(String text, int mostPes) {
         Map<String, Integer> numbers = new LinkedHashMap<>();
         List<Integer> nodes = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             Matcher matcher = PART.matcher(part);
             int pes = matcher.matches() ? Integer.parseInt(matcher.group(2)) : 0;
-            if (pes < 1 || pes > JobSegment.MAX_PES) {
-                throw new IllegalArgumentException("\"" + part + "\" is not NAME:N, N PEs in [1, " + JobSegment.MAX_PES
+            if (pes < 1 || pes > mostPes) {
+                throw new IllegalArgumentException("\"" + part + "\" is not NAME:N, N PEs in [1, " + mostPes
                         + "] on a node; write a:3,b:2 for example");
             }
             int number = numbers.computeIfAbsent(matcher.group(1), name -> numbers.size());
@@ -37,8 +37,8 @@ public final class Nodes {
                 nodes.add(number);
             }
         }
-        if (nodes.size() > JobSegment.MAX_PES) {
-            throw new IllegalArgumentException(nodes.size() + " PEs are outside [1, " + JobSegment.MAX_PES + "]");
+        if (nodes.size() > mostPes) {
+            throw new IllegalArgumentException(nodes.size() + " PEs are outside [1, " + mostPes + "]");
         }
         return List.copyOf(nodes);
     }

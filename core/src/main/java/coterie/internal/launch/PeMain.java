@@ -28,7 +28,7 @@ final class PeMain {
         program.start();
         program.join();
         if (program.failed) {
-            Ending.exit(ExitCode.UNCAUGHT); // the program has a handler of its own, which let it live
+            Ending.exit(ExitCode.UNCAUGHT.code()); // the program has a handler of its own, which let it live
         }
     }
 
@@ -39,7 +39,7 @@ final class PeMain {
             try {
                 code = Ending.report(pe, thread, uncaught);
             } finally {
-                Ending.exit(code);
+                Ending.exit(code.code());
             }
         }
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What the launcher says about PEs: how one ended and what the others were doing, as their status pages have it.
 /// The pages may change while they are read; each phrase is then about one moment or the next.
@@ -19,10 +20,19 @@ final class Report {
             "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
             "ALRM", "TERM");
 
+    /// More consecutive PEs than this are named by the first and the last.
+    private static final int LONG_RUN = 16;
+
     private Report() {}
 
     /// One phrase on how PEs of one process failed: exit code 0 is a failure only inside a world.
-    static String failed(List<Integer> pes, long pid, int exitCode, long afterNanos) {
+    ///
+    /// @param told what their host has told about it, or null
+    static String failed(
+            List<Integer> pes, long pid, int exitCode, long afterNanos, @Nullable HostedFailure told) {
+        if (told != null && told.how() == HostedFailure.How.KILLED) {
+            return who(pes) + " was killed: " + told.what();
+        }
         StringBuilder text =
                 new StringBuilder(who(pes)).append(" (pid ").append(pid).append(") ended with exit code ");
         text.append(exitCode);
@@ -38,6 +48,25 @@ final class Report {
     /// What all PEs that still run are doing, beside those of `except`: "; PEs 0, 1 were …; PE 3 was …", or
     /// nothing.
     static String doings(JobSegment segment, List<Integer> except) {
+        StringBuilder text = new StringBuilder();
+        byDoing(segment, except).forEach((doing, pes) -> text.append("; ")
+                .append(who(pes))
+                .append(pes.size() == 1 ? " was " : " were ")
+                .append(doing));
+        return text.toString();
+    }
+
+    /// The same of all PEs that still run, with a line for those that do the same: "PEs 0, 1: waiting in …".
+    static String lines(JobSegment segment) {
+        StringBuilder text = new StringBuilder();
+        byDoing(segment, List.of()).forEach((doing, pes) -> text.append(text.isEmpty() ? "" : "\n")
+                .append(who(pes))
+                .append(": ")
+                .append(doing));
+        return text.toString();
+    }
+
+    private static Map<String, List<Integer>> byDoing(JobSegment segment, List<Integer> except) {
         Map<String, List<Integer>> groups = new LinkedHashMap<>();
         for (int pe = 0; pe < segment.size(); pe++) {
             StatusPage page = segment.status(pe);
@@ -45,12 +74,7 @@ final class Report {
                 groups.computeIfAbsent(doing(page), key -> new ArrayList<>()).add(pe);
             }
         }
-        StringBuilder text = new StringBuilder();
-        groups.forEach((doing, pes) -> text.append("; ")
-                .append(who(pes))
-                .append(pes.size() == 1 ? " was " : " were ")
-                .append(doing));
-        return text.toString();
+        return groups;
     }
 
     /// What a PE is doing: "waiting in barrier #88", "running", "ended (exit code 0)".
@@ -100,11 +124,20 @@ final class Report {
                 : System.nanoTime() - page.get(StatusField.WAIT_SINCE);
     }
 
-    /// "PE 3", or "PEs 0, 1, 3".
+    /// "PE 3", or "PEs 0, 1, 3", or "PEs 0, 2-4095" with a long run of consecutive ones.
     static String who(List<Integer> pes) {
         StringBuilder text = new StringBuilder(pes.size() == 1 ? "PE " : "PEs ");
-        for (int i = 0; i < pes.size(); i++) {
-            text.append(i == 0 ? "" : ", ").append((int) pes.get(i));
+        for (int from = 0; from < pes.size(); ) {
+            int last = from;
+            while (last + 1 < pes.size() && pes.get(last + 1) == pes.get(last) + 1) {
+                last++;
+            }
+            text.append(from == 0 ? "" : ", ").append((int) pes.get(from));
+            if (last - from >= LONG_RUN) {
+                text.append('-').append((int) pes.get(last));
+                from = last;
+            }
+            from++;
         }
         return text.toString();
     }

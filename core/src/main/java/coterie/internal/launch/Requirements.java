@@ -2,7 +2,6 @@
 package coterie.internal.launch;
 
 import coterie.CoterieException;
-import coterie.internal.memory.JobSegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -14,8 +13,9 @@ final class Requirements {
 
     static void check(JobSpec spec) {
         int pes = spec.pes();
-        if (pes < 1 || pes > JobSegment.MAX_PES) {
-            throw refused(spec, pes + " PEs are outside [1, " + JobSegment.MAX_PES + "]");
+        int most = spec.mode().mostPes();
+        if (pes < 1 || pes > most) {
+            throw refused(spec, pes + " PEs are outside [1, " + most + "]");
         }
         if (spec.heapBytes() < 0) {
             throw refused(spec, "a symmetric heap of " + spec.heapBytes() + " bytes is outside [0, 2^63)");
@@ -33,13 +33,28 @@ final class Requirements {
             throw refused(
                     spec, "debug ports " + port + " to " + (port + pes - 1) + " are outside [1, " + MOST_PORT + "]");
         }
-        if (spec.mode() == PeMode.THREADS && spec.binding() != Binding.NONE) {
+        if (spec.mode() != PeMode.PROCESSES && spec.binding() != Binding.NONE) {
             throw refused(spec, "binding to processors needs PEs as processes; leave binding out, or choose processes");
         }
+        requireStage(spec);
         Path java = spec.java().resolve("bin/java");
         if (!Files.isExecutable(java)) {
             throw new CoterieException(
                     "starting job " + spec.name() + ": there is no Java at " + java + "; name the home of a JDK 25");
+        }
+    }
+
+    private static void requireStage(JobSpec spec) {
+        JobSpec.Stage stage = spec.stage();
+        if ((spec.mode() == PeMode.STAGE) != (stage != null)) {
+            throw refused(spec, "PEs that are " + spec.mode() + ", and stage " + stage);
+        }
+        if (stage != null) {
+            try {
+                Stages.find(stage.name());
+            } catch (IllegalArgumentException e) {
+                throw refused(spec, String.valueOf(e.getMessage()));
+            }
         }
     }
 

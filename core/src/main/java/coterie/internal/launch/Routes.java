@@ -14,6 +14,11 @@ import java.util.List;
 
 /// The way of each PE's two streams to where the job's output goes.
 final class Routes implements AutoCloseable {
+    private static final LineTarget NOWHERE = new LineTarget() {
+        @Override
+        public void lines(byte[] bytes, int from, int to) {}
+    };
+
     private final Output output;
     private final Console console;
     private final List<FileOutputStream> files = new ArrayList<>();
@@ -34,7 +39,10 @@ final class Routes implements AutoCloseable {
         if (output instanceof Output.Lines lines) {
             return new Lines(lines.sink(), pe, standardError);
         }
-        return file(((Output.Folder) output).folder(), pe, standardError);
+        if (output instanceof Output.Folder files) {
+            return file(files.folder(), pe, standardError);
+        }
+        return NOWHERE;
     }
 
     /// The target of what a host of PEs prints for none of them: where no PE has to be named, none is.

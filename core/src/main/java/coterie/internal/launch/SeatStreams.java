@@ -52,12 +52,22 @@ final class SeatStreams {
     }
 
     /// Tells the launcher that a PE has failed, after all that the PE has printed.
-    void reportFailure(int pe, int exitCode, String doings) {
+    void report(HostedFailure failure) {
+        int pe = failure.pe();
         try {
             finish(pe);
-            err.pes.get(pe).reportFailure(pe, exitCode, doings);
+            err.pes.get(pe).report(failure);
         } catch (IOException e) {
             throw new UncheckedIOException("telling the launcher that PE " + pe + " has failed", e);
+        }
+    }
+
+    /// Tells the launcher how to have the performance again.
+    void tell(String story) {
+        try {
+            err.pes.getFirst().tell(story);
+        } catch (IOException e) {
+            throw new UncheckedIOException("telling the launcher how to have the performance again", e);
         }
     }
 

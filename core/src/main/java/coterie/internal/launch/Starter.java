@@ -61,12 +61,22 @@ final class Starter {
             Arrays.setAll(inputs, frames::of);
         }
         long pid = process.pid();
-        HostLines.Failures failures = (pe, code, doings) -> job.hostedFailed(pe, pid, code, doings);
+        HostLines.News news = new HostLines.News() {
+            @Override
+            public void failed(HostedFailure failure) {
+                job.hostedFailed(pid, failure);
+            }
+
+            @Override
+            public void told(String story) {
+                job.told(story);
+            }
+        };
         return piped(
                 pes,
                 process,
-                new HostLines.Reader(out, routes.ofHost(false, out.getFirst()), failures),
-                new HostLines.Reader(err, routes.ofHost(true, err.getFirst()), failures));
+                new HostLines.Reader(out, routes.ofHost(false, out.getFirst()), news),
+                new HostLines.Reader(err, routes.ofHost(true, err.getFirst()), news));
     }
 
     private Process start(List<String> line, int pe, boolean inherits) throws IOException {

@@ -2,54 +2,98 @@
 package coterie.internal.launch;
 
 import coterie.internal.launch.JobSpec.Input;
+import coterie.internal.launch.JobSpec.Stage.Part;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.world.JobEnvironment;
 import coterie.internal.world.Seat;
 import coterie.spi.Bootstrap;
+import coterie.spi.Stage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
-/// The main class of a JVM that hosts all PEs of a job as threads.
+/// The main class of a JVM that hosts all PEs of a job: as threads of the machine, or as virtual ones that play on a
+/// stage.
 ///
 /// Each PE has a seat, a loader of its own for the user's classes, and its own `System.in`, `out` and `err`. What
 /// the launcher does for processes happens here: the end of a PE is noted in the segment, and the first failure
 /// ends the host unless the others are to go on.
-final class ThreadHost implements Thread.UncaughtExceptionHandler {
+///
+/// A PE's end is noted before it leaves the stage: others that wait for it are told by the stage, and must find it
+/// then. A PE that the stage has killed never comes back; nobody waits for its thread.
+final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
+    private static final int KILLED = ExitCode.ofSignal(9);
+
     private final JobSegment segment;
     private final SeatStreams streams;
+    private final Thread[] mains;
+    private final Gate gate;
+    private final CountDownLatch playing;
+    private @Nullable Stage stage;
     private boolean ending;
+    private boolean told;
 
     private ThreadHost(JobSegment segment, SeatStreams streams) {
         this.segment = segment;
         this.streams = streams;
+        this.mains = new Thread[segment.size()];
+        this.gate = new Gate(segment.size());
+        this.playing = new CountDownLatch(segment.size());
     }
 
     /// Entered by the JVM.
     ///
-    /// @param args guard, input, class path, module path, module, main class, then the program's own; see
-    ///     [JavaCommand]
-    public static void main(String[] args) throws InterruptedException, IOException {
+    /// @param args guard, input, stage, its script, what is a performance, class path, module path, module, main
+    ///     class, then the program's own; see [JavaCommand]
+    public static void main(String[] args) throws InterruptedException {
         Bootstrap first = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], first.segment());
         SeatStreams streams = new SeatStreams(first.size());
         streams.install(Input.valueOf(args[1]));
         ThreadHost host = new ThreadHost(JobSegment.attach(first.segment()), streams);
         Thread.setDefaultUncaughtExceptionHandler(host);
+        if (!args[2].equals(JavaCommand.NONE)) {
+            host.open(args[2], args[3]);
+        }
+        boolean plays = args[4].equals(Part.WHOLE_PROGRAM.name());
         Program program =
-                new Program(args[2], args[3], args[4], args[5], List.of(args).subList(6, args.length));
+                new Program(plays, args[5], args[6], args[7], args[8], List.of(args).subList(9, args.length));
+        host.run(first.segment(), program);
+    }
+
+    private void open(String name, String script) {
+        try {
+            stage = Stages.find(name).open(segment.size(), script, this);
+        } catch (IllegalArgumentException e) {
+            System.err.println("coterie: " + name + ": " + e.getMessage());
+            Ending.exit(ExitCode.USAGE.code());
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(this::tellUnlessOver, "story"));
+    }
+
+    private void run(Path path, Program program) throws InterruptedException {
         List<Pe> pes = new ArrayList<>();
-        for (int pe = 0; pe < first.size(); pe++) {
-            pes.add(host.new Pe(new Seat(new Place(pe, first.size(), first.segment())), program));
+        for (int pe = 0; pe < mains.length; pe++) {
+            Performance performance = stage == null ? null : new Performance(stage, gate, pe);
+            Bootstrap place = performance == null
+                    ? new Place(pe, mains.length, path)
+                    : new Performance.Place(pe, mains.length, path, performance);
+            pes.add(new Pe(new Seat(place, segment), program, performance));
         }
-        for (Pe pe : pes) {
-            pe.start();
+        for (int pe = 0; pe < mains.length; pe++) {
+            mains[pe] = pes.get(pe).thread();
         }
-        for (Pe pe : pes) {
-            pe.join();
+        for (Thread main : mains) {
+            main.start();
+        }
+        playing.await();
+        if (stage != null) {
+            stage.close();
         }
     }
 
@@ -62,41 +106,66 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     }
 
     /// What each PE runs.
+    ///
+    /// @param plays whether the whole of it is a performance
     private record Program(
-            String classPath, String modulePath, String module, String mainClass, List<String> arguments) {}
+            boolean plays,
+            String classPath,
+            String modulePath,
+            String module,
+            String mainClass,
+            List<String> arguments) {}
 
-    /// A PE's main thread.
-    private final class Pe extends Thread {
+    /// What a PE's main thread does.
+    private final class Pe implements Runnable {
         private final Seat seat;
         private final Program program;
+        private final @Nullable Performance performance;
 
-        Pe(Seat seat, Program program) {
-            super(seat, null, "main");
+        Pe(Seat seat, Program program, @Nullable Performance performance) {
             this.seat = seat;
             this.program = program;
+            this.performance = performance;
+        }
+
+        Thread thread() {
+            return performance == null
+                    ? new Thread(seat, this, "main")
+                    : Thread.ofVirtual().name("main").unstarted(this);
         }
 
         @Override
         public void run() {
+            seat.take();
+            Throwable thrown = null;
             try {
-                PeLoader loader = PeLoader.of(
-                        seat.bootstrap().pe(),
-                        program.classPath,
-                        program.modulePath,
-                        program.module,
-                        program.mainClass);
-                setContextClassLoader(loader.classes());
-                MainMethod.of(loader.layer(), program.module, loader.classes(), program.mainClass)
-                        .call(program.arguments.toArray(new String[0]));
-                Ending.closeWorld(seat);
-                awaitOthers();
+                if (performance != null && program.plays) {
+                    performance.begin("");
+                }
+                call();
                 ended(seat);
             } catch (Throwable e) {
-                failed(seat, this, e);
+                thrown = e;
+                failed(seat, Thread.currentThread(), e);
             }
+            if (performance != null) {
+                performance.end(thrown);
+            }
+            playing.countDown();
         }
 
-        /// A PE lives as long as a thread of it that is no daemon.
+        private void call() throws Throwable {
+            PeLoader loader = PeLoader.of(
+                    seat.bootstrap().pe(), program.classPath, program.modulePath, program.module, program.mainClass);
+            Thread.currentThread().setContextClassLoader(loader.classes());
+            MainMethod.of(loader.layer(), program.module, loader.classes(), program.mainClass)
+                    .call(program.arguments.toArray(new String[0]));
+            Ending.closeWorld(seat);
+            awaitOthers();
+        }
+
+        /// A PE lives as long as a thread of it that is no daemon. On a stage it does not: others than its main
+        /// thread are none of the stage's.
         private void awaitOthers() throws InterruptedException {
             Thread[] threads = new Thread[seat.activeCount() + 8];
             boolean found;
@@ -104,7 +173,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
                 found = false;
                 int count = seat.enumerate(threads);
                 for (int i = 0; i < count; i++) {
-                    if (threads[i] != this && !threads[i].isDaemon()) {
+                    if (!threads[i].equals(Thread.currentThread()) && !threads[i].isDaemon()) {
                         threads[i].join();
                         found = true;
                     }
@@ -119,39 +188,103 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         segment.end(pe, ExitCode.SUCCESS.code());
     }
 
+    /// Called by the thread that has thrown.
     @Override
     public void uncaughtException(Thread thread, Throwable uncaught) {
-        Seat seat = Seat.of(thread);
+        Seat seat = Seat.current();
         if (seat != null) {
             failed(seat, thread, uncaught);
         } else {
-            Ending.exit(Ending.report(0, thread, uncaught));
+            Ending.exit(Ending.report(0, thread, uncaught).code());
         }
     }
 
     /// Notes that a PE has failed. When it is not to be survived, what others throw because of it is of no
     /// interest.
     private void failed(Seat seat, Thread thread, Throwable uncaught) {
-        ExitCode code = note(seat.bootstrap().pe(), thread, uncaught);
+        if (stage != null && stage.isOver()) {
+            return;
+        }
+        int pe = seat.bootstrap().pe();
+        ExitCode code = note(pe, thread, uncaught);
         if (code != ExitCode.SUCCESS) {
             if (segment.survivorsGoOn()) {
                 seat.interrupt();
+                mains[pe].interrupt();
             } else {
-                Ending.exit(code);
+                Ending.exit(code.code());
             }
         }
     }
 
     /// Returns the exit code of a failure that is news, or SUCCESS.
     private synchronized ExitCode note(int pe, Thread thread, Throwable uncaught) {
-        PeState state = segment.status(pe).state();
-        if (ending || state.isOver()) {
+        if (!isNews(pe)) {
             return ExitCode.SUCCESS;
         }
-        ending = !segment.survivorsGoOn();
         ExitCode code = Ending.report(pe, thread, uncaught);
-        streams.reportFailure(pe, code.code(), Report.doings(segment, List.of(pe)));
-        segment.end(pe, code.code());
+        end(pe, code.code(), HostedFailure.How.THREW, firstLine(uncaught.toString()));
         return code;
+    }
+
+    private boolean isNews(int pe) {
+        PeState state = segment.status(pe).state();
+        if (ending || state.isOver()) {
+            return false;
+        }
+        ending = !segment.survivorsGoOn();
+        return true;
+    }
+
+    private void end(int pe, int code, HostedFailure.How how, String what) {
+        streams.report(new HostedFailure(pe, code, how, what, Report.doings(segment, List.of(pe))));
+        tell();
+        segment.end(pe, code);
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
+    }
+
+    /// Tells the launcher how to have the performance again.
+    private synchronized void tell() {
+        if (stage != null && !told) {
+            told = true;
+            streams.tell(stage.story());
+        }
+    }
+
+    /// What ends this JVM before its PEs have ended is a failure, too.
+    private void tellUnlessOver() {
+        if (playing.getCount() > 0) {
+            tell();
+        }
+    }
+
+    @Override
+    public int node(int pe) {
+        return segment.node(pe);
+    }
+
+    @Override
+    public void killed(int pe, String why) {
+        boolean ends;
+        synchronized (this) {
+            if (!isNews(pe)) {
+                return;
+            }
+            end(pe, KILLED, HostedFailure.How.KILLED, firstLine(why));
+            ends = ending;
+        }
+        gate.close();
+        playing.countDown();
+        if (ends) {
+            Ending.exit(KILLED);
+        }
+    }
+
+    @Override
+    public String doings() {
+        return Report.lines(segment);
     }
 }

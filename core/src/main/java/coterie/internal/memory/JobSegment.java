@@ -53,10 +53,6 @@ public final class JobSegment implements AutoCloseable {
     /// Bytes between two senders' lines: pairs of lines are fetched together.
     public static final long LINE = 128;
 
-    /// The most PEs a job can have on one node: the sync areas' common lines grow with its square, 512 MiB of
-    /// addresses at this size.
-    public static final int MAX_PES = 1024;
-
     /// Addresses for the lines of the program's own teams: of one PE at most, and of all together.
     private static final long MOST_TEAM_BYTES = 1L << 30;
 
@@ -98,7 +94,7 @@ public final class JobSegment implements AutoCloseable {
     /// What a launcher decides for its job.
     ///
     /// @param name for people; cut to 63 bytes
-    /// @param size PEs, in `[1, MAX_PES]`
+    /// @param size PEs, positive
     /// @param heapBytes symmetric heap of each PE
     /// @param usableCpus processors that the PEs share: affinity ∩ quota
     /// @param survive whether PEs go on when one has failed

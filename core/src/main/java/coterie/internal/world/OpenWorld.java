@@ -14,12 +14,17 @@ import org.jspecify.annotations.Nullable;
 /// the heaps, which are the same however often the PE joins.
 final class OpenWorld {
     /// What the threads that have no seat share, all those of a plain `java` start for one: see decision 0008.
-    static final OpenWorld WITHOUT_SEAT = new OpenWorld();
+    static final OpenWorld WITHOUT_SEAT = new OpenWorld(null);
 
-    private final AtomicReference<@Nullable Ground> ground = new AtomicReference<>();
+    private final @Nullable JobSegment mapped;
+    private final AtomicReference<@Nullable JobSegment> ground = new AtomicReference<>();
+    private final AtomicReference<@Nullable HeapAddresses> heaps = new AtomicReference<>();
     private final AtomicReference<@Nullable PeWorld> world = new AtomicReference<>();
 
-    private record Ground(JobSegment job, HeapAddresses addresses) {}
+    /// @param mapped the job's segment where this JVM has mapped it already, or null
+    OpenWorld(@Nullable JobSegment mapped) {
+        this.mapped = mapped;
+    }
 
     /// The world, until it has been dismantled.
     @Nullable
@@ -35,9 +40,9 @@ final class OpenWorld {
         if (open != null) {
             return open.joinAgain();
         }
-        Ground under = ground(launched);
-        Bootstrap bootstrap = launched != null ? launched : new Lone(under.job.path());
-        PeWorld opened = PeWorld.open(bootstrap, under.job, under.addresses, this, level);
+        JobSegment job = ground(launched);
+        Bootstrap bootstrap = launched != null ? launched : new Lone(job.path());
+        PeWorld opened = PeWorld.open(bootstrap, job, this, level);
         world.set(opened);
         return new Join(opened);
     }
@@ -47,14 +52,23 @@ final class OpenWorld {
         world.set(null);
     }
 
-    private Ground ground(@Nullable Bootstrap launched) {
-        Ground under = ground.get();
-        if (under == null) {
-            JobSegment job = launched != null ? JobSegment.attach(launched.segment()) : lone();
-            under = new Ground(job, new HeapAddresses(job.size()));
-            ground.set(under);
+    /// Where the heaps of the job's PEs lie; only who maps them needs it. Called in a join.
+    HeapAddresses heapAddresses(JobSegment job) {
+        HeapAddresses addresses = heaps.get();
+        if (addresses == null) {
+            addresses = new HeapAddresses(job.size());
+            heaps.set(addresses);
         }
-        return under;
+        return addresses;
+    }
+
+    private JobSegment ground(@Nullable Bootstrap launched) {
+        JobSegment job = ground.get();
+        if (job == null) {
+            job = mapped != null ? mapped : launched != null ? JobSegment.attach(launched.segment()) : lone();
+            ground.set(job);
+        }
+        return job;
     }
 
     private static JobSegment lone() {

@@ -52,7 +52,7 @@ public final class PeWorld implements World {
     /// How many joins have not been closed; 0 once the world is closing.
     private int joins = 1;
 
-    private PeWorld(Bootstrap bootstrap, JobSegment job, HeapAddresses addresses, OpenWorld place, ThreadLevel level) {
+    private PeWorld(Bootstrap bootstrap, JobSegment job, OpenWorld place, ThreadLevel level) {
         int me = bootstrap.pe();
         int size = bootstrap.size();
         this.bootstrap = bootstrap;
@@ -62,7 +62,7 @@ public final class PeWorld implements World {
         this.job = job;
         this.page = job.status(me);
         Network network = bootstrap.network().orElse(null);
-        Conduit below = network == null ? mapped(job, me, addresses) : network.open(job.syncBytes());
+        Conduit below = network == null ? mapped(job, me, place.heapAddresses(job)) : network.open(job.syncBytes());
         Conduit conduit = level == ThreadLevel.MULTIPLE && !below.servesThreads() ? new SerialConduit(below) : below;
         this.room = new WaitingRoom(
                 me,
@@ -90,14 +90,13 @@ public final class PeWorld implements World {
     /// Opens the world of a PE that has none open.
     ///
     /// @param place which is told when the world has ended
-    static PeWorld open(
-            Bootstrap bootstrap, JobSegment job, HeapAddresses addresses, OpenWorld place, ThreadLevel level) {
+    static PeWorld open(Bootstrap bootstrap, JobSegment job, OpenWorld place, ThreadLevel level) {
         StatusPage page = job.status(bootstrap.pe());
         if (page.state() == PeState.RUNNING) {
             throw new IllegalStateException("join on PE " + bootstrap.pe() + ", " + bootstrap.description()
                     + ": process " + page.get(StatusField.PID) + " has the world of this PE open");
         }
-        PeWorld world = new PeWorld(bootstrap, job, addresses, place, level);
+        PeWorld world = new PeWorld(bootstrap, job, place, level);
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
         page.state(PeState.RUNNING);

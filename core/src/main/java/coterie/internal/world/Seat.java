@@ -2,34 +2,52 @@
 package coterie.internal.world;
 
 import coterie.World;
+import coterie.internal.memory.JobSegment;
 import coterie.spi.Bootstrap;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A PE's place in this JVM: the thread group that its main thread and everything it starts run in.
+/// A PE's place in this JVM: who it is, and where it keeps its world.
 ///
-/// A thread finds its PE by walking up its groups; so do `System.out` and uncaught exceptions in threads mode.
-/// Unlike a scoped value this also covers threads and pools that the program starts by itself. In processes mode
-/// the JVM has one seat, in threads mode one for each PE, and none under plain `java`.
+/// A thread finds its PE in one of two ways: it has taken the seat, or was started, directly or not, by a thread
+/// that had; or a thread group above it is the seat. The former covers virtual threads, which have no group of
+/// ours, the latter threads that inherit nothing. So do `System.out` and uncaught exceptions where a JVM hosts
+/// several PEs. Unlike a scoped value both cover threads and pools that the program starts by itself.
+///
+/// In processes mode the JVM has one seat, in a host one for each PE, and none under plain `java`.
 public final class Seat extends ThreadGroup {
+    private static final InheritableThreadLocal<@Nullable Seat> TAKEN = new InheritableThreadLocal<>();
+
     private final Bootstrap bootstrap;
-    private final OpenWorld place = new OpenWorld();
+    private final OpenWorld place;
 
     /// A seat for the PE that `bootstrap` describes, below the caller's group.
     public Seat(Bootstrap bootstrap) {
+        this(bootstrap, null);
+    }
+
+    /// A seat in a JVM that has mapped the job's segment already.
+    ///
+    /// @param job the segment that `bootstrap` names, or null for one of this seat's own when it is needed
+    public Seat(Bootstrap bootstrap, @Nullable JobSegment job) {
         super("PE " + bootstrap.pe());
         this.bootstrap = bootstrap;
+        this.place = new OpenWorld(job);
+    }
+
+    /// From now on the calling thread belongs here, and so do those that it starts.
+    public void take() {
+        TAKEN.set(this);
     }
 
     /// The seat of the calling thread, or null under plain `java`.
     public static @Nullable Seat current() {
-        return of(Thread.currentThread());
-    }
-
-    /// The seat that a thread belongs to, or null if it has ended or belongs to none.
-    public static @Nullable Seat of(Thread thread) {
-        for (ThreadGroup group = thread.getThreadGroup(); group != null; group = group.getParent()) {
+        Seat taken = TAKEN.get();
+        if (taken != null) {
+            return taken;
+        }
+        for (ThreadGroup group = Thread.currentThread().getThreadGroup(); group != null; group = group.getParent()) {
             if (group instanceof Seat seat) {
                 return seat;
             }

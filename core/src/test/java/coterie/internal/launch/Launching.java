@@ -38,7 +38,7 @@ final class Launching {
             String value = option.substring(option.indexOf('=') + 1);
             switch (option.substring(0, option.indexOf('='))) {
                 case "pes" -> spec = withPes(spec, Integer.parseInt(value));
-                case "nodes" -> spec = spec.withNodes(Nodes.parse(value));
+                case "nodes" -> spec = spec.withNodes(Nodes.parse(value, PeMode.THREADS.mostPes()));
                 case "mode" -> spec = spec.withMode(PeMode.valueOf(value));
                 case "onFailure" -> spec = spec.withOnFailure(OnFailure.valueOf(value));
                 case "input" -> spec = spec.withInput(Input.valueOf(value));

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Where the PEs of a host meet between two performances. Closed by the first failure: whoever comes then, or waits
+/// there for one that has failed, is turned away.
+final class Gate {
+    private final int pes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+    private int waiting;
+    private long round;
+    private boolean closed;
+
+    Gate(int pes) {
+        this.pes = pes;
+    }
+
+    /// Waits for all PEs. Returns whether all have come.
+    boolean pass() {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            long mine = round;
+            if (++waiting == pes) {
+                waiting = 0;
+                round++;
+                moved.signalAll();
+            }
+            while (round == mine && !closed) {
+                moved.awaitUninterruptibly();
+            }
+            return round != mine;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Turns away whoever waits or comes.
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.world.Seat;
+import coterie.spi.Bootstrap;
+import coterie.spi.Network;
+import coterie.spi.Stage;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A PE's part in what is played on the stage of this JVM: one performance after another, until one fails.
+///
+/// Used by the PE's main thread. The host of a whole program does so itself; a program that asks for it, see
+/// [JobSpec.Stage.Part], begins and ends performances as often as it wants, all PEs the same number of times.
+public final class Performance {
+    private final Stage stage;
+    private final Gate gate;
+    private final int pe;
+    private boolean playing;
+
+    Performance(Stage stage, Gate gate, int pe) {
+        this.stage = stage;
+        this.gate = gate;
+        this.pe = pe;
+    }
+
+    /// That of the calling thread's PE.
+    ///
+    /// @throws IllegalStateException if it plays on no stage
+    public static Performance mine() {
+        Seat seat = Seat.current();
+        if (seat != null && seat.bootstrap() instanceof Place place) {
+            return place.performance;
+        }
+        throw new IllegalStateException("performance of " + Thread.currentThread() + ": its PE plays on no stage");
+    }
+
+    /// Waits for all PEs to come, and then for this one's turn. A world must not be open.
+    ///
+    /// @param script settings of this performance, beside those of the job; the same on all PEs
+    /// @return whether there is a performance; not after one in which a PE has failed
+    public boolean begin(String script) {
+        if (!gate.pass()) {
+            return false;
+        }
+        stage.enter(pe, script);
+        playing = true;
+        return true;
+    }
+
+    /// The PE has done its part; the others play on.
+    ///
+    /// @param thrown what its program has ended with, if not well
+    public void end(@Nullable Throwable thrown) {
+        if (thrown != null) {
+            gate.close();
+        }
+        if (playing) {
+            playing = false;
+            stage.leave(pe, Optional.ofNullable(thrown));
+        }
+    }
+
+    /// How to have this performance again, as far as it has come.
+    public String story() {
+        return stage.story();
+    }
+
+    /// Whether the calling thread's performance was given up, so that nobody cares for what it throws.
+    public boolean isOver() {
+        return stage.isOver();
+    }
+
+    /// The place of a PE that plays.
+    record Place(int pe, int size, Path segment, Performance performance) implements Bootstrap {
+        @Override
+        public Optional<Network> network() {
+            return Optional.of(performance.stage.network(pe));
+        }
+
+        @Override
+        public String description() {
+            return "virtual thread of process " + ProcessHandle.current().pid();
+        }
+    }
+}
