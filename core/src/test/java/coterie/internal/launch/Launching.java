@@ -39,7 +39,9 @@ final class Launching {
             switch (option.substring(0, option.indexOf('='))) {
                 case "pes" -> spec = withPes(spec, Integer.parseInt(value));
                 case "nodes" -> spec = spec.withNodes(Nodes.parse(value, PeMode.THREADS.mostPes()));
-                case "mode" -> spec = spec.withMode(PeMode.valueOf(value));
+                case "mode" -> spec = withMode(spec, PeMode.valueOf(value));
+                case "stage" -> spec = onStage(spec, value, "");
+                case "kill" -> spec = onStage(spec, "turns", "kill=" + value);
                 case "onFailure" -> spec = spec.withOnFailure(OnFailure.valueOf(value));
                 case "input" -> spec = spec.withInput(Input.valueOf(value));
                 case "binding" -> spec = spec.withBinding(Binding.valueOf(value));
@@ -58,7 +60,9 @@ final class Launching {
                 reader.setDaemon(true);
                 reader.start();
             }
-            System.exit(job.await());
+            int code = job.await();
+            job.story().ifPresent(story -> System.out.println("story " + story));
+            System.exit(code);
         }
     }
 
@@ -76,6 +80,14 @@ final class Launching {
         return JobSpec.of(spec.name(), pes, spec.program())
                 .withHeapBytes(spec.heapBytes())
                 .withJvmOptions(spec.jvmOptions());
+    }
+
+    private static JobSpec withMode(JobSpec spec, PeMode mode) {
+        return mode == PeMode.STAGE ? onStage(spec, "turns", "") : spec.withMode(mode);
+    }
+
+    private static JobSpec onStage(JobSpec spec, String name, String script) {
+        return spec.withStage(new JobSpec.Stage(name, script, JobSpec.Stage.Part.WHOLE_PROGRAM));
     }
 
     private static Output output(String value) {

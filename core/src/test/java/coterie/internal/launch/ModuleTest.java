@@ -31,7 +31,7 @@ class ModuleTest {
             """;
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
     void aMainClassInAPackageThatItsModuleKeepsToItselfRunsAsAModule(PeMode mode, @TempDir Path folder)
             throws IOException {
         Path runtime = Launching.classPath().getFirst();

@@ -74,7 +74,7 @@ class NodesTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
     void pesSeeTheMemoryOfTheirNodeAndNoOther(PeMode mode) {
         try (Launch launch = tellingWhoseMemoryTheySee("pes=4 nodes=a:2,b:1,a:1 mode=" + mode)) {
             assertThat(launch.out())

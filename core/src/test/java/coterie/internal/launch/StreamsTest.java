@@ -81,7 +81,7 @@ class StreamsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
     void eachPeReadsItsPipe(PeMode mode) {
         try (Launch launch =
                 Launch.start("pes=2 input=PIPES commands=true output=lines mode=" + mode, Programs.Reads.class)) {

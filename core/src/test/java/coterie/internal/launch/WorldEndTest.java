@@ -51,7 +51,7 @@ class WorldEndTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
     void aWorldThatIsOpenWhenMainThrowsIsNotWaitedFor(PeMode mode) {
         try (Launch launch = Launch.run("pes=2 mode=" + mode, Programs.LeavesOthersInBarrier.class, "throw")) {
             assertThat(launch.exitCode()).isEqualTo(1);
