@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A command line, taken apart by the table of the command's options.
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// @param values by option, in their order; an option without a value has an empty text
 /// @param operands what is no option
 record Arguments(Map<Option, List<String>> values, List<String> operands) {
+
+    /// What a shell takes as it is.
+    private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
     /// @throws UsageException if it is wrong, with what is
     static Arguments parse(Command command, List<String> words) {
@@ -35,6 +41,37 @@ record Arguments(Map<Option, List<String>> values, List<String> operands) {
     /// All values given.
     List<String> all(Option option) {
         return values.getOrDefault(option, List.of());
+    }
+
+    /// The command line again, as people would type it, with another value for one option.
+    ///
+    /// @param without left out
+    String commandLine(Command command, Option changed, String value, Set<Option> without) {
+        List<String> words = new ArrayList<>(List.of("coterie", command.word()));
+        List<String> last = List.of();
+        for (Option option : command.options()) {
+            List<String> given = option == changed ? List.of(value) : all(option);
+            if (option.takes() == Option.Takes.PROGRAM) {
+                last = given.isEmpty() ? last : List.of(option.longestName(), given.getLast());
+            } else if (!without.contains(option)) {
+                given.forEach(each -> words.addAll(words(option, each)));
+            }
+        }
+        words.addAll(last);
+        words.addAll(operands);
+        return words.stream().map(Arguments::quoted).collect(Collectors.joining(" "));
+    }
+
+    private static List<String> words(Option option, String value) {
+        return switch (option.takes()) {
+            case NOTHING -> List.of(option.names().getFirst());
+            case PERHAPS_VALUE -> List.of(value.isEmpty() ? option.names().getFirst() : option.names().getFirst() + "=" + value);
+            default -> List.of(option.names().getFirst(), value);
+        };
+    }
+
+    private static String quoted(String word) {
+        return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static final class Parser {

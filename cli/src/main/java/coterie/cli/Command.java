@@ -23,6 +23,7 @@ enum Command {
               coterie run -n 2 -cp app.jar my.Main --fast    a class and its arguments
               coterie run -n 2 -J-Xmx2g --heap 1g -jar app.jar
               coterie run -n 4 --timeout 5m --output-dir logs -p mods -m app/app.Main
+              coterie run -n 4 --conduit sim --seeds 0..99 Ring.java     in a hundred orders of events
 
             Ctrl-C asks the PEs to end and, pressed again, makes them. Ctrl-\\ shows what every thread of every PE does.
             Exit codes: docs/exit-codes.md."""),
@@ -56,6 +57,7 @@ enum Command {
         List<Option> options() {
             List<Option> options = new ArrayList<>(super.options());
             options.removeAll(PROGRAM_OPTIONS);
+            options.removeAll(SIMULATION_OPTIONS);
             return options;
         }
     },
@@ -85,6 +87,9 @@ enum Command {
 
     private static final Set<Option> PROGRAM_OPTIONS =
             EnumSet.of(Option.CLASS_PATH, Option.MODULE_PATH, Option.MODULE, Option.JAR);
+
+    private static final Set<Option> SIMULATION_OPTIONS =
+            EnumSet.of(Option.CONDUIT, Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
 
     private final String summary;
     private final String operands;

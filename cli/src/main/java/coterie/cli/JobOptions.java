@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The options that say how a job is run, whatever it runs.
 final class JobOptions {
-    private static final int MOST_PES = 1024;
+    private static final PeMode[] PES = {PeMode.PROCESSES, PeMode.THREADS};
     private static final int DEFAULT_DEBUG_PORT = 5005;
     private static final int MOST_PORT = 65535;
 
@@ -36,12 +36,14 @@ final class JobOptions {
     /// @param name where `--name` says nothing
     /// @param startupCache a start-up cache for PEs of the runtime alone, or null
     JobSpec spec(String name, JobSpec.Program program, @Nullable Path startupCache) {
-        List<Integer> nodes = nodes();
-        int pes = pes(nodes);
+        Simulation simulation = Simulation.of(arguments);
+        PeMode mode = simulation != null ? PeMode.STAGE : choice(Option.MODE, PES, PeMode.PROCESSES);
+        List<Integer> nodes = nodes(mode);
+        int pes = pes(nodes, mode);
         String given = arguments.value(Option.NAME);
-        JobSpec spec = JobSpec.of(given == null ? name : given, pes, program)
-                .withMode(choice(Option.MODE, PeMode.values(), PeMode.PROCESSES))
-                .withBinding(choice(Option.BIND, Binding.values(), Binding.NONE))
+        JobSpec spec = JobSpec.of(given == null ? name : given, pes, program);
+        spec = simulation != null ? simulation.of(spec) : spec.withMode(mode);
+        spec = spec.withBinding(choice(Option.BIND, Binding.values(), Binding.NONE))
                 .withOnFailure(choice(Option.ON_FAILURE, OnFailure.values(), OnFailure.END))
                 .withInput(choice(Option.STDIN, Stdin.values(), Stdin.FIRST).input)
                 .withOutput(output())
@@ -79,24 +81,24 @@ final class JobOptions {
     }
 
     /// Per PE its node, or nothing where all are on one.
-    private List<Integer> nodes() {
+    private List<Integer> nodes(PeMode mode) {
         String text = arguments.value(Option.NODES);
         if (text == null) {
             return List.of();
         }
         try {
-            return Nodes.parse(text);
+            return Nodes.parse(text, mode.mostPes());
         } catch (IllegalArgumentException e) {
             throw new UsageException("--nodes " + text + ": " + e.getMessage());
         }
     }
 
-    private int pes(List<Integer> nodes) {
+    private int pes(List<Integer> nodes, PeMode mode) {
         String text = arguments.value(Option.PES);
         if (text == null) {
             return nodes.isEmpty() ? defaultPes : nodes.size();
         }
-        int pes = number("-n", text, 1, MOST_PES, "a number of PEs");
+        int pes = number("-n", text, 1, mode.mostPes(), "a number of PEs");
         if (!nodes.isEmpty() && nodes.size() != pes) {
             throw new UsageException("--nodes " + arguments.value(Option.NODES) + ": these are " + nodes.size()
                     + " PEs, and -n says " + pes + "; leave -n out, or name a node for each PE");

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The options of all commands: one table for the parser, the help and the tests. In the order that help shows
 /// them.
 enum Option {
-    PES(Takes.VALUE, "N", "How many PEs the job has, in [1, 1024]. Default: 1, and 2 for perf.", "-n", "-np"),
+    PES(Takes.VALUE, "N", "How many PEs the job has, in [1, 1024], and up to 4096 with --conduit sim. Default: 1, and 2 for perf.", "-n", "-np"),
     MODE(
             Takes.VALUE,
             "processes|threads",
@@ -21,6 +21,34 @@ enum Option {
                     + " counts add up to -n, or stand in its place. PEs of different nodes have no memory in common."
                     + " Default: one node.",
             "--nodes"),
+    CONDUIT(
+            Takes.VALUE,
+            "NAME",
+            "What lies between the PEs: mapped, the memory of this machine, or sim, a simulated network, with all PEs in"
+                    + " one JVM, one at a time and in virtual time. Default: mapped.",
+            "--conduit"),
+    SEED(
+            Takes.VALUE,
+            "N",
+            "With --conduit sim: which order of events, in [0, 2^63). The same one gives the same run; 0 is the order"
+                    + " without perturbations. Default: 0.",
+            "--seed"),
+    SEEDS(
+            Takes.VALUE,
+            "FROM..TO",
+            "With --conduit sim: all these seeds, one after another, until one fails. Output is shown of that one only.",
+            "--seeds"),
+    SIM(
+            Takes.VALUE,
+            "SCRIPT",
+            "With --conduit sim: settings of the network, key=value with commas between, such as the ones that a failed"
+                    + " run prints.",
+            "--sim"),
+    NO_SHRINK(
+            Takes.NOTHING,
+            null,
+            "With --conduit sim: does not look for the perturbations that a failure needs.",
+            "--no-shrink"),
     CLASS_PATH(
             Takes.VALUE,
             "PATH",

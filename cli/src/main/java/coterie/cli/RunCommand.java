@@ -35,7 +35,14 @@ final class RunCommand {
         // Options first: a wrong one is told before a compiler starts.
         JobSpec draft = options.spec("", new JobSpec.Program("", null, List.of(), List.of(), List.of()), null);
         ProgramFinder.Found found = new ProgramFinder(arguments, session.environment(), session.err()).find();
-        return start(options.spec(found.name(), found.program(), startupCache(draft, found.program())));
+        JobSpec spec = options.spec(found.name(), found.program(), startupCache(draft, found.program()));
+        Simulation simulation = Simulation.of(arguments);
+        if (simulation == null) {
+            return start(spec);
+        }
+        try (SimulatedRuns runs = new SimulatedRuns(session, simulation, arguments, spec, isTerminal())) {
+            return runs.all();
+        }
     }
 
     int perf(Arguments arguments) throws IOException {
@@ -68,8 +75,9 @@ final class RunCommand {
                     .println("coterie: " + spec.pes() + " PEs share " + processors
                             + " processors; those that wait give way to the others");
         }
-        try (Job job = Job.start(spec)) {
-            return new SignalForwarding(job, spec.grace()).await();
+        try (SignalForwarding signals = new SignalForwarding(spec.grace());
+                Job job = Job.start(spec)) {
+            return signals.await(job);
         }
     }
 

@@ -41,7 +41,12 @@ public final class Facts {
 
     /// All conduits that the runtime knows. Tries them, so that it takes some milliseconds.
     public static List<ConduitFact> conduits() {
-        return List.of(mapped());
+        List<ConduitFact> facts = new ArrayList<>();
+        facts.add(mapped());
+        for (String stage : Stages.names()) {
+            facts.add(new ConduitFact(stage, true, "simulated: all PEs in one JVM, in an order that a seed gives"));
+        }
+        return facts;
     }
 
     private static ConduitFact mapped() {

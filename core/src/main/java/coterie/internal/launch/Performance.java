@@ -67,9 +67,9 @@ public final class Performance {
         return stage.story();
     }
 
-    /// Whether the calling thread's performance was given up, so that nobody cares for what it throws.
-    public boolean isOver() {
-        return stage.isOver();
+    /// Whether anybody cares for what this PE throws now: not where its performance was given up meanwhile.
+    public boolean matters() {
+        return !playing || !stage.isOver();
     }
 
     /// The place of a PE that plays.

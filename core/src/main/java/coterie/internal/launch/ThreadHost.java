@@ -8,10 +8,10 @@ import coterie.internal.memory.PeState;
 import coterie.internal.world.JobEnvironment;
 import coterie.internal.world.Seat;
 import coterie.spi.Bootstrap;
-import coterie.spi.Stage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -26,24 +26,22 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A PE's end is noted before it leaves the stage: others that wait for it are told by the stage, and must find it
 /// then. A PE that the stage has killed never comes back; nobody waits for its thread.
-final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
+final class ThreadHost implements Thread.UncaughtExceptionHandler {
     private static final int KILLED = ExitCode.ofSignal(9);
 
     private final JobSegment segment;
     private final SeatStreams streams;
     private final Thread[] mains;
-    private final Gate gate;
-    private final CountDownLatch playing;
-    private @Nullable Stage stage;
+    private final CountDownLatch alive;
+    private final BitSet gone = new BitSet();
+    private @Nullable Playhouse house;
     private boolean ending;
-    private boolean told;
 
     private ThreadHost(JobSegment segment, SeatStreams streams) {
         this.segment = segment;
         this.streams = streams;
         this.mains = new Thread[segment.size()];
-        this.gate = new Gate(segment.size());
-        this.playing = new CountDownLatch(segment.size());
+        this.alive = new CountDownLatch(segment.size());
     }
 
     /// Entered by the JVM.
@@ -68,22 +66,20 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
 
     private void open(String name, String script) {
         try {
-            stage = Stages.find(name).open(segment.size(), script, this);
+            house = new Playhouse(name, script, segment, streams, this::killed);
         } catch (IllegalArgumentException e) {
-            System.err.println("coterie: " + name + ": " + e.getMessage());
+            System.err.println("coterie: " + e.getMessage());
             Ending.exit(ExitCode.USAGE.code());
         }
+        // What ends this JVM before its PEs have ended is a failure, too.
         Runtime.getRuntime().addShutdownHook(new Thread(this::tellUnlessOver, "story"));
     }
 
     private void run(Path path, Program program) throws InterruptedException {
         List<Pe> pes = new ArrayList<>();
         for (int pe = 0; pe < mains.length; pe++) {
-            Performance performance = stage == null ? null : new Performance(stage, gate, pe);
-            Bootstrap place = performance == null
-                    ? new Place(pe, mains.length, path)
-                    : new Performance.Place(pe, mains.length, path, performance);
-            pes.add(new Pe(new Seat(place, segment), program, performance));
+            Bootstrap place = house == null ? new Place(pe, mains.length, path) : house.place(pe, path);
+            pes.add(new Pe(new Seat(place, segment), program));
         }
         for (int pe = 0; pe < mains.length; pe++) {
             mains[pe] = pes.get(pe).thread();
@@ -91,9 +87,9 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
         for (Thread main : mains) {
             main.start();
         }
-        playing.await();
-        if (stage != null) {
-            stage.close();
+        alive.await();
+        if (house != null) {
+            house.close();
         }
     }
 
@@ -122,10 +118,10 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
         private final Program program;
         private final @Nullable Performance performance;
 
-        Pe(Seat seat, Program program, @Nullable Performance performance) {
+        Pe(Seat seat, Program program) {
             this.seat = seat;
             this.program = program;
-            this.performance = performance;
+            this.performance = seat.bootstrap() instanceof Performance.Place place ? place.performance() : null;
         }
 
         Thread thread() {
@@ -146,12 +142,14 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
                 ended(seat);
             } catch (Throwable e) {
                 thrown = e;
-                failed(seat, Thread.currentThread(), e);
+                if (performance == null || performance.matters()) {
+                    failed(seat, Thread.currentThread(), e);
+                }
             }
             if (performance != null) {
                 performance.end(thrown);
             }
-            playing.countDown();
+            gone(seat.bootstrap().pe());
         }
 
         private void call() throws Throwable {
@@ -193,7 +191,9 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
     public void uncaughtException(Thread thread, Throwable uncaught) {
         Seat seat = Seat.current();
         if (seat != null) {
-            failed(seat, thread, uncaught);
+            if (house == null || !house.isOver()) {
+                failed(seat, thread, uncaught);
+            }
         } else {
             Ending.exit(Ending.report(0, thread, uncaught).code());
         }
@@ -202,9 +202,6 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
     /// Notes that a PE has failed. When it is not to be survived, what others throw because of it is of no
     /// interest.
     private void failed(Seat seat, Thread thread, Throwable uncaught) {
-        if (stage != null && stage.isOver()) {
-            return;
-        }
         int pe = seat.bootstrap().pe();
         ExitCode code = note(pe, thread, uncaught);
         if (code != ExitCode.SUCCESS) {
@@ -238,7 +235,9 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
 
     private void end(int pe, int code, HostedFailure.How how, String what) {
         streams.report(new HostedFailure(pe, code, how, what, Report.doings(segment, List.of(pe))));
-        tell();
+        if (house != null) {
+            house.tell();
+        }
         segment.end(pe, code);
     }
 
@@ -246,45 +245,31 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler, Stage.Host {
         return text.lines().findFirst().orElse("");
     }
 
-    /// Tells the launcher how to have the performance again.
-    private synchronized void tell() {
-        if (stage != null && !told) {
-            told = true;
-            streams.tell(stage.story());
-        }
-    }
-
-    /// What ends this JVM before its PEs have ended is a failure, too.
     private void tellUnlessOver() {
-        if (playing.getCount() > 0) {
-            tell();
+        if (house != null && alive.getCount() > 0) {
+            house.tell();
         }
     }
 
-    @Override
-    public int node(int pe) {
-        return segment.node(pe);
-    }
-
-    @Override
-    public void killed(int pe, String why) {
+    private void killed(int pe, String why) {
         boolean ends;
         synchronized (this) {
-            if (!isNews(pe)) {
-                return;
+            boolean news = isNews(pe);
+            if (news) {
+                end(pe, KILLED, HostedFailure.How.KILLED, firstLine(why));
             }
-            end(pe, KILLED, HostedFailure.How.KILLED, firstLine(why));
-            ends = ending;
+            ends = news && ending;
         }
-        gate.close();
-        playing.countDown();
+        gone(pe);
         if (ends) {
             Ending.exit(KILLED);
         }
     }
 
-    @Override
-    public String doings() {
-        return Report.lines(segment);
+    private synchronized void gone(int pe) {
+        if (!gone.get(pe)) {
+            gone.set(pe);
+            alive.countDown();
+        }
     }
 }

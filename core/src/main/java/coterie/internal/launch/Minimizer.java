@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/// Finds a small part of a list that still has a property, by delta debugging: Zeller and Hildebrandt, "Simplifying
+/// and Isolating Failure-Inducing Input", 2002, algorithm ddmin.
+///
+/// Where k of n items matter, it asks some k·log n times in good cases, and n² times in the worst.
+final class Minimizer<T> {
+    private final Predicate<List<T>> property;
+    private final BooleanSupplier mayGoOn;
+    private List<T> current;
+    private boolean stopped;
+
+    private Minimizer(List<T> whole, Predicate<List<T>> property, BooleanSupplier mayGoOn) {
+        this.current = whole;
+        this.property = property;
+        this.mayGoOn = mayGoOn;
+    }
+
+    /// What was found.
+    ///
+    /// @param items in their order; the property holds of them
+    /// @param isMinimal whether it holds of no list with one item less
+    record Result<T>(List<T> items, boolean isMinimal) {}
+
+    /// Minimizes.
+    ///
+    /// @param whole of which the property holds
+    /// @param mayGoOn asked before each question; where not, the best so far is the result
+    static <T> Result<T> minimize(List<T> whole, Predicate<List<T>> property, BooleanSupplier mayGoOn) {
+        Minimizer<T> minimizer = new Minimizer<>(List.copyOf(whole), property, mayGoOn);
+        minimizer.minimize();
+        return new Result<>(minimizer.current, !minimizer.stopped);
+    }
+
+    private void minimize() {
+        if (current.isEmpty() || take(List.of())) {
+            return;
+        }
+        int parts = 2;
+        while (current.size() > 1 && !stopped) {
+            if (takePart(parts)) {
+                parts = 2;
+            } else if (parts > 2 && takeAllButOnePart(parts)) {
+                parts--;
+            } else if (parts < current.size()) {
+                parts = Math.min(2 * parts, current.size());
+            } else {
+                return;
+            }
+        }
+    }
+
+    private boolean takePart(int parts) {
+        for (int part = 0; part < parts; part++) {
+            if (take(current.subList(begin(part, parts), begin(part + 1, parts)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean takeAllButOnePart(int parts) {
+        for (int part = 0; part < parts; part++) {
+            List<T> rest = new ArrayList<>(current.subList(0, begin(part, parts)));
+            rest.addAll(current.subList(begin(part + 1, parts), current.size()));
+            if (take(rest)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int begin(int part, int parts) {
+        return (int) ((long) current.size() * part / parts);
+    }
+
+    private boolean take(List<T> candidate) {
+        if (stopped || !mayGoOn.getAsBoolean()) {
+            stopped = true;
+            return false;
+        }
+        List<T> copy = List.copyOf(candidate);
+        if (!property.test(copy)) {
+            return false;
+        }
+        current = copy;
+        return true;
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.posix.Libc;
+import coterie.spi.Bootstrap;
+import coterie.spi.Stage;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/// A host's stage, and what stands around it.
+final class Playhouse implements Stage.Host {
+    private static final long PAGE = 4096;
+
+    private final JobSegment segment;
+    private final SeatStreams streams;
+    private final Undertaker undertaker;
+    private final Gate gate;
+    private final Stage stage;
+    private boolean told;
+
+    /// Takes note of a PE that the stage has killed.
+    interface Undertaker {
+        void killed(int pe, String why);
+    }
+
+    /// Opens the stage.
+    ///
+    /// @throws IllegalArgumentException if there is none of this name, or its script can't be read
+    Playhouse(String name, String script, JobSegment segment, SeatStreams streams, Undertaker undertaker) {
+        this.segment = segment;
+        this.streams = streams;
+        this.undertaker = undertaker;
+        this.gate = new Gate(segment.size());
+        this.stage = Stages.find(name).open(segment.size(), script, this);
+    }
+
+    /// The place of a PE that plays here.
+    Bootstrap place(int pe, Path path) {
+        return new Performance.Place(pe, segment.size(), path, new Performance(stage, gate, pe));
+    }
+
+    /// Tells the launcher how to have the performance again, once.
+    synchronized void tell() {
+        if (!told) {
+            told = true;
+            streams.tell(stage.story());
+        }
+    }
+
+    /// Whether the calling thread's performance is over, so that nobody cares for what it throws.
+    boolean isOver() {
+        return stage.isOver();
+    }
+
+    void close() {
+        stage.close();
+    }
+
+    @Override
+    public MemorySegment memory(long byteSize) {
+        int descriptor = Libc.memfd("coterie-stage", byteSize);
+        try {
+            return AddressSpace.ALL.asSlice(Libc.mapShared(descriptor, byteSize, PAGE), byteSize);
+        } finally {
+            Libc.close(descriptor);
+        }
+    }
+
+    @Override
+    public int node(int pe) {
+        return segment.node(pe);
+    }
+
+    @Override
+    public void killed(int pe, String why) {
+        gate.close();
+        undertaker.killed(pe, why);
+    }
+
+    @Override
+    public String doings() {
+        return Report.lines(segment);
+    }
+}
