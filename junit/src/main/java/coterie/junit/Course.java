@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param ending why nobody waits for them any longer
 /// @param answers verdict of each PE on its own part, null where it gave none
 /// @param done PEs that have done their part; without an answer, such a PE waits for the others to close the world
-/// @param firstFailed the first PE that failed, or -1
+/// @param firstFailed the first PE that failed, or -1; none if that was because another had aborted the test
+/// @param story how to have the performance again that went wrong, of a simulated test whose PEs could tell
 /// @param output what they printed
 /// @param threadDumps what they printed when asked where they are, empty if nobody asked
 record Course(
@@ -18,6 +19,7 @@ record Course(
         List<@Nullable Answer> answers,
         BitSet done,
         int firstFailed,
+        @Nullable String story,
         List<OutputLine> output,
         List<OutputLine> threadDumps) {
 
@@ -41,6 +43,11 @@ record Course(
     /// Whether a PE has nothing to do any more but wait for others.
     boolean isDone(int pe) {
         return done.get(pe);
+    }
+
+    /// This course with a story that somebody else could tell.
+    Course orStory(@Nullable String other) {
+        return story != null ? this : new Course(ending, answers, done, firstFailed, other, output, threadDumps);
     }
 
     /// Whether every PE passed, so that the group is fit for the next test.

@@ -34,6 +34,7 @@ final class Exchange {
     private final List<OutputLine> output = new ArrayList<>();
     private final List<OutputLine> dumps = new ArrayList<>();
     private int firstFailed = -1;
+    private @Nullable String story;
     private int dumpsComplete;
     private boolean dumping;
     private boolean over;
@@ -58,11 +59,13 @@ final class Exchange {
             case BEGUN -> begun.set(pe);
             case DONE -> done.set(pe);
             case FLUSHED -> flushed.set(pe);
+            case STORY -> story = story == null ? frame.payload() : story;
             case PASSED -> answers[pe] = new Answer(frame.kind(), null);
             case FAILED, ABORTED -> {
+                boolean consequence = layout.mode() == SpmdMode.SIM && someoneUnhappy();
                 done.set(pe);
                 answers[pe] = new Answer(frame.kind(), RemoteThrowable.decode(frame.payload()));
-                if (firstFailed < 0 && frame.kind() == Frame.Kind.FAILED) {
+                if (firstFailed < 0 && !consequence && frame.kind() == Frame.Kind.FAILED) {
                     firstFailed = pe;
                 }
             }
@@ -120,6 +123,7 @@ final class Exchange {
                 new ArrayList<>(Arrays.asList(answers)),
                 (BitSet) done.clone(),
                 firstFailed,
+                story,
                 List.copyOf(output),
                 List.copyOf(dumps));
     }

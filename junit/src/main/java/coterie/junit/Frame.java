@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param before the test's part of the line, mostly empty
 /// @param kind what is answered
-/// @param payload a [RemoteThrowable], encoded, or empty
+/// @param payload a [RemoteThrowable], encoded, or a story, or empty
 record Frame(String before, Kind kind, String payload) {
 
     /// What a worker answers, in this order on stdout, except the last.
@@ -19,6 +19,8 @@ record Frame(String before, Kind kind, String payload) {
         BEGUN,
         /// the test ended well and left nothing behind; now the world closes, which waits for the other PEs
         DONE,
+        /// how to have the performance again that goes wrong, of a simulated test
+        STORY,
         /// the world is closed, too
         PASSED,
         /// threw, or left something behind

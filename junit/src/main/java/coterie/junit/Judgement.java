@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.junit;
 
+import coterie.internal.launch.Failure;
+import coterie.internal.launch.StageScript;
 import coterie.junit.Course.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
@@ -17,44 +20,67 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
     /// Lines of output in an error. More can be read above it on JUnit's own output.
     private static final int MAX_LINES = 200;
 
-    /// What the test ends with, or null if it passed.
-    @Nullable
-    Throwable verdict() {
-        if (course.passed()) {
-            return null;
-        }
+    /// What a test ends with that did not pass.
+    ///
+    /// @param note more about it, in lines, or an empty text
+    Throwable verdict(String note) {
+        String after = (note.isEmpty() ? "" : System.lineSeparator() + note) + attachments();
         return switch (course.ending()) {
-            case DIED -> error("a PE ended during the test" + allWhereabouts(), null, answersExcept(-1));
+            case DIED -> error("a PE ended during the test" + allWhereabouts() + after, null, answersExcept(-1));
             case TIMED_OUT ->
-                error("not done after " + timeout.toSeconds() + " s" + allWhereabouts(), null, answersExcept(-1));
-            case NOT_STARTED -> error("the PEs did not start" + allWhereabouts(), null, answersExcept(-1));
-            case ANSWERED -> course.firstFailed() >= 0 ? failed(course.firstFailed()) : aborted();
+                error(
+                        "not done after " + timeout.toSeconds() + " s" + allWhereabouts() + after,
+                        null,
+                        answersExcept(-1));
+            case NOT_STARTED -> error("the PEs did not start" + allWhereabouts() + after, null, answersExcept(-1));
+            case ANSWERED -> course.firstFailed() >= 0 ? failed(course.firstFailed(), after) : aborted();
         };
     }
 
-    private Throwable failed(int pe) {
+    /// What the first PE that failed has thrown, in one line; nothing where the test did not fail by that.
+    Optional<Failure> failure() {
+        int pe = course.firstFailed();
+        if (course.ending() != Course.Ending.ANSWERED || pe < 0) {
+            return Optional.empty();
+        }
+        String text = String.valueOf(thrownBy(pe));
+        return Optional.of(new Failure(1, text.lines().findFirst().orElse("")));
+    }
+
+    private Throwable failed(int pe, String after) {
         RemoteThrowable thrown = thrownBy(pe);
-        return error("PE " + pe + " failed: " + thrown, thrown, answersExcept(pe));
+        return error("PE " + pe + " failed: " + thrown + after, thrown, answersExcept(pe));
     }
 
     private Throwable aborted() {
         for (int pe = 0; pe < layout.pes(); pe++) {
             RemoteThrowable thrown = thrownBy(pe);
             if (thrown != null) {
-                return new TestAbortedException(layout + ": PE " + pe + " aborted: " + thrown, thrown);
+                return new TestAbortedException(who() + ": PE " + pe + " aborted: " + thrown, thrown);
             }
         }
         throw new AssertionError("neither passed, nor failed, nor aborted: " + course);
     }
 
     private Throwable error(String message, @Nullable RemoteThrowable cause, List<Throwable> others) {
-        AssertionFailedError error = new AssertionFailedError(layout + ": " + message + attachments(), cause);
+        AssertionFailedError error = new AssertionFailedError(who() + ": " + message, cause);
         if (cause != null) {
             // So that a click on the failed test leads to the line that failed.
             error.setStackTrace(cause.getStackTrace());
         }
         others.forEach(error::addSuppressed);
         return error;
+    }
+
+    private String who() {
+        String story = course.story();
+        return layout
+                + (story == null
+                        ? ""
+                        : StageScript.parse(story)
+                                .seed()
+                                .map(seed -> ", seed " + seed)
+                                .orElse(""));
     }
 
     /// What the other PEs threw, or did instead of answering.

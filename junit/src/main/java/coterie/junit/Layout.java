@@ -10,7 +10,7 @@ record Layout(SpmdMode mode, int pes, long heapBytes, String nodes) {
 
     /// JVMs that workers of this layout keep alive.
     int jvms() {
-        return mode == SpmdMode.THREADS ? 1 : pes;
+        return mode == SpmdMode.PROCESSES ? pes : 1;
     }
 
     /// Such as "4 processes", or "5 processes on nodes a:3,b:2".

@@ -22,9 +22,6 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /// Makes one invocation of an [SpmdTest] for each mode and number of PEs.
 final class SpmdExtension implements TestTemplateInvocationContextProvider {
-    /// The same limit as the launcher's.
-    private static final int MAX_PES = 1024;
-
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
         return AnnotationSupport.isAnnotated(context.getTestMethod(), SpmdTest.class);
@@ -36,12 +33,17 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         SpmdTest test = AnnotationSupport.findAnnotation(method, SpmdTest.class).orElseThrow();
         require(test.pes().length > 0, method, "pes is empty");
         require(test.modes().length > 0, method, "modes is empty");
+        int mostPes = Arrays.stream(test.modes())
+                .mapToInt(mode -> mode.peMode().mostPes())
+                .min()
+                .orElseThrow();
         for (int pes : test.pes()) {
-            require(pes >= 1 && pes <= MAX_PES, method, "pes has " + pes + ", outside [1, " + MAX_PES + "]");
+            require(pes >= 1 && pes <= mostPes, method, "pes has " + pes + ", outside [1, " + mostPes + "]");
         }
+        require(test.seeds() >= 1, method, "seeds is " + test.seeds() + ", less than 1");
         require(test.timeoutSeconds() >= 1, method, "timeoutSeconds is " + test.timeoutSeconds() + ", less than 1");
         require(test.heapBytes() >= 1, method, "heapBytes is " + test.heapBytes() + ", less than 1");
-        requireNodesOfAll(test, method);
+        requireNodesOfAll(test, method, mostPes);
         requireRunnable(method);
         boolean takesWorld = method.getParameterCount() > 0;
         context.getEnclosingTestClasses().forEach(enclosing -> requireRunnableSetUp(enclosing, takesWorld));
@@ -50,17 +52,29 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         Duration timeout = Duration.ofSeconds(test.timeoutSeconds());
         return Arrays.stream(test.modes())
                 .flatMap(mode -> Arrays.stream(test.pes())
-                        .mapToObj(pes ->
-                                new SpmdInvocation(new Layout(mode, pes, test.heapBytes(), test.nodes()), timeout)));
+                        .mapToObj(pes -> invocation(
+                                new Layout(mode, pes, test.heapBytes(), test.nodes()), test, method, timeout)));
     }
 
-    private static void requireNodesOfAll(SpmdTest test, Method method) {
+    private static SpmdInvocation invocation(Layout layout, SpmdTest test, Method method, Duration timeout) {
+        if (layout.mode() != SpmdMode.SIM) {
+            return new SpmdInvocation(layout, null, timeout);
+        }
+        try {
+            Seeds seeds = Seeds.declared(test.seeds());
+            return new SpmdInvocation(layout, seeds, seeds.timeout(timeout));
+        } catch (IllegalArgumentException e) {
+            throw refused(method, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void requireNodesOfAll(SpmdTest test, Method method, int mostPes) {
         if (test.nodes().isEmpty()) {
             return;
         }
         int named;
         try {
-            named = Nodes.parse(test.nodes()).size();
+            named = Nodes.parse(test.nodes(), mostPes).size();
         } catch (IllegalArgumentException e) {
             throw refused(method, "nodes is \"" + test.nodes() + "\": " + e.getMessage(), e);
         }

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 
 /// One run of an SPMD test: keeps JUnit from calling the methods itself, and has workers do so.
-record SpmdInvocation(Layout layout, Duration timeout)
+///
+/// @param seeds of a simulated test, or null
+record SpmdInvocation(Layout layout, @Nullable Seeds seeds, Duration timeout)
         implements TestTemplateInvocationContext, InvocationInterceptor, ParameterResolver {
 
     @Override
@@ -54,7 +56,7 @@ record SpmdInvocation(Layout layout, Duration timeout)
         Method method = invocationContext.getExecutable();
         TestMethod test = new TestMethod(
                 invocationContext.getTargetClass().getName(), method.getName(), method.getParameterCount() > 0);
-        WorkerPool.of(extensionContext).run(layout, test, timeout);
+        WorkerPool.of(extensionContext).run(layout, test, seeds, timeout);
     }
 
     /// The world exists in PEs only; here the parameter is null, and nobody looks at it.

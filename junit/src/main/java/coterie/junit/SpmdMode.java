@@ -8,7 +8,10 @@ public enum SpmdMode {
     /// each PE a JVM of its own
     PROCESSES("process", "processes", PeMode.PROCESSES),
     /// all PEs in one JVM, each a group of threads with a class loader of its own
-    THREADS("thread", "threads", PeMode.THREADS);
+    THREADS("thread", "threads", PeMode.THREADS),
+    /// all PEs in one JVM, one at a time, over a simulated network: once for each of some seeds, see
+    /// [SpmdTest#seeds]
+    SIM("simulated PE", "simulated PEs", PeMode.STAGE);
 
     private final String one;
     private final String many;

@@ -34,6 +34,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// or its world behind. It is aborted if a PE's assumption fails. What PEs print appears on JUnit's own stdout and
 /// stderr, each line tagged with its PE, and at the end of the error.
 ///
+/// In mode [SpmdMode#SIM] one test is many performances, each with a fresh instance and world, in another order of
+/// events; it passes if all of them pass. The error has the seed of the first that failed, and which of its
+/// perturbations that needs. Operations of the class's static initialisers are none of a performance.
+///
 /// PEs run on this JVM's Java and class path, with assertions enabled and its system properties that begin with
 /// `coterie.`; they are kept for later tests of the same mode, number, nodes and heap while all is well.
 @Documented
@@ -44,7 +48,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @SuppressWarnings("exports") // the extension is for JUnit, which reaches it all the same
 public @interface SpmdTest {
 
-    /// How many PEs, each in `[1, 1024]`; the test runs once for each.
+    /// How many PEs, each in `[1, 1024]`, and up to 4096 if [#modes] is [SpmdMode#SIM] alone; the test runs once for
+    /// each.
     int[] pes() default {2};
 
     /// The nodes that PEs are taken to be on, as `coterie run --nodes` has them: `"a:3,b:2"` for PEs 0 to 2 on a
@@ -55,7 +60,13 @@ public @interface SpmdTest {
     /// What PEs are; the test runs once for each.
     SpmdMode[] modes() default {SpmdMode.PROCESSES, SpmdMode.THREADS};
 
-    /// Seconds that the slowest PE may take, at least 1; the PEs are killed then. Their start does not count.
+    /// How many seeds a test of mode [SpmdMode#SIM] has, at least 1: 0, 1 and so on. Seed 0 is the order of events
+    /// without perturbations. The system property `coterie.sim.seeds` stands above it, `coterie.sim.seed` names a
+    /// single seed, and `coterie.sim.script` adds settings of the network.
+    int seeds() default 5;
+
+    /// Seconds that the slowest PE may take, at least 1, in mode [SpmdMode#SIM] for every ten seeds; the PEs are
+    /// killed then. Their start does not count.
     long timeoutSeconds() default 30;
 
     /// Symmetric memory of each PE, in bytes.

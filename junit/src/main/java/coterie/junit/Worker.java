@@ -3,12 +3,12 @@ package coterie.junit;
 
 import coterie.World;
 import coterie.internal.launch.Inspection;
+import coterie.internal.launch.Performance;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /// The program of every PE of a test job: runs the test methods that it reads from standard input, one after
@@ -36,16 +36,71 @@ public final class Worker {
         String line;
         while ((line = commands.readLine()) != null) {
             TestMethod.Command command = TestMethod.Command.parse(line);
-            String token = command.token();
-            answer(out, token, Frame.Kind.BEGUN, "");
-            Throwable thrown = run(command);
-            if (thrown == null) {
-                answer(out, token, Frame.Kind.PASSED, "");
+            answer(out, command.token(), Frame.Kind.BEGUN, "");
+            Seeds seeds = command.seeds();
+            if (seeds == null) {
+                once(command);
             } else {
-                boolean aborted = thrown instanceof TestAbortedException;
-                answer(out, token, aborted ? Frame.Kind.ABORTED : Frame.Kind.FAILED, RemoteThrowable.encode(thrown));
+                perform(command, seeds);
             }
         }
+    }
+
+    private void once(TestMethod.Command command) {
+        try {
+            World world = play(command.test());
+            part(command);
+            world.close();
+            answer(out, command.token(), Frame.Kind.PASSED, "");
+        } catch (Throwable thrown) {
+            answer(err, command.token(), Frame.Kind.FLUSHED, "");
+            fail(command, thrown);
+        }
+    }
+
+    /// One performance for each seed, until one fails, in this PE or another. What goes wrong is told before the
+    /// others can fail because of it.
+    private void perform(TestMethod.Command command, Seeds seeds) {
+        Performance performance = Performance.mine();
+        for (long index = 0; index < seeds.count(); index++) {
+            Throwable thrown = null;
+            try {
+                if (!performance.begin(seeds.script(index).toString())) {
+                    break;
+                }
+                play(command.test()).close();
+            } catch (Throwable e) {
+                thrown = e;
+                if (performance.matters()) {
+                    answer(err, command.token(), Frame.Kind.FLUSHED, "");
+                    answer(out, command.token(), Frame.Kind.STORY, performance.story());
+                    fail(command, e);
+                } else {
+                    part(command);
+                }
+            }
+            performance.end(thrown);
+            if (thrown != null) {
+                return;
+            }
+        }
+        part(command);
+        answer(out, command.token(), Frame.Kind.PASSED, "");
+    }
+
+    /// Says that this PE's part is done, without a verdict.
+    private void part(TestMethod.Command command) {
+        answer(err, command.token(), Frame.Kind.FLUSHED, "");
+        answer(out, command.token(), Frame.Kind.DONE, "");
+    }
+
+    private void fail(TestMethod.Command command, Throwable thrown) {
+        boolean aborted = thrown instanceof TestAbortedException;
+        answer(
+                out,
+                command.token(),
+                aborted ? Frame.Kind.ABORTED : Frame.Kind.FAILED,
+                RemoteThrowable.encode(thrown));
     }
 
     private static void answer(PrintStream stream, String token, Frame.Kind kind, String payload) {
@@ -53,26 +108,17 @@ public final class Worker {
         stream.flush();
     }
 
-    /// Returns what went wrong, or null.
-    private @Nullable Throwable run(TestMethod.Command command) {
-        TestMethod test = command.test();
-        try {
-            World given = test.takesWorld() ? World.join() : null;
-            TestInstance.of(test, given).run();
-            // A test that takes no world may join one by itself, and closes it.
-            if (given == null && World.isJoined()) {
-                throw new AssertionError("after the test, PE " + World.join().pe() + ": the world is open");
-            }
-            World world = given != null ? given : World.join();
-            requireNothingLeft(world);
-            answer(err, command.token(), Frame.Kind.FLUSHED, "");
-            answer(out, command.token(), Frame.Kind.DONE, "");
-            world.close();
-            return null;
-        } catch (Throwable thrown) {
-            answer(err, command.token(), Frame.Kind.FLUSHED, "");
-            return thrown;
+    /// Runs a test. Returns the world, in which nothing is left.
+    private static World play(TestMethod test) throws Throwable {
+        World given = test.takesWorld() ? World.join() : null;
+        TestInstance.of(test, given).run();
+        // A test that takes no world may join one by itself, and closes it.
+        if (given == null && World.isJoined()) {
+            throw new AssertionError("after the test, PE " + World.join().pe() + ": the world is open");
         }
+        World world = given != null ? given : World.join();
+        requireNothingLeft(world);
+        return world;
     }
 
     private static void requireNothingLeft(World world) {

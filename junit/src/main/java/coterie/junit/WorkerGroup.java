@@ -74,14 +74,14 @@ final class WorkerGroup implements AutoCloseable {
         return !ended.isDone();
     }
 
-    /// Runs a test on all PEs. Returns what it ends with, or null if it passed; else the group is fit for nothing
-    /// more.
-    @Nullable
-    Throwable run(TestMethod test, Duration timeout) throws Throwable {
+    /// Runs a test on all PEs. If it did not pass, the group is fit for nothing more.
+    ///
+    /// @param seeds of a simulated test, or null
+    Judgement run(TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
         Job job = job();
         byte[] random = new byte[16];
         TOKENS.nextBytes(random);
-        TestMethod.Command command = new TestMethod.Command(HexFormat.of().formatHex(random), test);
+        TestMethod.Command command = new TestMethod.Command(HexFormat.of().formatHex(random), test, seeds);
         Exchange current = new Exchange(layout, command.token());
         exchange = current;
         CompletableFuture<?> watch = ended.whenComplete((code, failure) -> current.jobEnded());
@@ -95,9 +95,8 @@ final class WorkerGroup implements AutoCloseable {
                 job.signal(SIGQUIT);
                 current.awaitThreadDumps();
             }
-            Course course = current.course(ending);
-            course.output().forEach(WorkerGroup::pass);
-            return new Judgement(layout, timeout, course, whereabouts).verdict();
+            Course course = current.course(ending).orStory(job.story().orElse(null));
+            return new Judgement(layout, timeout, course, whereabouts);
         } finally {
             watch.cancel(false);
             exchange = null;
@@ -128,10 +127,6 @@ final class WorkerGroup implements AutoCloseable {
                 return;
             }
         }
-    }
-
-    private static void pass(OutputLine line) {
-        (line.standardError() ? System.err : System.out).println(line);
     }
 
     /// Stops the PEs at once, whatever they do.

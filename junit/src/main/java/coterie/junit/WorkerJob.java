@@ -18,14 +18,19 @@ final class WorkerJob {
     /// Workers with something to lose have lost it already when the job is ended.
     private static final Duration GRACE = Duration.ofMillis(500);
 
+    private static final String SIMULATOR = "sim";
+
     private WorkerJob() {}
 
     static JobSpec of(Layout layout, LineSink sink) {
-        return JobSpec.of("spmd-test", layout.pes(), program())
-                .withMode(layout.mode().peMode())
+        JobSpec spec = JobSpec.of("spmd-test", layout.pes(), program());
+        spec = layout.mode() == SpmdMode.SIM
+                ? spec.withStage(new JobSpec.Stage(SIMULATOR, "", JobSpec.Stage.Part.AS_THE_PROGRAM_SAYS))
+                : spec.withMode(layout.mode().peMode());
+        return spec
                 .withJvmOptions(jvmOptions())
                 .withHeapBytes(layout.heapBytes())
-                .withNodes(layout.nodes().isEmpty() ? List.of() : Nodes.parse(layout.nodes()))
+                .withNodes(layout.nodes().isEmpty() ? List.of() : Nodes.parse(layout.nodes(), layout.mode().peMode().mostPes()))
                 .withGrace(GRACE)
                 .withOnFailure(OnFailure.END)
                 .withOutput(new JobSpec.Output.Lines(sink))

@@ -40,28 +40,45 @@ final class WorkerPool implements AutoCloseable {
                 .computeIfAbsent(WorkerPool.class, key -> new WorkerPool(), WorkerPool.class);
     }
 
-    /// Runs a test; returns if it passed.
+    /// Runs a test, and shows what it prints; returns if it passed.
     ///
+    /// @param seeds of a simulated test, or null
     /// @throws Throwable what the test ends with
-    void run(Layout layout, TestMethod test, Duration timeout) throws Throwable {
+    void run(Layout layout, TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
+        Judgement judgement = judge(layout, test, seeds, timeout);
+        judgement.course().output().forEach(WorkerPool::show);
+        if (!judgement.course().passed()) {
+            throw judgement.verdict(seeds == null ? "" : new Replays(this, layout, test, timeout).note(judgement));
+        }
+    }
+
+    /// Runs a test.
+    ///
+    /// @throws Throwable what keeps the PEs from being started
+    Judgement judge(Layout layout, TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
         WorkerGroup group = take(layout);
         if (group == null) {
             group = WorkerGroup.start(layout);
         }
-        Throwable verdict;
+        Judgement judgement;
         try {
-            verdict = group.run(test, timeout);
+            judgement = group.run(test, seeds, timeout);
         } catch (Throwable broken) {
             group.kill();
             throw broken;
         }
-        if (verdict != null) {
+        if (judgement.course().passed()) {
+            for (WorkerGroup tooMany : giveBack(group)) {
+                tooMany.close();
+            }
+        } else {
             group.kill();
-            throw verdict;
         }
-        for (WorkerGroup tooMany : giveBack(group)) {
-            tooMany.close();
-        }
+        return judgement;
+    }
+
+    private static void show(OutputLine line) {
+        (line.standardError() ? System.err : System.out).println(line);
     }
 
     private synchronized @Nullable WorkerGroup take(Layout layout) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.junit;
+
+import coterie.internal.launch.Failure;
+import coterie.internal.launch.Shrinking;
+import coterie.internal.launch.StageScript;
+import java.time.Duration;
+
+/// Has a performance again that has failed, to say what the failure needs.
+///
+/// @param timeout of one performance
+record Replays(WorkerPool pool, Layout layout, TestMethod test, Duration timeout) {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /// What to say about a test that did not pass: how to have its performance again, in lines; empty where its PEs
+    /// could not tell.
+    String note(Judgement judgement) throws Throwable {
+        String told = judgement.course().story();
+        if (told == null || told.isEmpty()) {
+            return "";
+        }
+        StageScript story = StageScript.parse(told);
+        String seed = "Repeat with -D" + Seeds.SETTINGS + "=" + story.withoutSchedule();
+        Failure failure = judgement.failure().orElse(null);
+        if (failure == null || story.perturbations() == 0) {
+            return seed;
+        }
+        try {
+            Shrinking.Shrunk shrunk = Shrinking.of(story, LIMIT, script -> failsAlike(script, failure));
+            return seed + System.lineSeparator() + "Shrunk: " + shrunk.phrase()
+                    + (shrunk.isRepeatable() ? "; repeat with -D" + Seeds.SETTINGS + "=" + shrunk.script() : "");
+        } catch (Unplayable e) {
+            throw e.getCause();
+        }
+    }
+
+    private boolean failsAlike(StageScript script, Failure failure) {
+        try {
+            return pool.judge(layout, test, Seeds.only(script), timeout)
+                    .failure()
+                    .filter(failure::isLike)
+                    .isPresent();
+        } catch (Throwable e) {
+            throw new Unplayable(e);
+        }
+    }
+
+    /// The PEs can't be started.
+    private static final class Unplayable extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final Throwable why;
+
+        Unplayable(Throwable why) {
+            super(why);
+            this.why = why;
+        }
+
+        @Override
+        public synchronized Throwable getCause() {
+            return why;
+        }
+    }
+}
