@@ -41,7 +41,7 @@ public interface World extends AutoCloseable {
     /// started by plain `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
     ///
     /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if the calling
-    ///     thread belongs to none of several PEs that share a process, as a virtual thread does
+    ///     thread belongs to none of several PEs that share a process, as one of the common pool does
     /// @throws CoterieException if the job that the environment names can't be reached; the message says why
     static World join(ThreadLevel level) {
         return Worlds.join(level);

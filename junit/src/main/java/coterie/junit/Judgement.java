@@ -54,8 +54,9 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
 
     private Throwable aborted() {
         for (int pe = 0; pe < layout.pes(); pe++) {
+            Answer answer = course.answers().get(pe);
             RemoteThrowable thrown = thrownBy(pe);
-            if (thrown != null) {
+            if (thrown != null && answer != null && answer.kind() == Frame.Kind.ABORTED) {
                 return new TestAbortedException(who() + ": PE " + pe + " aborted: " + thrown, thrown);
             }
         }

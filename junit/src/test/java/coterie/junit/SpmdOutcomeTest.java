@@ -94,7 +94,7 @@ class SpmdOutcomeTest {
     void aborts() {
         SampleRun run = SampleRun.of(Samples.FailingInPe1.class, "isAborted");
 
-        for (SpmdMode mode : SpmdMode.values()) {
+        for (SpmdMode mode : SampleRun.BY_DEFAULT) {
             assertThat(run.error("isAborted", mode))
                     .isInstanceOf(TestAbortedException.class)
                     .hasMessageContaining("PE 1 aborted")

@@ -202,6 +202,40 @@ final class Programs {
         }
     }
 
+    /// Prints which PE its threads belong to.
+    static final class FindsItsPe {
+        public static void main(String[] args) throws InterruptedException {
+            try (World world = World.join()) {
+                StringBuffer found = new StringBuffer("PE " + world.pe() + ":");
+                Thread.ofVirtual().start(() -> tell("virtual", found)).join();
+                Thread.ofPlatform().start(() -> tell("platform", found)).join();
+                System.out.println(found);
+            }
+        }
+
+        private static void tell(String who, StringBuffer found) {
+            try {
+                found.append(' ').append(who).append(' ').append(World.join().pe());
+            } catch (RuntimeException e) {
+                found.append(e);
+            }
+        }
+    }
+
+    /// Meets the others until one has failed.
+    static final class LosesOthers {
+        public static void main(String[] args) {
+            World world = World.join();
+            try {
+                while (true) {
+                    world.team().barrier();
+                }
+            } catch (PeFailedException e) {
+                System.out.println("PE " + world.pe() + " lost " + e.failedPes());
+            }
+        }
+    }
+
     /// Prints whose memory is mapped.
     static final class TellsWhoseMemoryItSees {
         public static void main(String[] args) {

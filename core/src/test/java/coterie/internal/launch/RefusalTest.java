@@ -25,6 +25,24 @@ class RefusalTest {
     }
 
     @Test
+    void aSimulatedJobHasUpTo4096Pes() {
+        assertThatThrownBy(() -> Job.start(onStage("turns", 4097)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("starting job refused: 4097 PEs are outside [1, 4096]");
+    }
+
+    @Test
+    void aSimulatorThatIsNotThereIsRefusedWithThoseThatAre() {
+        assertThatThrownBy(() -> Job.start(onStage("nosuch", 2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("starting job refused: there is no simulator \"nosuch\"; there is turns");
+    }
+
+    private static JobSpec onStage(String name, int pes) {
+        return spec(pes).withStage(new JobSpec.Stage(name, "", JobSpec.Stage.Part.WHOLE_PROGRAM));
+    }
+
+    @Test
     void bindingNeedsProcesses() {
         assertThatThrownBy(() -> Job.start(spec(2).withMode(PeMode.THREADS).withBinding(Binding.CORE)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.TestExecutionResult;
+import org.opentest4j.TestAbortedException;
+
+/// What tests in simulated networks end with, and how often they run.
+class SimulatedOutcomeTest {
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void forgetSettings() {
+        System.clearProperty(Samples.FOLDER);
+        System.clearProperty(Seeds.NUMBER);
+        System.clearProperty(Seeds.ONE);
+        System.clearProperty(Seeds.SETTINGS);
+    }
+
+    private String[] performances(String display) {
+        System.setProperty(Samples.FOLDER, folder.toString());
+        assertThat(SampleRun.of(SimulatedSamples.Counting.class, "counts").results())
+                .containsOnlyKeys("counts " + display)
+                .allSatisfy((name, result) -> assertPassed(result));
+        String[] files = folder.toFile().list();
+        return files == null ? new String[0] : files;
+    }
+
+    @Test
+    @DisplayName("each PE of a test runs once for each seed, in one JVM")
+    void runsEverySeed() {
+        assertThat(performances("[3 simulated PEs]")).hasSize(3 * 7).contains("0 1", "2 7");
+    }
+
+    @Test
+    @DisplayName("a property stands above the number of seeds, and another names one seed")
+    void propertiesSayWhichSeeds() {
+        System.setProperty(Seeds.NUMBER, "11");
+        assertThat(performances("[3 simulated PEs]")).hasSize(3 * 11);
+    }
+
+    @Test
+    @DisplayName("a single seed runs once")
+    void oneSeed() {
+        System.setProperty(Seeds.ONE, "11");
+        assertThat(performances("[3 simulated PEs]")).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("the first seed that fails is named, shrunk to what it needs, and fails again as the message says")
+    void failsWithSeedAndShrinks() {
+        System.setProperty(Seeds.SETTINGS, "races=off");
+        Throwable error = SampleRun.of(SimulatedSamples.Racing.class, "putsWithoutFence")
+                .error("putsWithoutFence", SpmdMode.SIM);
+
+        String message = String.valueOf(error.getMessage());
+        Matcher text = Pattern.compile(
+                        "2 simulated PEs, seed (\\d+): PE 1 failed: .*the data is not there.*"
+                                + "Repeat with -Dcoterie\\.sim\\.script=seed=\\1,races=off\\R"
+                                + "Shrunk: it needs 1 of \\d+ perturbations; repeat with"
+                                + " -Dcoterie\\.sim\\.script=(seed=\\1,schedule=m0\\.\\d+:\\d+,races=off)(\\R|$).*",
+                        Pattern.DOTALL)
+                .matcher(message);
+        assertThat(text.matches()).as(message).isTrue();
+        assertThat(text.group(1)).as("seed 0 is without perturbations").isNotEqualTo("0");
+
+        System.setProperty(Seeds.SETTINGS, text.group(2));
+        assertThat(SampleRun.of(SimulatedSamples.Racing.class, "putsWithoutFence")
+                        .error("putsWithoutFence", SpmdMode.SIM))
+                .hasMessageContaining("the data is not there");
+    }
+
+    @Test
+    @DisplayName("a deadlock ends the test at once, and says who waits for what")
+    void deadlocks() {
+        assertThat(SampleRun.of(SimulatedSamples.Ending.class, "deadlocks").error("deadlocks", SpmdMode.SIM))
+                .hasMessageContaining("2 simulated PEs, seed 0: PE ")
+                .hasMessageContaining("DeadlockException")
+                .hasMessageContaining("PE 1: waiting in")
+                .hasMessageContaining("4711");
+    }
+
+    @Test
+    @DisplayName("a failed assumption aborts the test, although the others can't go on")
+    void aborts() {
+        assertThat(SampleRun.of(SimulatedSamples.Ending.class, "isAborted").error("isAborted", SpmdMode.SIM))
+                .isInstanceOf(TestAbortedException.class)
+                .hasMessageContaining("PE 1 is not in the mood");
+    }
+
+    @Test
+    @DisplayName("a PE that ends the JVM fails the test, and the seed is named")
+    void exits() {
+        assertThat(SampleRun.of(SimulatedSamples.Ending.class, "exits").error("exits", SpmdMode.SIM))
+                .hasMessageContaining("2 simulated PEs, seed 0: a PE ended during the test")
+                .hasMessageContaining("exit code 9")
+                .hasMessageContaining("Repeat with -Dcoterie.sim.script=seed=0");
+    }
+
+    @Test
+    @DisplayName("time is the simulation's: an hour's wait is over at once")
+    void waitsInVirtualTime() {
+        assertThat(SampleRun.of(SimulatedSamples.Ending.class, "waitsInVirtualTime")
+                        .results())
+                .hasSize(1)
+                .allSatisfy((name, result) -> assertPassed(result));
+    }
+
+    @Test
+    @DisplayName("no seed at all, and settings that contradict each other, are refused")
+    void refusesSeeds() {
+        assertThat(SampleRun.of(SimulatedSamples.WithoutSeeds.class).containers().values())
+                .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
+                        .hasMessageContaining("WithoutSeeds.nobody: seeds is 0, less than 1"));
+        System.setProperty(Seeds.ONE, "1");
+        System.setProperty(Seeds.SETTINGS, "seed=2");
+        assertThat(SampleRun.of(SimulatedSamples.Racing.class).containers().values())
+                .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
+                        .hasMessageContaining("coterie.sim.seed is 1, and coterie.sim.script says seed=2"));
+    }
+
+    private static void assertPassed(TestExecutionResult result) {
+        assertThat(result.getStatus())
+                .as(() -> result.getThrowable().map(SampleRun::print).orElse("passed"))
+                .isEqualTo(TestExecutionResult.Status.SUCCESSFUL);
+    }
+}
