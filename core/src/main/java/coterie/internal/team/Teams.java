@@ -197,8 +197,6 @@ public final class Teams {
                 .orElse(firstSequence);
         try {
             next = world().meetToClose(next, rendezvous.slots() > 0, rendezvous::close);
-            // Whoever sees that I have ended looks for my last words once more, and not again.
-            wire.quiet(Channel.ALL_PEERS);
         } finally {
             // Who is still waiting for what I have told must have it before it can learn that I am gone.
             wire.quiet(Channel.ALL_PEERS);
