@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// Passes signals on to the PEs of a job, or of several one after another: the first INT or TERM asks them to end
-/// and gives them a grace period, the second ends them at once; the others, QUIT among them, leave the job as it is.
+/// and gives them a grace period, the second ends them at once; the others, QUIT among them, leave the job as it
+/// is.
 ///
 /// The script that starts the launcher says by the property [#PROPERTY] whether the signals are blocked, so that
 /// they can be taken; if not, they end the launcher, and the PEs with it.

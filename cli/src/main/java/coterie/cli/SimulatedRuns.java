@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Runs of one program in a simulated network: one seed or several, and, where one fails, as many as it takes to say
-/// what the failure needs.
+/// Runs of one program in a simulated network: one seed or several, and, where one fails, as many as it takes to
+/// say what the failure needs.
 final class SimulatedRuns implements AutoCloseable {
     private static final Duration SHRINKING = Duration.ofSeconds(30);
 

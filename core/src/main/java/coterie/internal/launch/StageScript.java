@@ -55,7 +55,8 @@ public final class StageScript {
         return schedule().size();
     }
 
-    /// This script with another schedule, which wins over what the seed would give; an empty one has no part at all.
+    /// This script with another schedule, which wins over what the seed would give; an empty one has no part at
+    /// all.
     StageScript withSchedule(List<String> parts) {
         return with(SCHEDULE, String.join("+", parts));
     }

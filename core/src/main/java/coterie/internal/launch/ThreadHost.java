@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/// The main class of a JVM that hosts all PEs of a job: as threads of the machine, or as virtual ones that play on a
-/// stage.
+/// The main class of a JVM that hosts all PEs of a job: as threads of the machine, or as virtual ones that play on
+/// a stage.
 ///
 /// Each PE has a seat, a loader of its own for the user's classes, and its own `System.in`, `out` and `err`. What
 /// the launcher does for processes happens here: the end of a PE is noted in the segment, and the first failure

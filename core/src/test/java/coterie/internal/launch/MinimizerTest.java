@@ -65,7 +65,7 @@ class MinimizerTest {
             assertThat(property.test(least)).isTrue();
             for (int item = 0; item < least.size(); item++) {
                 List<Integer> less = new ArrayList<>(least);
-                less.remove(item);
+                less.remove(/* index */ item);
                 assertThat(property.test(less)).as("%s without %s", least, item).isFalse();
             }
         }

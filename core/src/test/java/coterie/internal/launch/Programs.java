@@ -206,14 +206,14 @@ final class Programs {
     static final class FindsItsPe {
         public static void main(String[] args) throws InterruptedException {
             try (World world = World.join()) {
-                StringBuffer found = new StringBuffer("PE " + world.pe() + ":");
+                StringBuilder found = new StringBuilder("PE " + world.pe() + ":");
                 Thread.ofVirtual().start(() -> tell("virtual", found)).join();
                 Thread.ofPlatform().start(() -> tell("platform", found)).join();
                 System.out.println(found);
             }
         }
 
-        private static void tell(String who, StringBuffer found) {
+        private static void tell(String who, StringBuilder found) {
             try {
                 found.append(' ').append(who).append(' ').append(World.join().pe());
             } catch (RuntimeException e) {
@@ -232,6 +232,11 @@ final class Programs {
                 }
             } catch (PeFailedException e) {
                 System.out.println("PE " + world.pe() + " lost " + e.failedPes());
+            }
+            try {
+                world.close();
+            } catch (PeFailedException e) {
+                System.out.println("PE " + world.pe() + " closed without " + e.failedPes());
             }
         }
     }

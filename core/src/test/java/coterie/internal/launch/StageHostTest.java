@@ -34,7 +34,7 @@ class StageHostTest {
     @Test
     void survivorsOfAKilledPeGoOnAndLearnOfIt() {
         try (Launch launch = Launch.run("pes=3 kill=1 onFailure=CONTINUE", Programs.LosesOthers.class)) {
-            assertThat(launch.exitCode()).isZero();
+            assertThat(launch.exitCode()).as("%s", launch.err()).isZero();
             assertThat(launch.out())
                     .contains("PE 0 lost [1]", "PE 2 lost [1]")
                     .noneMatch(line -> line.startsWith("PE 1"));
