@@ -65,7 +65,11 @@ record Arguments(Map<Option, List<String>> values, List<String> operands) {
     private static List<String> words(Option option, String value) {
         return switch (option.takes()) {
             case NOTHING -> List.of(option.names().getFirst());
-            case PERHAPS_VALUE -> List.of(value.isEmpty() ? option.names().getFirst() : option.names().getFirst() + "=" + value);
+            case PERHAPS_VALUE ->
+                List.of(
+                        value.isEmpty()
+                                ? option.names().getFirst()
+                                : option.names().getFirst() + "=" + value);
             default -> List.of(option.names().getFirst(), value);
         };
     }

@@ -8,7 +8,12 @@ import org.jspecify.annotations.Nullable;
 /// The options of all commands: one table for the parser, the help and the tests. In the order that help shows
 /// them.
 enum Option {
-    PES(Takes.VALUE, "N", "How many PEs the job has, in [1, 1024], and up to 4096 with --conduit sim. Default: 1, and 2 for perf.", "-n", "-np"),
+    PES(
+            Takes.VALUE,
+            "N",
+            "How many PEs the job has, in [1, 1024], and up to 4096 with --conduit sim. Default: 1, and 2 for perf.",
+            "-n",
+            "-np"),
     MODE(
             Takes.VALUE,
             "processes|threads",

@@ -21,10 +21,7 @@ final class SimulatedRuns implements AutoCloseable {
 
     /// Failures that are none of the program's, or would take too long to have again.
     private static final Set<Integer> NOT_SHRUNK = Set.of(
-            ExitCode.USAGE.code(),
-            ExitCode.TIMED_OUT.code(),
-            ExitCode.NOT_RUNNABLE.code(),
-            ExitCode.NOT_FOUND.code());
+            ExitCode.USAGE.code(), ExitCode.TIMED_OUT.code(), ExitCode.NOT_RUNNABLE.code(), ExitCode.NOT_FOUND.code());
 
     private final Session session;
     private final Simulation simulation;
@@ -45,7 +42,10 @@ final class SimulatedRuns implements AutoCloseable {
     }
 
     /// How a run ended.
-    private record Run(int exitCode, @Nullable Failure failure, @Nullable String story) {}
+    private record Run(
+            int exitCode,
+            @Nullable Failure failure,
+            @Nullable String story) {}
 
     /// Runs all seeds until one fails. Returns its exit code, or 0.
     int all() {
@@ -110,7 +110,8 @@ final class SimulatedRuns implements AutoCloseable {
     }
 
     private Run hidden(StageScript script) {
-        return run(simulation.played(spec, script)
+        return run(simulation
+                .played(spec, script)
                 .withOutput(new JobSpec.Output.Nowhere())
                 .withInput(JobSpec.Input.NOBODY));
     }

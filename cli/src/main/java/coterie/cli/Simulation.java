@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param shrinks whether to find out what a failure needs
 record Simulation(String name, StageScript script, long firstSeed, long lastSeed, boolean shrinks) {
     private static final String MAPPED = "mapped";
-    private static final List<Option> OF_SIMULATIONS =
-            List.of(Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
+    private static final List<Option> OF_SIMULATIONS = List.of(Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
     private static final List<Option> OF_PROCESSES = List.of(Option.MODE, Option.BIND);
     private static final Pattern SEEDS = Pattern.compile("(\\d+)\\.\\.(\\d+)");
 
@@ -32,15 +31,14 @@ record Simulation(String name, StageScript script, long firstSeed, long lastSeed
             return null;
         }
         if (!Stages.names().contains(name)) {
-            throw new UsageException("--conduit " + name + ": not one of " + MAPPED + ", "
-                    + String.join(", ", Stages.names()));
+            throw new UsageException(
+                    "--conduit " + name + ": not one of " + MAPPED + ", " + String.join(", ", Stages.names()));
         }
         refuse(arguments, OF_PROCESSES, "is of PEs that are processes or threads; leave it out with --conduit " + name);
         StageScript script = script(arguments);
         String seeds = arguments.value(Option.SEEDS);
         long[] range = seeds == null ? one(arguments, script) : range(arguments, script, seeds);
-        return new Simulation(
-                name, script.withSeed(range[0]), range[0], range[1], !arguments.has(Option.NO_SHRINK));
+        return new Simulation(name, script.withSeed(range[0]), range[0], range[1], !arguments.has(Option.NO_SHRINK));
     }
 
     private static void refuse(Arguments arguments, List<Option> options, String why) {
@@ -111,7 +109,6 @@ record Simulation(String name, StageScript script, long firstSeed, long lastSeed
 
     /// The job with another script.
     JobSpec played(JobSpec spec, StageScript script) {
-        return spec.withStage(
-                new JobSpec.Stage(name, script.toString(), JobSpec.Stage.Part.WHOLE_PROGRAM));
+        return spec.withStage(new JobSpec.Stage(name, script.toString(), JobSpec.Stage.Part.WHOLE_PROGRAM));
     }
 }

@@ -45,8 +45,7 @@ class SimulationTest {
         JobSpec spec = spec("-n 4096 --conduit sim --seed 7 --sim order=weak,far=1:2:3");
         assertThat(spec.mode()).isEqualTo(PeMode.STAGE);
         assertThat(spec.stage())
-                .isEqualTo(new JobSpec.Stage(
-                        "sim", "order=weak,far=1:2:3,seed=7", JobSpec.Stage.Part.WHOLE_PROGRAM));
+                .isEqualTo(new JobSpec.Stage("sim", "order=weak,far=1:2:3,seed=7", JobSpec.Stage.Part.WHOLE_PROGRAM));
         assertThat(simulation("--sim seed=9,schedule=a").script()).hasToString("seed=9,schedule=a");
         assertThat(simulation("-n 1").script()).hasToString("seed=0");
     }
@@ -90,8 +89,19 @@ class SimulationTest {
     void commandLinesAreGivenAgain() {
         Arguments arguments = Arguments.parse(
                 Command.RUN,
-                List.of("-n4", "--conduit=sim", "--seeds", "0..9", "--debug=1", "-cp", "a b:c", "my.Main", "it's", "--x"));
-        assertThat(arguments.commandLine(Command.RUN, Option.SIM, "seed=7,schedule=m1.2:3+p0.1:2", Set.of(Option.SEEDS)))
+                List.of(
+                        "-n4",
+                        "--conduit=sim",
+                        "--seeds",
+                        "0..9",
+                        "--debug=1",
+                        "-cp",
+                        "a b:c",
+                        "my.Main",
+                        "it's",
+                        "--x"));
+        assertThat(arguments.commandLine(
+                        Command.RUN, Option.SIM, "seed=7,schedule=m1.2:3+p0.1:2", Set.of(Option.SEEDS)))
                 .isEqualTo("coterie run -n 4 --conduit sim --sim seed=7,schedule=m1.2:3+p0.1:2 -cp 'a b:c' --debug=1"
                         + " my.Main 'it'\\''s' --x");
         assertThat(run("-J-ea -jar a.jar -n 2").commandLine(Command.RUN, Option.SIM, "", Set.of()))

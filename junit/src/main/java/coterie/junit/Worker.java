@@ -96,11 +96,7 @@ public final class Worker {
 
     private void fail(TestMethod.Command command, Throwable thrown) {
         boolean aborted = thrown instanceof TestAbortedException;
-        answer(
-                out,
-                command.token(),
-                aborted ? Frame.Kind.ABORTED : Frame.Kind.FAILED,
-                RemoteThrowable.encode(thrown));
+        answer(out, command.token(), aborted ? Frame.Kind.ABORTED : Frame.Kind.FAILED, RemoteThrowable.encode(thrown));
     }
 
     private static void answer(PrintStream stream, String token, Frame.Kind kind, String payload) {

@@ -27,10 +27,13 @@ final class WorkerJob {
         spec = layout.mode() == SpmdMode.SIM
                 ? spec.withStage(new JobSpec.Stage(SIMULATOR, "", JobSpec.Stage.Part.AS_THE_PROGRAM_SAYS))
                 : spec.withMode(layout.mode().peMode());
-        return spec
-                .withJvmOptions(jvmOptions())
+        return spec.withJvmOptions(jvmOptions())
                 .withHeapBytes(layout.heapBytes())
-                .withNodes(layout.nodes().isEmpty() ? List.of() : Nodes.parse(layout.nodes(), layout.mode().peMode().mostPes()))
+                .withNodes(
+                        layout.nodes().isEmpty()
+                                ? List.of()
+                                : Nodes.parse(
+                                        layout.nodes(), layout.mode().peMode().mostPes()))
                 .withGrace(GRACE)
                 .withOnFailure(OnFailure.END)
                 .withOutput(new JobSpec.Output.Lines(sink))

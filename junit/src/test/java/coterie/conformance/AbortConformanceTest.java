@@ -48,8 +48,8 @@ class AbortConformanceTest {
                         System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .toList();
-        JobSpec spec = JobSpec.of(
-                "abort", 4, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()));
+        JobSpec spec =
+                JobSpec.of("abort", 4, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()));
         spec = mode == PeMode.STAGE
                 ? spec.withStage(new JobSpec.Stage("sim", "", JobSpec.Stage.Part.WHOLE_PROGRAM))
                 : spec.withMode(mode);

@@ -59,8 +59,8 @@ class SimulatedOutcomeTest {
     @DisplayName("the first seed that fails is named, shrunk to what it needs, and fails again as the message says")
     void failsWithSeedAndShrinks() {
         System.setProperty(Seeds.SETTINGS, "races=off");
-        Throwable error = SampleRun.of(SimulatedSamples.Racing.class, "putsWithoutFence")
-                .error("putsWithoutFence", SpmdMode.SIM);
+        Throwable error =
+                SampleRun.of(SimulatedSamples.Racing.class, "putsWithoutFence").error("putsWithoutFence", SpmdMode.SIM);
 
         String message = String.valueOf(error.getMessage());
         Matcher text = Pattern.compile(
@@ -118,7 +118,9 @@ class SimulatedOutcomeTest {
     @Test
     @DisplayName("no seed at all, and settings that contradict each other, are refused")
     void refusesSeeds() {
-        assertThat(SampleRun.of(SimulatedSamples.WithoutSeeds.class).containers().values())
+        assertThat(SampleRun.of(SimulatedSamples.WithoutSeeds.class)
+                        .containers()
+                        .values())
                 .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
                         .hasMessageContaining("WithoutSeeds.nobody: seeds is 0, less than 1"));
         System.setProperty(Seeds.ONE, "1");

@@ -48,7 +48,8 @@ final class Judge {
             return NOTHING;
         }
         boolean silent = verdict.isDecided() || (asked && Verdict.isSignal(exitCode));
-        String others = silent || isFine(news, exitCode) ? "" : told != null ? told.doings() : Report.doings(segment, news);
+        String others =
+                silent || isFine(news, exitCode) ? "" : told != null ? told.doings() : Report.doings(segment, news);
         boolean failed = false;
         for (int pe : news) {
             segment.end(pe, exitCode);

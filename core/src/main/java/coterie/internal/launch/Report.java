@@ -28,8 +28,7 @@ final class Report {
     /// One phrase on how PEs of one process failed: exit code 0 is a failure only inside a world.
     ///
     /// @param told what their host has told about it, or null
-    static String failed(
-            List<Integer> pes, long pid, int exitCode, long afterNanos, @Nullable HostedFailure told) {
+    static String failed(List<Integer> pes, long pid, int exitCode, long afterNanos, @Nullable HostedFailure told) {
         if (told != null && told.how() == HostedFailure.How.KILLED) {
             return who(pes) + " was killed: " + told.what();
         }
@@ -49,20 +48,22 @@ final class Report {
     /// nothing.
     static String doings(JobSegment segment, List<Integer> except) {
         StringBuilder text = new StringBuilder();
-        byDoing(segment, except).forEach((doing, pes) -> text.append("; ")
-                .append(who(pes))
-                .append(pes.size() == 1 ? " was " : " were ")
-                .append(doing));
+        byDoing(segment, except)
+                .forEach((doing, pes) -> text.append("; ")
+                        .append(who(pes))
+                        .append(pes.size() == 1 ? " was " : " were ")
+                        .append(doing));
         return text.toString();
     }
 
     /// The same of all PEs that still run, with a line for those that do the same: "PEs 0, 1: waiting in …".
     static String lines(JobSegment segment) {
         StringBuilder text = new StringBuilder();
-        byDoing(segment, List.of()).forEach((doing, pes) -> text.append(text.isEmpty() ? "" : "\n")
-                .append(who(pes))
-                .append(": ")
-                .append(doing));
+        byDoing(segment, List.of())
+                .forEach((doing, pes) -> text.append(text.isEmpty() ? "" : "\n")
+                        .append(who(pes))
+                        .append(": ")
+                        .append(doing));
         return text.toString();
     }
 

@@ -29,7 +29,9 @@ public final class StageScript {
             if (equals < 1) {
                 throw new IllegalArgumentException("\"" + part + "\" is not key=value");
             }
-            values.put(part.substring(0, equals).strip(), part.substring(equals + 1).strip());
+            values.put(
+                    part.substring(0, equals).strip(),
+                    part.substring(equals + 1).strip());
         }
         return new StageScript(values);
     }

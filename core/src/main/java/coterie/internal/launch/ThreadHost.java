@@ -59,8 +59,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
             host.open(args[2], args[3]);
         }
         boolean plays = args[4].equals(Part.WHOLE_PROGRAM.name());
-        Program program =
-                new Program(plays, args[5], args[6], args[7], args[8], List.of(args).subList(9, args.length));
+        Program program = new Program(
+                plays, args[5], args[6], args[7], args[8], List.of(args).subList(9, args.length));
         host.run(first.segment(), program);
     }
 

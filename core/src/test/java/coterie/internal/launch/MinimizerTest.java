@@ -16,8 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MinimizerTest {
-    private static final List<Integer> WHOLE =
-            IntStream.range(0, 1000).boxed().toList();
+    private static final List<Integer> WHOLE = IntStream.range(0, 1000).boxed().toList();
 
     private static Minimizer.Result<Integer> minimize(List<Integer> whole, Predicate<List<Integer>> property) {
         return Minimizer.minimize(whole, property, () -> true);
@@ -58,8 +57,8 @@ class MinimizerTest {
         for (int round = 0; round < 50; round++) {
             int divisor = 2 + random.nextInt(9);
             // Not monotonous: a part can lack the property where a part of it has it.
-            Predicate<List<Integer>> property = part -> part.stream().filter(each -> each % divisor == 0).count() >= 3
-                    && part.size() % 4 != 2;
+            Predicate<List<Integer>> property =
+                    part -> part.stream().filter(each -> each % divisor == 0).count() >= 3 && part.size() % 4 != 2;
             List<Integer> whole = WHOLE.subList(0, 41);
             List<Integer> least = minimize(whole, property).items();
             assertThat(property.test(least)).isTrue();

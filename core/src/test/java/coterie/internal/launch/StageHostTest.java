@@ -13,9 +13,7 @@ class StageHostTest {
             assertThat(launch.exitCode()).as("%s", launch.err()).isZero();
             assertThat(launch.out())
                     .containsExactlyInAnyOrder(
-                            "PE 0: virtual 0 platform 0",
-                            "PE 1: virtual 1 platform 1",
-                            "PE 2: virtual 2 platform 2");
+                            "PE 0: virtual 0 platform 0", "PE 1: virtual 1 platform 1", "PE 2: virtual 2 platform 2");
         }
     }
 

@@ -56,8 +56,10 @@ class StageScriptTest {
     @Test
     void failuresAreAlikeWhateverTheirNumbers() {
         Failure failure = new Failure(1, "java.lang.IllegalStateException: PE 3 got 17");
-        assertThat(failure.isLike(new Failure(1, "java.lang.IllegalStateException: PE 12 got 0"))).isTrue();
-        assertThat(failure.isLike(new Failure(1, "java.lang.AssertionError: PE 3 got 17"))).isFalse();
+        assertThat(failure.isLike(new Failure(1, "java.lang.IllegalStateException: PE 12 got 0")))
+                .isTrue();
+        assertThat(failure.isLike(new Failure(1, "java.lang.AssertionError: PE 3 got 17")))
+                .isFalse();
         assertThat(failure.isLike(new Failure(137, failure.what()))).isFalse();
     }
 }
