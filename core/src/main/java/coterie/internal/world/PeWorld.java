@@ -19,6 +19,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.internal.order.OrderedConduit;
 import coterie.internal.rma.PeContext;
 import coterie.internal.team.Teams;
 import coterie.internal.wait.Counters;
@@ -62,7 +63,8 @@ public final class PeWorld implements World {
         this.job = job;
         this.page = job.status(me);
         Network network = bootstrap.network().orElse(null);
-        Conduit below = network == null ? mapped(job, me, addresses) : network.open(job.syncBytes());
+        Conduit found = network == null ? mapped(job, me, addresses) : network.open(job.syncBytes());
+        Conduit below = found.orders() ? found : new OrderedConduit(found);
         Conduit conduit = level == ThreadLevel.MULTIPLE && !below.servesThreads() ? new SerialConduit(below) : below;
         this.room = new WaitingRoom(
                 me,
