@@ -82,6 +82,7 @@ public final class PeWorld implements World {
                 conduit,
                 room,
                 Math.max(1, page.get(StatusField.NEXT_SEQUENCE)),
+                mostFlat(),
                 confinedTo,
                 kibibytes(Setting.TEAM_KIB));
         this.team = teams.common(CommonTeam.WORLD);
@@ -161,6 +162,11 @@ public final class PeWorld implements World {
         return spins == null
                 ? new MachineScheduler(job.size(), job.usableCpus())
                 : new MachineScheduler(job.size(), job.usableCpus(), spins);
+    }
+
+    private static int mostFlat() {
+        Integer members = Setting.FLAT_TEAM.number();
+        return members == null ? Integer.MAX_VALUE : members;
     }
 
     private static long kibibytes(Setting setting) {
@@ -280,7 +286,7 @@ public final class PeWorld implements World {
     private void end() {
         try {
             context.completeAll();
-            page.set(StatusField.NEXT_SEQUENCE, teams.close());
+            teams.close(next -> page.set(StatusField.NEXT_SEQUENCE, next));
         } finally {
             heap.close();
             room.publishCounters();
