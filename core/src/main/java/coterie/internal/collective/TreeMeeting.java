@@ -147,13 +147,11 @@ final class TreeMeeting extends Meeting implements LostCause {
         table.begin(mine + table(number));
         PeFailedException absence = awaitChildren(kind, number);
         long tag = table.merge(number, kind, words, said, combination);
-        if (tree.isRoot()) {
-            tag = commit(tag);
-        } else {
+        if (!tree.isRoot()) {
             send(tree.parent(), 1 + tree.myNumber(), tag, me, tree.underMe());
-            room.step(kind, 1);
-            tag = awaitParent(kind, number, asks);
         }
+        room.step(kind, 1);
+        tag = tree.isRoot() ? commit(tag) : awaitParent(kind, number, asks);
         room.step(kind, 2);
         for (int child = tree.children() - 1; child >= 0; child--) {
             send(tree.child(child), 0, tag, 0, size);
