@@ -139,7 +139,8 @@ final class TreeMeeting extends Meeting implements LostCause {
     /// @param asks whether who misses its parent asks the root
     private void round(WaitKind kind, int said, @Nullable Combination combination, boolean asks) {
         if (missed != null) {
-            throw missed;
+            throw new PeFailedException(
+                    roster.who(kind.words()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
         }
         long number = ++sequence;
         room.counters().collectives++;
