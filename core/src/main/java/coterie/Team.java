@@ -15,6 +15,10 @@ package coterie;
 ///
 /// There may be as many teams as memory holds: one of `n` members costs each of them some 128 × n bytes.
 ///
+/// **Large teams**, of more members than the setting `coterie.flat.team` has, 1024 by default, meet along a tree,
+/// so that each member has to do with a few others only. They need all their members: once one has failed, and the
+/// others have missed it, barriers throw as well, and only the end of the team and of the world are left to it.
+///
 /// **Collectives.** Every member calls the same ones in the same order. They match by that order alone, so that the
 /// next may follow at once; what a member may touch when is said by each. Members that call different collectives,
 /// or disagree on arguments that must be equal, get a [CollectiveMismatchException] that says who called what. A
@@ -161,7 +165,9 @@ public interface Team extends AutoCloseable {
     /// were split from it live on. Does nothing on [#INVALID], and once the world is closed, which ends all teams.
     ///
     /// **Collective**, agreeing: returns when every member has called it. Members that have failed are not waited
-    /// for, and a poisoned team can be destroyed. Answers to `shmem_team_destroy`, `nvshmem_team_destroy`.
+    /// for, and a poisoned team can be destroyed; where it was a large one that members have failed in, nobody is
+    /// waited for, and its memory stays taken until the world closes. Answers to `shmem_team_destroy`,
+    /// `nvshmem_team_destroy`.
     ///
     /// @throws IllegalStateException if this is one of the world's own teams, or one that was destroyed; or on
     ///     every member, if one has a private context of the team open: the team lives on
@@ -171,8 +177,8 @@ public interface Team extends AutoCloseable {
     /// Completes what I put through the default context, then waits until every member has called it. What any
     /// member put before is then visible to all.
     ///
-    /// Where members have failed, the living are synchronised all the same, and each then gets a
-    /// [PeFailedException]. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
+    /// Where members have failed, the living are synchronised all the same, unless the team is a large one, and
+    /// each then gets a [PeFailedException]. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
     void barrier();
 
     /// Waits until every member has called it. What members stored in their own memory before is visible to all,
@@ -185,16 +191,19 @@ public interface Team extends AutoCloseable {
         return reduce(Reduction.SUM, value);
     }
 
-    /// The sum of every member's `value`, added in the order of the members. Same as
+    /// The sum of every member's `value`, added in the order of the members; in a large team, of each one's subtree
+    /// before the next. Same as
     /// `reduce(Reduction.SUM, value)`.
     default double sum(double value) {
         return reduce(Reduction.SUM, value);
     }
 
-    /// Reduces every member's `value` to one, in the order of the members. Allocates nothing.
+    /// Reduces every member's `value` to one, in the order of the members; in a large team, each one's subtree
+    /// before the next. Allocates nothing.
     long reduce(Reduction reduction, long value);
 
-    /// Reduces every member's `value` to one, in the order of the members. Allocates nothing.
+    /// Reduces every member's `value` to one, in the order of the members; in a large team, each one's subtree
+    /// before the next. Allocates nothing.
     ///
     /// @param reduction SUM, PRODUCT, MIN or MAX
     double reduce(Reduction reduction, double value);

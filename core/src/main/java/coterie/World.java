@@ -158,7 +158,8 @@ public interface World extends AutoCloseable {
     /// under way, gives the memory back, and closes what contexts are left.
     ///
     /// **Collective.** After the last close everything of this world throws. Where PEs have failed or calls do not
-    /// match, a close throws what [Team#barrier] would, and has undone its join all the same. Answers to
+    /// match, a close throws what [Team#barrier] would, and has undone its join all the same; in a large world, see
+    /// [Team], it has then waited for nobody. Answers to
     /// `shmem_finalize`.
     ///
     /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone

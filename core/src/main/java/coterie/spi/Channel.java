@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 /// rounds. Nothing orders what goes through different channels.
 ///
 /// Within a channel, too, operations may take effect at a peer in any order but for [#fence], and at different
-/// peers always. An operation that returns a *ticket* may be under way still: 0 means complete, any other value is
+/// peers always. An operation that returns a *ticket* may be under way still: 0 means complete, a positive value is
 /// for [#isDone]. One thread of a PE calls a channel at a time, unless
 /// [Conduit#servesThreads].
 public interface Channel extends AutoCloseable {

@@ -80,23 +80,12 @@ public final class Agreement {
 
     /// The first member that said `value` as its word, or −1.
     public int firstThatSays(int word, long value) {
-        for (int member = 0; member < gathering.roster().size(); member++) {
-            if (gathering.meeting().heard(member, word) == value) {
-                return member;
-            }
-        }
-        return -1;
+        return gathering.meeting().firstThatSays(word, value);
     }
 
     /// The first member whose word differs from member 0's, or −1.
     public int firstThatDiffers(int word) {
-        Meeting meeting = gathering.meeting();
-        for (int member = 1; member < gathering.roster().size(); member++) {
-            if (meeting.heard(member, word) != meeting.heard(0, word)) {
-                return member;
-            }
-        }
-        return -1;
+        return gathering.meeting().firstThatDiffers(word);
     }
 
     /// Who said what, for the message of a refusal.

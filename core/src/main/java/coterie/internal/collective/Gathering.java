@@ -33,6 +33,7 @@ public final class Gathering {
     /// @param context the world's default one
     /// @param wire for rounds
     /// @param firstSequence see [Meeting]
+    /// @param mostFlat see [Meeting]
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
     public Gathering(
             Roster roster,
@@ -42,10 +43,11 @@ public final class Gathering {
             Wire wire,
             WaitingRoom room,
             long firstSequence,
+            int mostFlat,
             @Nullable Thread confinedTo) {
         this.roster = roster;
         this.context = context;
-        this.meeting = new Meeting(roster, lines, conduit, wire, room, firstSequence);
+        this.meeting = Meeting.of(roster, lines, conduit, wire, room, firstSequence, mostFlat);
         this.turn = new Turn(roster, confinedTo);
     }
 
@@ -82,7 +84,7 @@ public final class Gathering {
         }
     }
 
-    /// Meets those who live; only a mismatch of calls poisons the team.
+    /// Meets those who live; only a mismatch of calls poisons the team, unless all members are needed.
     void meetLiving(WaitKind kind, int said) {
         try {
             if (poison != null) {
@@ -100,7 +102,7 @@ public final class Gathering {
 
     /// What others have missed in a data collective poisons the team for me too, as soon as I can know of it.
     private void heedNotice(PeFailedException cause) {
-        if (poison == null && meeting.hasNotice()) {
+        if (poison == null && meeting.hasMissed()) {
             poison = cause;
         }
     }
@@ -115,7 +117,7 @@ public final class Gathering {
 
     /// As [#begin], for what goes on in spite of failures.
     private void beginAmongTheLiving(WaitKind kind) {
-        if (poison != null && !(poison instanceof PeFailedException)) {
+        if (poison != null && (meeting.needsAll() || !(poison instanceof PeFailedException))) {
             throw poisoned(kind, poison);
         }
         turn.take(kind);
@@ -129,6 +131,20 @@ public final class Gathering {
             throw poisoned(kind, poison);
         }
         turn.take(kind);
+    }
+
+    /// Meets for the last time; see [Meeting#meetLast].
+    void meetLast(WaitKind kind) {
+        if (poison != null) {
+            meeting.catchUp();
+        }
+        meeting.meetLast(kind);
+    }
+
+    /// Whether somebody may still write to the lines of the team when it has ended: members have been missed, and
+    /// those who live could not meet behind that.
+    public boolean leavesLinesBusy() {
+        return meeting.needsAll() && meeting.hasMissed();
     }
 
     /// Ends what [#begin] began, where no round does.
@@ -149,10 +165,24 @@ public final class Gathering {
         }
     }
 
+    /// As [#meet], for a signature and a number of each member: the numbers are combined.
+    void meetCombining(WaitKind kind, Combination combination) {
+        begin(kind);
+        try {
+            round(kind, 2, 1, combination);
+        } finally {
+            turn.giveBack();
+        }
+    }
+
     /// One round of those that a data collective has between [#begin] and [#leave].
     void round(WaitKind kind, int said, int agreed) {
+        round(kind, said, agreed, null);
+    }
+
+    private void round(WaitKind kind, int said, int agreed, @Nullable Combination combination) {
         try {
-            meeting.meet(kind, said);
+            meeting.meet(kind, said, combination);
             for (int word = 0; word < agreed; word++) {
                 checkAgreement(kind, word);
             }
@@ -170,7 +200,7 @@ public final class Gathering {
     /// team.
     void meetAgreeing(WaitKind kind, int said) {
         try {
-            meeting.meet(kind, said);
+            meeting.meet(kind, said, null);
         } catch (CollectiveMismatchException e) {
             poison = e;
             throw e;
@@ -199,13 +229,8 @@ public final class Gathering {
         meeting.say(0, nextSequence);
         meeting.say(1, voids ? 1 : 0);
         meetLiving(WaitKind.CLOSE, 2);
-        long greatest = nextSequence;
-        boolean anyVoids = false;
-        for (int member = 0; member < roster.size(); member++) {
-            greatest = Math.max(greatest, meeting.heard(member, 0));
-            anyVoids |= meeting.heard(member, 1) != 0;
-        }
-        if (anyVoids) {
+        long greatest = Math.max(nextSequence, meeting.greatest(0));
+        if (meeting.greatest(1) != 0) {
             voiding.run();
             meetLiving(WaitKind.CLOSE, 0);
         }
@@ -231,10 +256,8 @@ public final class Gathering {
     }
 
     private void checkAgreement(WaitKind kind, int word) {
-        for (int member = 0; member < roster.size(); member++) {
-            if (meeting.heard(member, word) != meeting.heard(roster.me(), word)) {
-                throw new CollectiveMismatchException(Arguments.disagreement(roster, meeting, kind, word));
-            }
+        if (meeting.firstThatDiffers(word) >= 0) {
+            throw new CollectiveMismatchException(Arguments.disagreement(roster, meeting, kind, word));
         }
     }
 

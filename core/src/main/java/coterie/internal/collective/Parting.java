@@ -26,9 +26,9 @@ public final class Parting {
         try {
             Meeting meeting = gathering.meeting();
             meeting.say(OBJECTS, objects ? 1 : 0);
-            int objector = (int) meeting.decide(firstObjector(absentAfterRound(1)) + 1) - 1;
+            int objector = (int) meeting.decide(firstObjector(absentAfterVotes()) + 1) - 1;
             if (objector < 0) {
-                absentAfterRound(0);
+                meetLast();
             }
             return objector;
         } finally {
@@ -37,12 +37,20 @@ public final class Parting {
     }
 
     /// Meets. Whoever has failed is none the worse for it: the team ends without them.
-    private List<Integer> absentAfterRound(int said) {
+    private List<Integer> absentAfterVotes() {
         try {
-            gathering.meetLiving(WaitKind.DESTROY, said);
+            gathering.meetLiving(WaitKind.DESTROY, 1);
             return List.of();
         } catch (PeFailedException e) {
             return e.failedPes();
+        }
+    }
+
+    private void meetLast() {
+        try {
+            gathering.meetLast(WaitKind.DESTROY);
+        } catch (PeFailedException e) {
+            return; // the team ends without them
         }
     }
 

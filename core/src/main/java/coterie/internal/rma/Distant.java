@@ -109,6 +109,6 @@ final class Distant {
     }
 
     private long remote(int pe, long place) {
-        return context.peers.remote[pe] + place;
+        return context.peers.remote(pe) + place;
     }
 }

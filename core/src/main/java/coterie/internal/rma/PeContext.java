@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What the operations of one PE go through: where its peers' memory is, and their order and completion.
@@ -73,7 +72,7 @@ public final class PeContext implements Context {
         this.room = room;
         this.counters = room.counters();
         this.home = this;
-        this.peers = new Peers(IntStream.range(0, size).toArray(), conduit);
+        this.peers = new Peers(size, conduit);
         this.direct = peers.direct;
         this.confined = confined;
         this.elides = false;

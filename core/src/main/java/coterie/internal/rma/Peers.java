@@ -4,7 +4,9 @@ package coterie.internal.rma;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Where the heaps of a team's PEs are: shared by all contexts of the team, and filled in by the first allocation.
 ///
@@ -13,11 +15,13 @@ public final class Peers {
     /// Per PE: the heap's address for loads and stores, or 0.
     final long[] direct;
 
-    /// Per PE: what a remote place in its heap counts from.
-    final long[] remote;
+    /// Per PE: its number in the world; or null where that is the same.
+    private final int @Nullable [] pes;
 
-    /// Per PE: its number in the world.
-    private final int[] pes;
+    /// Per PE: what a remote place in its heap counts from; or null where that is the same for all.
+    private long @Nullable [] remotes;
+
+    private long remote;
 
     private final Conduit conduit;
     /// Where my own heap is, for what I load and store in it myself.
@@ -27,19 +31,22 @@ public final class Peers {
     private boolean attached;
     private boolean allDirect = true;
 
-    /// @param pes world numbers; not to be changed any more
-    Peers(int[] pes, Conduit conduit) {
+    /// Those of all PEs of a world.
+    Peers(int size, Conduit conduit) {
+        this(size, null, conduit);
+    }
+
+    private Peers(int size, int @Nullable [] pes, Conduit conduit) {
         this.pes = pes;
         this.conduit = conduit;
-        this.direct = new long[pes.length];
-        this.remote = new long[pes.length];
+        this.direct = new long[size];
     }
 
     /// Makes those of a team, from the world's; see [#forget].
     ///
     /// @param members world numbers; not to be changed any more
     public synchronized Peers of(int[] members) {
-        Peers peers = new Peers(members, conduit);
+        Peers peers = new Peers(members.length, members, conduit);
         teams.add(peers);
         if (attached) {
             peers.attach();
@@ -59,11 +66,21 @@ public final class Peers {
 
     /// Takes over where the conduit has put the heaps.
     public synchronized void attach() {
+        long[] found = null;
+        remote = conduit.remoteBase(Region.HEAP, world(0));
         for (int pe = 0; pe < direct.length; pe++) {
-            direct[pe] = conduit.directBase(Region.HEAP, pes[pe]);
-            remote[pe] = conduit.remoteBase(Region.HEAP, pes[pe]);
+            direct[pe] = conduit.directBase(Region.HEAP, world(pe));
             allDirect &= direct[pe] != 0;
+            long base = conduit.remoteBase(Region.HEAP, world(pe));
+            if (found == null && base != remote) {
+                found = new long[direct.length];
+                Arrays.fill(found, 0, pe, remote);
+            }
+            if (found != null) {
+                found[pe] = base;
+            }
         }
+        remotes = found;
         local = conduit.localBase(Region.HEAP);
         attached = true;
         teams.forEach(Peers::attach);
@@ -71,7 +88,12 @@ public final class Peers {
 
     /// The world number of a PE.
     int world(int pe) {
-        return pes[pe];
+        return pes == null ? pe : pes[pe];
+    }
+
+    /// What a remote place in a PE's heap counts from.
+    long remote(int pe) {
+        return remotes == null ? remote : remotes[pe];
     }
 
     /// Whether all can be loaded and stored; so it is before there are heaps, when nothing can be under way.

@@ -57,7 +57,9 @@ public final class Wire {
         await(start(peer).putSignal(source, sourceOffset, length, peer, remote, signal, update, value), peer);
     }
 
-    void putSignalNbi(
+    /// Copies bytes of mine, and then updates a signal; the bytes are mine again after a [#quiet], or when the
+    /// peer has been seen to have them.
+    public void putSignalNbi(
             MemorySegment source,
             long sourceOffset,
             long length,

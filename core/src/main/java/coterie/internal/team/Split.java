@@ -166,6 +166,9 @@ final class Split {
 
     /// The first member whose config differs from that of a lower member of the same new team, or −1.
     private int firstMisfit() {
+        if (agreement.firstThatDiffers(CONFIGS) < 0) {
+            return -1;
+        }
         Map<List<Long>, Long> known = new HashMap<>();
         for (int member = 0; member < parent.roster().size(); member++) {
             for (int axis = 0; axis < axes; axis++) {

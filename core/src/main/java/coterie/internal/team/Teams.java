@@ -2,6 +2,7 @@
 package coterie.internal.team;
 
 import coterie.CoterieException;
+import coterie.PeFailedException;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
@@ -26,6 +27,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// All teams of a PE's world: those that it has from the start, made when they are first asked for, and those that
@@ -38,6 +40,7 @@ public final class Teams {
     private final Wire wire;
     private final WaitingRoom room;
     private final long firstSequence;
+    private final int mostFlat;
     private final @Nullable Thread confinedTo;
     private final SyncArea area;
     private final Rendezvous rendezvous;
@@ -47,6 +50,7 @@ public final class Teams {
 
     /// @param context the world's default one
     /// @param firstSequence the number that the common teams' rounds begin with
+    /// @param mostFlat the most members of a team that tell each other everything
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
     /// @param mostBytes of my memory for the lines of teams that the program makes
     public Teams(
@@ -56,6 +60,7 @@ public final class Teams {
             Conduit conduit,
             WaitingRoom room,
             long firstSequence,
+            int mostFlat,
             @Nullable Thread confinedTo,
             long mostBytes) {
         this.job = job;
@@ -65,6 +70,7 @@ public final class Teams {
         this.wire = new Wire(conduit, room);
         this.room = room;
         this.firstSequence = firstSequence;
+        this.mostFlat = mostFlat;
         this.confinedTo = confinedTo;
         this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
         this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
@@ -118,7 +124,7 @@ public final class Teams {
     }
 
     private Gathering gathering(Roster roster, Lines lines, long first) {
-        return new Gathering(roster, lines, context, conduit, wire, room, first, confinedTo);
+        return new Gathering(roster, lines, context, conduit, wire, room, first, mostFlat, confinedTo);
     }
 
     /// See [coterie.World#newTeamId].
@@ -173,7 +179,9 @@ public final class Teams {
         context.closeAll(team);
         team.forgetPeers();
         gathering.end("it was destroyed");
-        area.giveBack(team.lines(), roster.size());
+        if (!gathering.leavesLinesBusy()) {
+            area.giveBack(team.lines(), roster.size());
+        }
         synchronized (this) {
             made.remove(team);
         }
@@ -189,14 +197,19 @@ public final class Teams {
 
     /// Closes the world together with all PEs, and refuses every use of every team from then on.
     ///
-    /// @return the number that the common teams' rounds begin with in the next world
-    public synchronized long close() {
+    /// @param nextSequence gets the number that the common teams' rounds begin with in the next world
+    public synchronized void close(LongConsumer nextSequence) {
         long next = common.values().stream()
                 .mapToLong(team -> team.gathering().nextSequence())
                 .max()
                 .orElse(firstSequence);
         try {
-            next = world().meetToClose(next, rendezvous.slots() > 0, rendezvous::close);
+            nextSequence.accept(world().meetToClose(next, rendezvous.slots() > 0, rendezvous::close));
+        } catch (PeFailedException e) {
+            if (world().leavesLinesBusy()) {
+                nextSequence.accept(Math.max(next, world().nextSequence()));
+            }
+            throw e;
         } finally {
             // Who is still waiting for what I have told must have it before it can learn that I am gone.
             wire.quiet(Channel.ALL_PEERS);
@@ -207,7 +220,6 @@ public final class Teams {
             made.clear();
             rendezvous.close();
         }
-        return next;
     }
 
     private static void end(PeTeam team) {

@@ -116,7 +116,8 @@ final class Failures {
         return failed;
     }
 
-    private boolean hasFailed(int pe) {
+    /// Whether another PE ended in another way than it should.
+    boolean hasFailed(int pe) {
         return pe != me && job.status(pe).state() == PeState.FAILED;
     }
 

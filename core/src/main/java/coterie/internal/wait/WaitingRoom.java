@@ -256,6 +256,11 @@ public final class WaitingRoom {
         return failures.isOver(pe);
     }
 
+    /// Whether another PE ended in another way than it should.
+    public boolean hasFailed(int pe) {
+        return failures.hasFailed(pe);
+    }
+
     /// How a PE that is over has ended, for messages: "failed (exit code 137)".
     public String fate(int pe) {
         return failures.fate(pe);

@@ -19,6 +19,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.internal.order.OrderedConduit;
 import coterie.internal.rma.PeContext;
 import coterie.internal.team.Teams;
 import coterie.internal.wait.Counters;
@@ -62,7 +63,8 @@ public final class PeWorld implements World {
         this.job = job;
         this.page = job.status(me);
         Network network = bootstrap.network().orElse(null);
-        Conduit below = network == null ? mapped(job, me, place.heapAddresses(job)) : network.open(job.syncBytes());
+        Conduit found = network == null ? mapped(job, me, place.heapAddresses(job)) : network.open(job.syncBytes());
+        Conduit below = found.orders() ? found : new OrderedConduit(found);
         Conduit conduit = level == ThreadLevel.MULTIPLE && !below.servesThreads() ? new SerialConduit(below) : below;
         this.room = new WaitingRoom(
                 me,
@@ -80,6 +82,7 @@ public final class PeWorld implements World {
                 conduit,
                 room,
                 Math.max(1, page.get(StatusField.NEXT_SEQUENCE)),
+                mostFlat(),
                 confinedTo,
                 kibibytes(Setting.TEAM_KIB));
         this.team = teams.common(CommonTeam.WORLD);
@@ -158,6 +161,11 @@ public final class PeWorld implements World {
         return spins == null
                 ? new MachineScheduler(job.size(), job.usableCpus())
                 : new MachineScheduler(job.size(), job.usableCpus(), spins);
+    }
+
+    private static int mostFlat() {
+        Integer members = Setting.FLAT_TEAM.number();
+        return members == null ? Integer.MAX_VALUE : members;
     }
 
     private static long kibibytes(Setting setting) {
@@ -277,7 +285,7 @@ public final class PeWorld implements World {
     private void end() {
         try {
             context.completeAll();
-            page.set(StatusField.NEXT_SEQUENCE, teams.close());
+            teams.close(next -> page.set(StatusField.NEXT_SEQUENCE, next));
         } finally {
             heap.close();
             room.publishCounters();

@@ -17,6 +17,9 @@ public enum Setting {
     TEAM_KIB(
             "",
             "most memory of a PE for the lines of teams that it makes, in KiB; empty: all that there are addresses for"),
+    FLAT_TEAM(
+            "1024",
+            "most members of a team that tell each other everything, 0 … 10^9; larger ones meet along a tree; empty: all are as small"),
     FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
 
     private final String byDefault;

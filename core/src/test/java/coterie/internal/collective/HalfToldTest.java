@@ -101,12 +101,12 @@ class HalfToldTest {
 
     /// Comes to a sum as far as the first `told` members see.
     private static void tell(Team team, World world, int told) {
-        Meeting meeting = Gatherings.of(world, team).meeting();
+        FlatMeeting meeting = (FlatMeeting) Gatherings.of(world, team).meeting();
         long number = meeting.sequence() + 1;
         meeting.say(0, Signature.ofScalar(Reduction.SUM, ElementType.LONG));
         meeting.say(1, 1);
         for (int member = 0; member < told; member++) {
-            meeting.tell(member, Meeting.tag(number, WaitKind.REDUCE), Meeting.half(number), 2);
+            meeting.tell(member, FlatMeeting.tag(number, WaitKind.REDUCE), FlatMeeting.half(number), 2);
         }
     }
 }

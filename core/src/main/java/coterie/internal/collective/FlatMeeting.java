@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.CollectiveMismatchException;
+import coterie.PeFailedException;
+import coterie.SignalUpdate;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.Wire;
+import coterie.internal.wait.LostCause;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Channel;
+import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import coterie.spi.Witness;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Meets by telling everybody: right for the PEs of one node.
+///
+/// Each member has a line in the sync area of each other member, written by nobody else:
+///
+/// ```
+///  byte 0        8                      64         72                     128
+///       │ tag    │ words[0 … 6]         │ tag      │ words[0 … 6]         │
+///       └── rounds with an even sequence └── rounds with an odd one
+///
+///  tag = sequence << 8 | kind           written last, with release
+/// ```
+///
+/// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after I
+/// have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
+///
+/// Where a member fails between telling one and telling another, a [Notice] brings those who have heard of it and
+/// those who have missed it together again.
+///
+/// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n
+/// − 1 stores and n − 1 polls per member, one cache-line transfer on the critical path. Where a member can't be
+/// stored to, words and tag are one put with signal.
+final class FlatMeeting extends Meeting {
+    private static final long HALF = 64;
+
+    private final Wire wire;
+
+    /// Per member: the address of my line there, or 0 if it can't be stored to.
+    private final long[] outgoing;
+
+    /// Per member: my line there, as the conduit names it.
+    private final long[] remote;
+
+    /// Per member: the address of its line here.
+    private final long[] incoming;
+
+    /// Where my sync area begins.
+    private final long mine;
+
+    /// My words as they are put, by halves: whoever has told me of round s + 1 has those of round s, so that they
+    /// may be replaced in round s + 2. A channel may still read them when a wait has failed.
+    private final MemorySegment outgoingWords = Arena.ofAuto().allocate(2 * WORDS * Long.BYTES, Long.BYTES);
+
+    private final @Nullable PeFailedException[] absences;
+
+    private final Notice notice;
+
+    /// See [Meeting#of].
+    FlatMeeting(Roster roster, Lines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
+        super(roster, room, firstSequence);
+        this.wire = wire;
+        this.notice = new Notice(roster, lines, conduit, wire, room, firstSequence);
+        this.outgoing = new long[size];
+        this.remote = new long[size];
+        this.incoming = new long[size];
+        this.absences = new PeFailedException[size];
+        this.mine = conduit.localBase(Region.SYNC);
+        for (int member = 0; member < size; member++) {
+            int pe = roster.pe(member);
+            long line = lines.offset(member) + me * JobSegment.LINE;
+            long direct = conduit.directBase(Region.SYNC, pe);
+            outgoing[member] = direct == 0 ? 0 : direct + line;
+            remote[member] = conduit.remoteBase(Region.SYNC, pe) + line;
+            incoming[member] = mine + lines.offset(me) + member * JobSegment.LINE;
+        }
+    }
+
+    @Override
+    public long heard(int member, int word) {
+        return member == me
+                ? words[word]
+                : AddressSpace.getLongOpaque(incoming[member] + half(sequence) + 8 + 8L * word);
+    }
+
+    @Override
+    long combined(Combination combination, int word) {
+        long result = heard(0, word);
+        for (int member = 1; member < size; member++) {
+            result = combination.of(result, heard(member, word));
+        }
+        return result;
+    }
+
+    @Override
+    void meet(WaitKind kind, int said, @Nullable Combination combination) {
+        round(kind, said, notice);
+    }
+
+    @Override
+    void meetLiving(WaitKind kind, int said) {
+        try {
+            round(kind, said, null);
+        } catch (PeFailedException e) {
+            if (!catchUp()) {
+                throw e;
+            }
+            round(kind, said, null);
+        }
+    }
+
+    @Override
+    void meetLast(WaitKind kind) {
+        meetLiving(kind, 0);
+    }
+
+    @Override
+    boolean needsAll() {
+        return false;
+    }
+
+    /// Goes on behind a notice, if there is one that I have not heeded yet; returns whether so.
+    @Override
+    boolean catchUp() {
+        long next = notice.next();
+        if (next <= sequence + 1) {
+            return false;
+        }
+        wire.quiet(Channel.ALL_PEERS); // a tag from before the gap must not come after one from behind it
+        sequence = next - 1;
+        return true;
+    }
+
+    /// Whether others have missed a member in a data collective.
+    @Override
+    boolean hasMissed() {
+        return notice.round() != 0;
+    }
+
+    /// Tells everybody that I have missed a member in the latest round.
+    @Override
+    void giveNotice() {
+        notice.give(sequence);
+    }
+
+    private void round(WaitKind kind, int said, @Nullable LostCause cause) {
+        long number = ++sequence;
+        long tag = tag(number, kind);
+        room.counters().collectives++;
+        room.counters().messages += size - 1;
+        room.step(kind, 0);
+        for (int next = 1; next < size; next++) {
+            int member = me + next < size ? me + next : me + next - size;
+            tell(member, tag, half(number), said);
+        }
+        room.step(kind, 1);
+        boolean allHere = true;
+        boolean allAgree = true;
+        for (int next = 1; next < size; next++) {
+            int member = me + next < size ? me + next : me + next - size;
+            long line = incoming[member] + half(number);
+            long seen = AddressSpace.getLongAcquire(line);
+            if (seen < number << 8) {
+                seen = await(line, number, kind, member, cause);
+            }
+            allAgree &= seen == tag;
+            allHere &= seen != 0;
+        }
+        Witness witness = room.witness();
+        if (witness != null) {
+            tell(witness, half(number));
+        }
+        if (!allHere) {
+            throw absent();
+        }
+        if (!allAgree) {
+            throw mismatch(kind);
+        }
+    }
+
+    /// Tells that the members have come whose tags are here.
+    private void tell(Witness witness, long half) {
+        for (int member = 0; member < size; member++) {
+            if (member != me && absences[member] == null) {
+                witness.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
+            }
+        }
+    }
+
+    /// The first proposal stands, and everybody gets it. The word is the half of member 0's line to itself.
+    @Override
+    long decide(long proposal) {
+        long place = remote[0] - me * JobSegment.LINE + half(sequence);
+        room.counters().messages += me == 0 ? 0 : 1;
+        long decided = sequence << 24 | proposal;
+        long before = swap(place, 0, 0);
+        while (before >> 24 != sequence) {
+            long found = swap(place, before, decided);
+            if (found == before) {
+                return proposal;
+            }
+            before = found;
+        }
+        return before & (1 << 24) - 1;
+    }
+
+    private long swap(long place, long expected, long value) {
+        if (outgoing[0] != 0) {
+            long address = outgoing[0] - me * JobSegment.LINE + half(sequence);
+            return AddressSpace.compareAndExchangeLong(address, expected, value);
+        }
+        return wire.compareAndSwap(expected, value, Long.BYTES, roster.pe(0), place);
+    }
+
+    void tell(int member, long tag, long half, int said) {
+        long line = outgoing[member];
+        if (line != 0) {
+            for (int word = 0; word < said; word++) {
+                AddressSpace.setLongOpaque(line + half + 8 + 8L * word, words[word]);
+            }
+            AddressSpace.setLongRelease(line + half, tag);
+        } else {
+            VarHandle.releaseFence(); // what I stored where others load it
+            put(member, tag, half, said);
+        }
+    }
+
+    private void put(int member, long tag, long half, int said) {
+        long place = remote[member] + half;
+        if (said == 0) {
+            wire.putWord(tag, Long.BYTES, roster.pe(member), place);
+            return;
+        }
+        long from = half == 0 ? 0 : WORDS * Long.BYTES;
+        for (int word = 0; word < said; word++) {
+            outgoingWords.set(JAVA_LONG, from + (long) word * Long.BYTES, words[word]);
+        }
+        long bytes = (long) said * Long.BYTES;
+        wire.putSignalNbi(outgoingWords, from, bytes, roster.pe(member), place + 8, place, SignalUpdate.SET, tag);
+    }
+
+    /// The tag of a member who is late, or 0 if it has failed.
+    private long await(long line, long number, WaitKind kind, int member, @Nullable LostCause cause) {
+        try {
+            return room.awaitTag(line, number << 8, kind, roster.label(), number, roster.pe(member), cause);
+        } catch (PeFailedException e) {
+            absences[member] = e;
+            return 0;
+        }
+    }
+
+    private PeFailedException absent() {
+        StringBuilder causes = new StringBuilder();
+        List<Integer> failed = new ArrayList<>();
+        List<Integer> met = new ArrayList<>();
+        PeFailedException given = null;
+        for (int member = 0; member < size; member++) {
+            PeFailedException absence = absences[member];
+            if (absence == null) {
+                met.add(roster.pe(member));
+            } else if (absence.failedPes().contains(roster.pe(member))) {
+                causes.append(causes.isEmpty() ? "" : "; ").append(absence.getMessage());
+                failed.add(roster.pe(member));
+            } else {
+                given = absence;
+            }
+            absences[member] = null;
+        }
+        if (failed.isEmpty() && given != null) {
+            return given;
+        }
+        String who = met.size() == 1 ? "only PE " + met.getFirst() + " came" : "PEs " + met + " have met without it";
+        return new PeFailedException(causes + " (team \"" + roster.name() + "\"; " + who + ")", failed);
+    }
+
+    private CollectiveMismatchException mismatch(WaitKind kind) {
+        StringBuilder calls = new StringBuilder();
+        for (int member = 0; member < size; member++) {
+            WaitKind came = member == me
+                    ? kind
+                    : WaitKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
+            calls.append(member == 0 ? "" : ", ")
+                    .append("PE ")
+                    .append(roster.pe(member))
+                    .append(' ')
+                    .append(came.words());
+        }
+        return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + roster.name()
+                + "\", PE " + roster.pe(me) + ": members call different collectives: " + calls);
+    }
+
+    static long tag(long sequence, WaitKind kind) {
+        return sequence << 8 | kind.ordinal();
+    }
+
+    static long half(long sequence) {
+        return (sequence & 1) * HALF;
+    }
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.CollectiveMismatchException;
+import coterie.PeFailedException;
+import coterie.SignalUpdate;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.Wire;
+import coterie.internal.wait.LostCause;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import coterie.spi.Witness;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Meets along a [Tree]: what the members have to say goes up, is brought together on the way, and comes down again
+/// as one table for all.
+///
+/// ```
+///  up      wait for each child, add what it has brought to mine      TreeTable
+///          tell my parent
+///  down    wait for my parent           the root: decide that all are here
+///          tell my children
+/// ```
+///
+/// A message is a put with signal: words, and a [TreeTag]. Cost of a member: as many messages as it has neighbours
+/// in the tree; on the critical path 2 log2 n of them. Where all have said the same, which is the rule, none has
+/// more than 56 bytes. A member's block of the team's lines holds all twice, for rounds with an even sequence and
+/// with an odd one, so that no flag is ever reset:
+///
+/// ```
+///  byte 0                                     16 n                72 n                128 n
+///       │ tags, even │ tags, odd │            │ table, even       │ table, odd       │
+///  tags: from the parent, or, at the root, the decision; from child 0, child 1, …
+/// ```
+///
+/// **Failures.** Everybody waits for neighbours only, and every neighbour that lives has a message for me in the
+/// end: one that misses a child tells its parent so, and one that misses its parent its children. A round has one
+/// moment in which it counts, when the root writes its tag to itself. Who misses its parent looks there, writes
+/// that a member is missing if nothing is there yet, and otherwise fetches the table: so all who live have met, or
+/// none, as long as the root's memory can be reached. Once they have not, they never will: the team is at its end.
+final class TreeMeeting extends Meeting implements LostCause {
+    /// Bytes for tags, for each member: the rest of its line. There are never more tags, since a member has fewer
+    /// neighbours than the team has members.
+    private static final long TAGS = JobSegment.LINE - 2 * TreeTable.byteSize(1);
+
+    private final Lines lines;
+    private final Conduit conduit;
+    private final Wire wire;
+    private final Tree tree;
+    private final TreeTable table;
+
+    /// Where my block is.
+    private final long mine;
+
+    /// Tags of a member, of one half.
+    private final int tags;
+
+    /// The tag that the latest round has ended with.
+    private long latest;
+
+    /// Why the team can't meet any more.
+    private @Nullable PeFailedException missed;
+
+    /// See [Meeting#of].
+    TreeMeeting(Roster roster, Lines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
+        super(roster, room, firstSequence);
+        this.lines = lines;
+        this.conduit = conduit;
+        this.wire = wire;
+        this.tree = new Tree(me, size);
+        this.table = new TreeTable(tree, me);
+        this.mine = conduit.localBase(Region.SYNC) + lines.offset(me);
+        this.tags = 1 + Tree.mostChildren(size);
+        this.latest = missing(WaitKind.NONE, sequence);
+    }
+
+    @Override
+    public long heard(int member, int word) {
+        return table.word(latest, member, word);
+    }
+
+    @Override
+    int different() {
+        return TreeTag.form(latest) == TreeTag.EACH ? size : 1;
+    }
+
+    @Override
+    long combined(Combination combination, int word) {
+        return heard(0, word);
+    }
+
+    @Override
+    void meet(WaitKind kind, int said, @Nullable Combination combination) {
+        round(kind, said, combination, true);
+    }
+
+    @Override
+    void meetLiving(WaitKind kind, int said) {
+        round(kind, said, null, true);
+    }
+
+    /// Asks nobody who may have left already whether a round counts.
+    @Override
+    void meetLast(WaitKind kind) {
+        round(kind, 0, null, false);
+    }
+
+    @Override
+    boolean needsAll() {
+        return true;
+    }
+
+    @Override
+    boolean catchUp() {
+        return false;
+    }
+
+    @Override
+    boolean hasMissed() {
+        return missed != null;
+    }
+
+    /// All who live have missed the same member in the same round.
+    @Override
+    void giveNotice() {}
+
+    /// All have heard the same.
+    @Override
+    long decide(long proposal) {
+        return proposal;
+    }
+
+    /// @param asks whether who misses its parent asks the root
+    private void round(WaitKind kind, int said, @Nullable Combination combination, boolean asks) {
+        if (missed != null) {
+            throw new PeFailedException(
+                    roster.who(kind.words()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
+        }
+        long number = ++sequence;
+        room.counters().collectives++;
+        room.step(kind, 0);
+        table.begin(mine + table(number));
+        PeFailedException absence = awaitChildren(kind, number);
+        long tag = table.merge(number, kind, words, said, combination);
+        if (!tree.isRoot()) {
+            send(tree.parent(), 1 + tree.myNumber(), tag, me, tree.underMe());
+        }
+        room.step(kind, 1);
+        tag = tree.isRoot() ? commit(tag) : awaitParent(kind, number, asks);
+        room.step(kind, 2);
+        for (int child = tree.children() - 1; child >= 0; child--) {
+            send(tree.child(child), 0, tag, 0, size);
+        }
+        latest = tag;
+        if (TreeTag.form(tag) == TreeTag.MISSING) {
+            missed = absent(kind, absence);
+            throw missed;
+        }
+        if (TreeTag.form(tag) == TreeTag.KINDS) {
+            throw mismatch(kind);
+        }
+    }
+
+    /// Waits for the messages of the children; returns why one will never come, or null.
+    private @Nullable PeFailedException awaitChildren(WaitKind kind, long number) {
+        PeFailedException absence = null;
+        for (int child = 0; child < tree.children(); child++) {
+            try {
+                table.came(child, await(1 + child, tree.child(child), kind, number));
+            } catch (PeFailedException e) {
+                absence = e;
+                table.came(child, missing(kind, number));
+            }
+        }
+        return absence;
+    }
+
+    private long awaitParent(WaitKind kind, long number, boolean asks) {
+        try {
+            return await(0, tree.parent(), kind, number);
+        } catch (PeFailedException e) {
+            return asks ? ask(number, missing(kind, number)) : missing(kind, number);
+        }
+    }
+
+    private static long missing(WaitKind kind, long number) {
+        return TreeTag.of(number, 0, TreeTag.MISSING, kind);
+    }
+
+    private long await(int slot, int member, WaitKind kind, long number) {
+        long address = mine + tag(number, slot);
+        long least = TreeTag.least(number);
+        long seen = AddressSpace.getLongAcquire(address);
+        if (seen < least) {
+            seen = room.awaitTag(address, least, kind, roster.label(), number, roster.pe(member), this);
+        }
+        Witness witness = room.witness();
+        if (witness != null) {
+            witness.observed(Region.SYNC, lines.offset(me) + tag(number, slot), Long.BYTES);
+        }
+        return seen;
+    }
+
+    /// Makes the round count, if it can: from here on no other tag can be its end.
+    ///
+    /// @return the tag that is its end: `tag`, or one of somebody who has missed its parent
+    private long commit(long tag) {
+        long number = TreeTag.sequence(tag);
+        long address = mine + tag(number, 0);
+        long before = AddressSpace.getLongAcquire(address);
+        while (TreeTag.sequence(before) < number) {
+            long found = AddressSpace.compareAndExchangeLong(address, before, tag);
+            if (found == before) {
+                return tag;
+            }
+            before = found;
+        }
+        return before;
+    }
+
+    /// Asks the root how the round has ended, and ends it with `missing` if it has not.
+    private long ask(long number, long missing) {
+        int root = roster.pe(0);
+        long place = remote(0) + tag(number, 0);
+        try {
+            long before = wire.compareAndSwap(0, 0, Long.BYTES, root, place);
+            while (TreeTag.sequence(before) < number) {
+                long found = wire.compareAndSwap(before, missing, Long.BYTES, root, place);
+                if (found == before) {
+                    return missing;
+                }
+                before = found;
+            }
+            long bytes = TreeTag.words(before, size) * Long.BYTES;
+            if (bytes > 0) {
+                wire.get(root, remote(0) + table(number), AddressSpace.ALL, mine + table(number), bytes);
+            }
+            return before;
+        } catch (PeFailedException e) {
+            return missing; // the root can't be asked: nobody but who has been told already can know
+        }
+    }
+
+    /// Sends a message.
+    ///
+    /// @param slot of its tag
+    /// @param first the member with which what is told begins
+    /// @param members how many it is about
+    private void send(int member, int slot, long tag, int first, int members) {
+        int pe = roster.pe(member);
+        long number = TreeTag.sequence(tag);
+        long words = TreeTag.words(tag, members);
+        long to = remote(member);
+        long block = table(number) + TreeTable.place(first);
+        room.counters().messages++;
+        VarHandle.releaseFence(); // what I stored where others load it
+        try {
+            if (words == 0) {
+                wire.putWord(tag, Long.BYTES, pe, to + tag(number, slot));
+            } else {
+                wire.putSignalNbi(
+                        AddressSpace.ALL,
+                        mine + block,
+                        words * Long.BYTES,
+                        pe,
+                        to + block,
+                        to + tag(number, slot),
+                        SignalUpdate.SET,
+                        tag);
+            }
+        } catch (PeFailedException e) {
+            return; // it needs no word any more, and whoever waits for it learns by itself
+        }
+    }
+
+    private long remote(int member) {
+        return conduit.remoteBase(Region.SYNC, roster.pe(member)) + lines.offset(member);
+    }
+
+    private long tag(long number, int slot) {
+        return ((number & 1) * tags + slot) * Long.BYTES;
+    }
+
+    private long table(long number) {
+        return size * TAGS + (number & 1) * TreeTable.byteSize(size);
+    }
+
+    /// Whoever has the root's word that a round counts has it from others; where the root itself fails, some may
+    /// never get it, and are done with the team, while those who have got it wait for them in the next round.
+    @Override
+    public @Nullable PeFailedException check() {
+        int root = roster.pe(0);
+        return room.hasFailed(root)
+                ? new PeFailedException(
+                        roster.who("a collective") + "PE " + root + " " + room.fate(root), List.of(root))
+                : null;
+    }
+
+    private PeFailedException absent(WaitKind kind, @Nullable PeFailedException absence) {
+        StringBuilder causes = new StringBuilder();
+        List<Integer> over = new ArrayList<>();
+        for (int member = 0; member < size; member++) {
+            int pe = roster.pe(member);
+            if (room.isOver(pe)) {
+                causes.append(over.isEmpty() ? "" : "; ")
+                        .append("PE ")
+                        .append(pe)
+                        .append(' ')
+                        .append(room.fate(pe));
+                over.add(pe);
+            }
+        }
+        String who = roster.who(kind.words() + " #" + sequence);
+        PeFailedException failure =
+                new PeFailedException(who + causes + " (a team of " + size + " can't meet without it)", over);
+        if (absence != null) {
+            failure.addSuppressed(absence);
+        }
+        return failure;
+    }
+
+    private CollectiveMismatchException mismatch(WaitKind kind) {
+        StringBuilder calls = new StringBuilder();
+        for (int member = 0; member < size; member++) {
+            calls.append(member == 0 ? "" : ", ")
+                    .append("PE ")
+                    .append(roster.pe(member))
+                    .append(' ')
+                    .append(WaitKind.of(heard(member, 0)).words());
+        }
+        return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + roster.name()
+                + "\", PE " + roster.myPe() + ": members call different collectives: " + calls);
+    }
+}

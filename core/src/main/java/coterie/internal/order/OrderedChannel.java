@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.order;
+
+import coterie.AtomicOperation;
+import coterie.SignalUpdate;
+import coterie.internal.order.Deferred.Kind;
+import coterie.spi.Channel;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A channel that orders, over one that does not:
+///
+/// ```
+///  put A ─────────────▶ starts
+///  fence
+///  put B ─┐             A may be under way: B is held back, and its caller is not
+///  put C ─┤             C may not pass B
+///         └ A complete at the peer ─▶ B and C start
+///  put D to another ──▶ starts: a fence is for each peer by itself
+/// ```
+///
+/// The cost is one quiet of the channel below towards a peer, for each fence that something follows there. A
+/// put with signal is one operation below, so that it waits for nothing of its own. Fetches are held back
+/// like the rest, which is more than a fence promises.
+///
+/// At most [#MOST] operations are held back or, having been so, under way: beyond that the channel [#accepts] none
+/// that would have to be held back too. What a dead peer leaves open ends as the channel below has it.
+final class OrderedChannel implements Channel {
+    /// Enough to keep a network busy for a round trip, and some 150 KiB of descriptors at most.
+    static final int MOST = 1024;
+
+    private final Channel below;
+    private final Consumer<OrderedChannel> onClose;
+    private final Lanes lanes = new Lanes();
+
+    /// All descriptors that there are, by index.
+    private final List<Deferred> descriptors = new ArrayList<>();
+
+    /// Those that are to be had.
+    private @Nullable Deferred free;
+
+    /// Those that were held back and are under way.
+    private @Nullable Deferred underWay;
+
+    /// The lanes that hold something back.
+    private @Nullable Lane busy;
+
+    /// Operations, but no quiets and marks, that have a descriptor.
+    private int held;
+
+    private long fences;
+
+    OrderedChannel(Channel below, Consumer<OrderedChannel> onClose) {
+        this.below = below;
+        this.onClose = onClose;
+    }
+
+    /// The ticket of a channel below, which is not negative: those are ours.
+    static long checked(long ticket) {
+        if (ticket < 0) {
+            throw new IllegalStateException(
+                    "a conduit's channel has given ticket " + ticket + "; tickets are 0 or positive");
+        }
+        return ticket;
+    }
+
+    @Override
+    public synchronized boolean accepts(int peer) {
+        advance();
+        Lane lane = lanes.of(peer);
+        boolean isClear = lane.isEmpty() && lane.isClear(below, fences);
+        return isClear ? below.accepts(peer) : held < MOST;
+    }
+
+    @Override
+    public synchronized long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
+        return goesNow(peer)
+                ? checked(below.put(source, sourceOffset, length, peer, remote))
+                : holdBack(peer, take().copy(Kind.PUT, source, sourceOffset, length, remote));
+    }
+
+    @Override
+    public synchronized long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
+        return goesNow(peer)
+                ? checked(below.get(peer, remote, target, targetOffset, length))
+                : holdBack(peer, take().copy(Kind.GET, target, targetOffset, length, remote));
+    }
+
+    @Override
+    public synchronized long putSignal(
+            MemorySegment source,
+            long sourceOffset,
+            long length,
+            int peer,
+            long remote,
+            long signal,
+            SignalUpdate update,
+            long value) {
+        return goesNow(peer)
+                ? checked(below.putSignal(source, sourceOffset, length, peer, remote, signal, update, value))
+                : holdBack(
+                        peer,
+                        take().copy(Kind.PUT_SIGNAL, source, sourceOffset, length, remote)
+                                .signal(signal, update, value));
+    }
+
+    @Override
+    public synchronized void putWord(long word, int bytes, int peer, long remote) {
+        if (goesNow(peer)) {
+            below.putWord(word, bytes, peer, remote);
+        } else {
+            holdBack(peer, take().word(Kind.PUT_WORD, word, bytes, remote));
+        }
+    }
+
+    @Override
+    public synchronized long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+        return goesNow(peer)
+                ? checked(below.getWord(bytes, peer, remote, result, resultOffset))
+                : holdBack(peer, take().word(Kind.GET_WORD, 0, bytes, remote).into(result, resultOffset));
+    }
+
+    @Override
+    public synchronized long atomic(
+            AtomicOperation operation,
+            long operand,
+            int bytes,
+            int peer,
+            long remote,
+            MemorySegment result,
+            long resultOffset) {
+        return goesNow(peer)
+                ? checked(below.atomic(operation, operand, bytes, peer, remote, result, resultOffset))
+                : holdBack(
+                        peer,
+                        take().word(Kind.ATOMIC, operand, bytes, remote)
+                                .operation(operation)
+                                .into(result, resultOffset));
+    }
+
+    @Override
+    public synchronized void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
+        if (goesNow(peer)) {
+            below.update(operation, operand, bytes, peer, remote);
+        } else {
+            holdBack(peer, take().word(Kind.UPDATE, operand, bytes, remote).operation(operation));
+        }
+    }
+
+    @Override
+    public synchronized long compareAndSwap(
+            long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+        return goesNow(peer)
+                ? checked(below.compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset))
+                : holdBack(
+                        peer,
+                        take().word(Kind.COMPARE_AND_SWAP, value, bytes, remote)
+                                .expecting(expected)
+                                .into(result, resultOffset));
+    }
+
+    @Override
+    public synchronized void fence() {
+        fences++;
+    }
+
+    @Override
+    public synchronized long quiet(int peer) {
+        advance();
+        if (!holdsBack(peer)) {
+            return checked(below.quiet(peer));
+        }
+        Deferred quiet = take();
+        quiet.kind = Kind.QUIET;
+        quiet.peer = peer;
+        quiet.marks = 0;
+        for (Lane lane = busy; lane != null; lane = lane.next) {
+            if (peer == ALL_PEERS || peer == lane.peer) {
+                Deferred mark = take();
+                mark.kind = Kind.MARK;
+                mark.quiet = quiet;
+                lane.add(mark);
+                quiet.marks++;
+            }
+        }
+        return quiet.ticket();
+    }
+
+    private boolean holdsBack(int peer) {
+        if (peer == ALL_PEERS) {
+            return busy != null;
+        }
+        Lane lane = lanes.find(peer);
+        return lane != null && !lane.isEmpty();
+    }
+
+    @Override
+    public synchronized boolean isDone(long ticket) {
+        advance();
+        return Deferred.isOurs(ticket)
+                ? !descriptors.get(Deferred.index(ticket)).serves(ticket)
+                : below.isDone(ticket);
+    }
+
+    /// Starts what can be started, as far as the channel below takes it.
+    @Override
+    public synchronized void close() {
+        advance();
+        onClose.accept(this);
+        below.close();
+    }
+
+    /// Starts what nothing is in the way of any more, and sees what is done. Never waits.
+    synchronized void advance() {
+        if (busy != null) {
+            advanceLanes();
+        }
+        if (underWay != null) {
+            finishDone();
+        }
+    }
+
+    private void advanceLanes() {
+        Lane still = null;
+        Lane lane = busy;
+        while (lane != null) {
+            Lane following = lane.next;
+            for (Deferred ready = lane.takeReady(below); ready != null; ready = lane.takeReady(below)) {
+                if (ready.kind == Kind.MARK) {
+                    pass(ready);
+                } else {
+                    lane.started();
+                    start(ready);
+                }
+            }
+            if (!lane.isEmpty()) {
+                lane.next = still;
+                still = lane;
+            }
+            lane = following;
+        }
+        busy = still;
+    }
+
+    private void pass(Deferred mark) {
+        Deferred quiet = mark.quiet;
+        giveBack(mark);
+        if (quiet != null && --quiet.marks == 0) {
+            start(quiet);
+        }
+    }
+
+    private void start(Deferred operation) {
+        if (checked(operation.start(below)) == 0) {
+            giveBack(operation);
+        } else {
+            operation.next = underWay;
+            underWay = operation;
+        }
+    }
+
+    private void finishDone() {
+        Deferred still = null;
+        Deferred operation = underWay;
+        while (operation != null) {
+            Deferred following = operation.next;
+            if (below.isDone(operation.below)) {
+                giveBack(operation);
+            } else {
+                operation.next = still;
+                still = operation;
+            }
+            operation = following;
+        }
+        underWay = still;
+    }
+
+    /// Whether an operation towards a peer can be started now, by who asks.
+    private boolean goesNow(int peer) {
+        Lane lane = lanes.of(peer);
+        // Another thread may have been let in since the caller asked whether there is room.
+        if (lane.isEmpty() && lane.isClear(below, fences) && below.accepts(peer)) {
+            lane.started();
+            return true;
+        }
+        return false;
+    }
+
+    private long holdBack(int peer, Deferred operation) {
+        held++;
+        operation.peer = peer;
+        operation.fences = fences;
+        Lane lane = lanes.of(peer);
+        if (lane.isEmpty()) {
+            lane.next = busy;
+            busy = lane;
+        }
+        lane.add(operation);
+        return operation.ticket();
+    }
+
+    private Deferred take() {
+        Deferred taken = free;
+        if (taken == null) {
+            taken = new Deferred(descriptors.size());
+            descriptors.add(taken);
+        } else {
+            free = taken.next;
+        }
+        return taken;
+    }
+
+    private void giveBack(Deferred done) {
+        held -= done.kind == Kind.QUIET || done.kind == Kind.MARK ? 0 : 1;
+        done.finish();
+        done.next = free;
+        free = done;
+    }
+}

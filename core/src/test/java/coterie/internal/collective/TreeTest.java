@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TreeTest {
+    @Test
+    void everyMemberIsTheChildOfItsParentAndSubtreesAreRanges() {
+        for (int size = 1; size <= 130; size++) {
+            boolean[] found = new boolean[size];
+            found[0] = true;
+            for (int me = 0; me < size; me++) {
+                Tree tree = new Tree(me, size);
+                int next = me + 1;
+                for (int child = 0; child < tree.children(); child++) {
+                    assertThat(tree.child(child)).isEqualTo(next);
+                    Tree theirs = new Tree(next, size);
+                    assertThat(theirs.parent()).isEqualTo(me);
+                    assertThat(theirs.myNumber()).isEqualTo(child);
+                    assertThat(theirs.underMe()).isEqualTo(tree.under(child));
+                    found[next] = true;
+                    next += tree.under(child);
+                }
+                assertThat(next).isEqualTo(me + tree.underMe());
+                assertThat(tree.children()).isLessThanOrEqualTo(Tree.mostChildren(size));
+                assertThat(1 + Tree.mostChildren(size)).isLessThanOrEqualTo(size);
+            }
+            assertThat(IntStream.range(0, size).allMatch(member -> found[member]))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void theRootHasTheMostChildren() {
+        assertThat(new Tree(0, 4096).children()).isEqualTo(12).isEqualTo(Tree.mostChildren(4096));
+        assertThat(new Tree(0, 4097).children()).isEqualTo(13).isEqualTo(Tree.mostChildren(4097));
+        assertThat(Tree.mostChildren(1)).isZero();
+    }
+}

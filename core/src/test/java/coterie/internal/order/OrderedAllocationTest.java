@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import coterie.AtomicOperation;
+import coterie.SignalUpdate;
+import coterie.spi.Channel;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+class OrderedAllocationTest {
+    private static final MemorySegment MEMORY = MemorySegment.ofArray(new long[8]);
+
+    /// Completes each operation when it has been asked for the third time.
+    private static final class Slow implements Channel {
+        private long latest;
+        private int polls;
+
+        @Override
+        public long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
+            return ++latest;
+        }
+
+        @Override
+        public long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
+            return ++latest;
+        }
+
+        @Override
+        public long putSignal(
+                MemorySegment source,
+                long sourceOffset,
+                long length,
+                int peer,
+                long remote,
+                long signal,
+                SignalUpdate update,
+                long value) {
+            return ++latest;
+        }
+
+        @Override
+        public void putWord(long word, int bytes, int peer, long remote) {}
+
+        @Override
+        public long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+            return ++latest;
+        }
+
+        @Override
+        public long atomic(
+                AtomicOperation operation,
+                long operand,
+                int bytes,
+                int peer,
+                long remote,
+                MemorySegment result,
+                long resultOffset) {
+            return ++latest;
+        }
+
+        @Override
+        public void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {}
+
+        @Override
+        public long compareAndSwap(
+                long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
+            return ++latest;
+        }
+
+        @Override
+        public void fence() {
+            throw new AssertionError("this channel does not order");
+        }
+
+        @Override
+        public long quiet(int peer) {
+            return ++latest;
+        }
+
+        @Override
+        public boolean isDone(long ticket) {
+            return ++polls % 3 == 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void holdingBackAllocatesNothingOnceItHasBeenDone() {
+        OrderedChannel channel = new OrderedChannel(new Slow(), closed -> {});
+        int heldBack = use(channel);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        heldBack += use(channel);
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(heldBack).isPositive();
+        assertThat(allocated).as("bytes").isLessThan(1000); // of 100,000 operations; asking allocates some itself
+    }
+
+    /// Returns how many operations were held back.
+    private static int use(OrderedChannel channel) {
+        int heldBack = 0;
+        for (int round = 0; round < 10_000; round++) {
+            int peer = round & 7;
+            for (int operation = 0; operation < 2; operation++) {
+                channel.put(MEMORY, 0, 8, peer, 0);
+                channel.fence();
+                channel.putSignal(MEMORY, 0, 8, peer, 0, 8, SignalUpdate.ADD, 1);
+                channel.putWord(1, 8, peer, 0);
+                long fetch = channel.atomic(AtomicOperation.ADD, 1, 8, peer, 0, MEMORY, 0);
+                heldBack += Deferred.isOurs(fetch) ? 1 : 0;
+                long quiet = channel.quiet(Channel.ALL_PEERS);
+                while (!channel.isDone(fetch) || !channel.isDone(quiet)) {
+                    channel.advance();
+                }
+            }
+        }
+        return heldBack;
+    }
+}

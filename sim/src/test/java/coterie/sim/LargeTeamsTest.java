@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.Comparison;
+import coterie.PeFailedException;
+import coterie.Reduction;
+import coterie.SignalUpdate;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Teams that meet along a tree, and order on a network that has none.
+class LargeTeamsTest {
+    private static final String FLAT_TEAM = "coterie.flat.team";
+
+    @AfterEach
+    void asUsual() {
+        System.clearProperty(FLAT_TEAM);
+    }
+
+    private static void useAll(World world) {
+        int size = world.size();
+        Team all = world.team();
+        try (SymmetricMemory memory = world.allocate(4096)) {
+            int next = (world.pe() + 1) % size;
+            int before = (world.pe() + size - 1) % size;
+            for (int round = 1; round <= 5; round++) {
+                memory.longs().put(0, round * 100L + world.pe(), next);
+                world.context().fence();
+                memory.signal(8).add(1, next);
+                memory.signal(8).waitUntil(Comparison.EQ, round);
+                assertThat(memory.longs().get(0)).isEqualTo(round * 100L + before);
+                assertThat(all.sum((long) world.pe())).isEqualTo(size * (size - 1L) / 2);
+                all.barrier();
+            }
+            memory.longs().set(8, world.pe());
+            all.barrier();
+            all.collect(memory.longs(), 16, memory.longs(), 8, 1);
+            for (int pe = 0; pe < size; pe++) {
+                assertThat(memory.longs().get(16 + pe)).isEqualTo(pe);
+            }
+            try (Team part = all.splitByColour(world.pe() % 3, -world.pe())) {
+                assertThat(part.reduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
+            }
+            memory.bytes().putSignal(64, memory.segment(), 64, 64, memory.signal(16), SignalUpdate.ADD, 3, next);
+            memory.signal(16).waitUntil(Comparison.EQ, 3);
+            all.barrier();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 6, 11})
+    void theyMeetOnEveryNetwork(int size) {
+        for (String flat : List.of("0", "1024")) {
+            System.setProperty(FLAT_TEAM, flat);
+            for (String order : List.of("native", "weak")) {
+                for (int seed = 0; seed < 5; seed++) {
+                    String script = "order=" + order + ",seed=" + seed;
+                    assertThat(SimJob.play(size, script, LargeTeamsTest::useAll).failures())
+                            .as("%s, up to %s flat", script, flat)
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    /// A PE dies at any of its operations: nobody hangs, and all that the others may get is that it has failed.
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "weak"})
+    void nobodyHangsWhoeverDiesWhen(String order) {
+        System.setProperty(FLAT_TEAM, "0");
+        int reached = 0;
+        for (int dead = 0; dead < 6; dead++) {
+            for (int operation = 1; operation < 60; operation += 7) {
+                String script = "order=" + order + ",seed=" + operation + ",die=" + dead + "@" + operation;
+                var failures = SimJob.play(6, script, LargeTeamsTest::useAll).failures();
+                failures.remove(dead);
+                assertThat(failures.values()).as(script).hasOnlyElementsOfType(PeFailedException.class);
+                reached += failures.isEmpty() ? 0 : 1;
+            }
+        }
+        assertThat(reached).as("deaths that others have noticed").isGreaterThan(20);
+    }
+}
