@@ -84,10 +84,10 @@ final class Lane {
             }
             if (entries == numbers.length) {
                 forget(horizon.known(pe));
-            }
-            if (2 * entries > numbers.length) {
-                numbers = Arrays.copyOf(numbers, 2 * numbers.length);
-                clocks = Arrays.copyOf(clocks, 2 * clocks.length);
+                if (2 * entries > numbers.length) {
+                    numbers = Arrays.copyOf(numbers, 2 * numbers.length);
+                    clocks = Arrays.copyOf(clocks, 2 * clocks.length);
+                }
             }
             numbers[entries] = upTo;
             clocks[entries++] = at;

@@ -88,6 +88,7 @@ class OrderRaceTest {
         play.barrier();
         play.read(1, DATA, 8);
         play.get(2, 1, DATA, 8).returns();
+        play.sync();
         play.put(2, 1, DATA, 8).lands();
     }
 
@@ -138,7 +139,11 @@ class OrderRaceTest {
         four.queueBehind(3, 2, LOCK);
         four.observe(2, LOCK + 8);
         four.get(2, 0, DATA, 8).returns();
-        assertRace(() -> four.get(3, 0, DATA + 0, 8).returns().lands());
+        four.put(2, 0, DATA, 8).lands();
+        assertRace(() -> four.get(3, 0, DATA, 8));
+        four.handOver(2, 3, LOCK);
+        four.observe(3, LOCK + 8);
+        four.get(3, 0, DATA, 8);
     }
 
     @Test
