@@ -107,11 +107,16 @@ public final class Memory {
     /// Replaces a word if it is the expected one; returns the word before.
     long compareAndSwap(Region region, int pe, long offset, int bytes, long expected, long value) {
         long before = load(region, pe, offset, bytes);
-        long mask = bytes == Long.BYTES ? -1 : (1L << (8 * bytes)) - 1;
-        if (before == (expected & mask)) {
+        if (isSwapped(before, expected, bytes)) {
             store(region, pe, offset, bytes, value);
         }
         return before;
+    }
+
+    /// Whether a compare-and-swap that has found `before` has replaced it.
+    static boolean isSwapped(long before, long expected, int bytes) {
+        long mask = bytes == Long.BYTES ? -1 : (1L << (8 * bytes)) - 1;
+        return before == (expected & mask);
     }
 
     private static long load(MemorySegment memory, long offset, int bytes) {

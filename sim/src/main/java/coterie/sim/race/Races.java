@@ -94,6 +94,9 @@ public final class Races implements Watcher {
             public void observed(Region region, long offset, long length) {
                 Races.this.observed(pe, new Span(region, pe, offset, length));
             }
+
+            @Override
+            public void polled() {} // what it finds is observed
         };
     }
 
