@@ -92,27 +92,20 @@ final class Cell {
         return new Cell(new Chain<>(write, otherWrites), otherReads, tells);
     }
 
-    /// A write of these bytes has taken effect.
-    ///
-    /// Of several atomics of a channel that are under way at once, the latest stands for all as soon as they have
-    /// landed; but who has observed it before is not behind the others.
+    /// A write of these bytes has taken effect. It goes where a later atomic of its channel is under way: once that
+    /// has landed, it stands for both.
     ///
     /// @param tells what whoever observes the bytes learns now
     Cell landed(Write write, Release tells) {
-        Chain<Write> left = null;
+        Chain<Write> others = null;
         boolean stands = true;
         for (Chain<Write> each = writes; each != null; each = each.rest) {
-            if (write.isSucceededBy(each.first)) {
-                stands = false;
-                if (each.first.landed) {
-                    each.first.surprise();
-                }
-            }
+            stands &= each.first.landed || !write.isSucceededBy(each.first);
             if (each.first != write) {
-                left = new Chain<>(each.first, left);
+                others = new Chain<>(each.first, others);
             }
         }
-        return new Cell(stands ? writes : left, reads, tells);
+        return new Cell(stands ? writes : others, reads, tells);
     }
 
     /// A PE has observed these bytes. What has landed there it knows now; of a long put no more than the bytes.

@@ -42,6 +42,11 @@ enum Deed {
         return words;
     }
 
+    /// The same, with its article.
+    String named() {
+        return (atomic && this != SIGNAL && this != COMPARE ? "an " : "a ") + words;
+    }
+
     /// Whether many of these that a PE does at one time share one note of it.
     boolean isShared() {
         return this == READ || this == WRITE;

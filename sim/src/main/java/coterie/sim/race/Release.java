@@ -3,6 +3,7 @@ package coterie.sim.race;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +19,11 @@ final class Release {
     private final Past seen;
     private final List<Behind> behind;
 
-    /// The words themselves and the bytes that have come with them. Held weakly: who is in no cell any more is of
-    /// no interest, and a word may be added to for ever without being set.
-    private final @Nullable Chain<WeakReference<Write>> carried;
-
+    private final @Nullable Carried carried;
     private final int count;
     private final int limit;
 
-    private Release(
-            Past seen, List<Behind> behind, @Nullable Chain<WeakReference<Write>> carried, int count, int limit) {
+    private Release(Past seen, List<Behind> behind, @Nullable Carried carried, int count, int limit) {
         this.seen = seen;
         this.behind = behind;
         this.carried = carried;
@@ -42,20 +39,20 @@ final class Release {
         if (turn != null && turn.behind() > 0) {
             behind = with(behind, turn.lane(), turn.behind());
         }
-        Chain<WeakReference<Write>> carried = before == null ? null : before.carried;
+        Carried carried = before == null ? null : before.carried;
         int count = before == null ? 0 : before.count;
         int limit = before == null ? CARRIED : before.limit;
         if (write.deed != Deed.PUT) {
-            carried = new Chain<>(new WeakReference<>(write), carried);
+            carried = new Carried(write, carried);
             count++;
         }
         if (write.payload != null) {
-            carried = new Chain<>(new WeakReference<>(write.payload), carried);
+            carried = new Carried(write.payload, carried);
             count++;
         }
         if (count > limit) {
-            carried = living(carried);
-            count = length(carried);
+            carried = Carried.living(carried);
+            count = Carried.length(carried);
             limit = 2 * count + CARRIED;
         }
         return new Release(seen, behind, carried, count, limit);
@@ -75,24 +72,6 @@ final class Release {
         return List.copyOf(all);
     }
 
-    private static @Nullable Chain<WeakReference<Write>> living(@Nullable Chain<WeakReference<Write>> all) {
-        Chain<WeakReference<Write>> living = null;
-        for (Chain<WeakReference<Write>> each = all; each != null; each = each.rest) {
-            if (each.first.get() != null) {
-                living = new Chain<>(each.first, living);
-            }
-        }
-        return living;
-    }
-
-    private static int length(@Nullable Chain<?> chain) {
-        int length = 0;
-        for (Chain<?> each = chain; each != null; each = each.rest) {
-            length++;
-        }
-        return length;
-    }
-
     /// What its writers knew.
     Past seen() {
         return seen;
@@ -103,11 +82,61 @@ final class Release {
         for (Behind each : behind) {
             each.lane.known(each.number, pe, at);
         }
-        for (Chain<WeakReference<Write>> each = carried; each != null; each = each.rest) {
-            Write write = each.first.get();
-            if (write != null) {
-                write.knownTo(pe, at);
+        for (Carried each = carried; each != null && each.isNewTo(pe); each = each.rest) {
+            each.knownTo(pe, at);
+        }
+    }
+
+    /// The words themselves and the bytes that have come with them, latest first. Held weakly: who is in no cell
+    /// any more is of no interest, and a word may be added to for ever without being set.
+    private static final class Carried {
+        private final WeakReference<Write> write;
+        private final BitSet known;
+        final @Nullable Carried rest;
+
+        Carried(Write write, @Nullable Carried rest) {
+            this(new WeakReference<>(write), new BitSet(), rest);
+        }
+
+        private Carried(WeakReference<Write> write, BitSet known, @Nullable Carried rest) {
+            this.write = write;
+            this.known = known;
+            this.rest = rest;
+        }
+
+        /// Whether a PE has not observed this yet; if it has, so it has all that came earlier.
+        boolean isNewTo(int pe) {
+            return !known.get(pe);
+        }
+
+        void knownTo(int pe, long at) {
+            known.set(pe);
+            Write living = write.get();
+            if (living != null) {
+                living.knownTo(pe, at);
             }
+        }
+
+        static @Nullable Carried living(@Nullable Carried all) {
+            List<Carried> living = new ArrayList<>();
+            for (Carried each = all; each != null; each = each.rest) {
+                if (each.write.get() != null) {
+                    living.add(each);
+                }
+            }
+            Carried left = null;
+            for (Carried each : living.reversed()) {
+                left = new Carried(each.write, each.known, left);
+            }
+            return left;
+        }
+
+        static int length(@Nullable Carried chain) {
+            int length = 0;
+            for (Carried each = chain; each != null; each = each.rest) {
+                length++;
+            }
+            return length;
         }
     }
 }

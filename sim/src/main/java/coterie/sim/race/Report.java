@@ -14,7 +14,7 @@ final class Report {
     /// @param from where the first bytes lie that both touch
     static RaceException of(Access later, Access earlier, long from) {
         Span both = later.span.common(earlier.deed.isShared() ? later.span : earlier.span, from);
-        return new RaceException(later.deed.words() + " on PE " + later.pe + ": races with a " + earlier.deed.words()
+        return new RaceException(later.deed.words() + " on PE " + later.pe + ": races with " + earlier.deed.named()
                 + " by PE " + earlier.pe + " on " + bytes(both) + " of the heap of PE " + both.pe()
                 + line(later) + line(earlier)
                 + "\n  nothing orders them: no signal, fence, quiet, barrier or collective"

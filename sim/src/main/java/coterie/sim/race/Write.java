@@ -101,11 +101,6 @@ final class Write extends Access {
         knowers = new Knower(other, at, knowers);
     }
 
-    /// Another one of the same PE and channel, older, has come later: who knows this one does not know that.
-    void surprise() {
-        knowers = null;
-    }
-
     /// Whether it has taken effect for whoever knows this past.
     boolean isKnown(Past to) {
         if (turn == null) {

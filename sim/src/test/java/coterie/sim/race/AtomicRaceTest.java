@@ -41,6 +41,17 @@ class AtomicRaceTest {
     }
 
     @Test
+    void whoFetchesAgainKnowsWhatHasComeLate() {
+        Operation first = play.update(0, 1, WORD);
+        play.update(0, 1, WORD).lands();
+        play.fetch(2, 1, WORD).lands().returns();
+        first.lands();
+        assertRace(() -> play.get(2, 1, WORD, 8));
+        play.fetch(2, 1, WORD).lands().returns();
+        play.get(2, 1, WORD, 8);
+    }
+
+    @Test
     void ofManyAtomicsOfAChannelTheLatestStandsForAll() {
         for (int n = 0; n < 100; n++) {
             play.update(0, 1, WORD).lands();
