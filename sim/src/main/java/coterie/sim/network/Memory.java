@@ -119,6 +119,24 @@ public final class Memory {
         return before == (expected & mask);
     }
 
+    /// A number that is the same for equal bytes, and hardly ever for others.
+    static long digest(MemorySegment memory, long offset, long length) {
+        long digest = length;
+        long at = offset;
+        for (; at + Long.BYTES <= offset + length; at += Long.BYTES) {
+            digest = mix(digest, memory.get(JAVA_LONG_UNALIGNED, at));
+        }
+        for (; at < offset + length; at++) {
+            digest = mix(digest, memory.get(JAVA_BYTE, at));
+        }
+        return digest;
+    }
+
+    private static long mix(long digest, long word) {
+        long mixed = (digest ^ word) * 0x9E37_79B9_7F4A_7C15L;
+        return mixed ^ (mixed >>> Integer.SIZE);
+    }
+
     private static long load(MemorySegment memory, long offset, int bytes) {
         return switch (bytes) {
             case Long.BYTES -> memory.get(JAVA_LONG_UNALIGNED, offset);

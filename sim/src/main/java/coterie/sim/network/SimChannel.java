@@ -212,7 +212,15 @@ final class SimChannel implements Channel {
                         message.region,
                         message.offset,
                         message.length,
-                        message.kind == Kind.WORD ? message.operand : 0);
+                        content(message));
+    }
+
+    private static long content(Message message) {
+        return switch (message.kind) {
+            case WORD -> message.operand;
+            case PUT -> Memory.digest(message.source, message.sourceOffset, message.length);
+            default -> 0;
+        };
     }
 
     private long issued() {

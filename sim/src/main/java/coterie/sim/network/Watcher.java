@@ -33,9 +33,10 @@ public interface Watcher {
 
     /// A PE starts an operation.
     ///
-    /// @param word what [Kind#WORD] writes; else 0
+    /// @param content what [Kind#WORD] writes; of [Kind#PUT] a number that is the same for equal bytes, and hardly
+    ///     for others; else 0
     /// @return a mark
-    Object started(int pe, int channel, int peer, Kind kind, Region region, long offset, long length, long word);
+    Object started(int pe, int channel, int peer, Kind kind, Region region, long offset, long length, long content);
 
     /// The signal word of a put with signal, whose bytes have just been [#started].
     ///

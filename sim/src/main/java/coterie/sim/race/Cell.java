@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class Cell {
     static final Cell EMPTY = new Cell(null, null, null);
 
-    /// Those that no later one is behind, from their start on; more than one where words are changed indivisibly.
+    /// Those that no later one is behind, from their start on; more than one where these
+    /// agree with each other, such as atomics.
     private final @Nullable Chain<Write> writes;
 
     /// Those since then, in the same way.
@@ -92,8 +93,8 @@ final class Cell {
         return new Cell(new Chain<>(write, otherWrites), otherReads, tells);
     }
 
-    /// A write of these bytes has taken effect. It goes where a later atomic of its channel is under way: once that
-    /// has landed, it stands for both.
+    /// A write of these bytes has taken effect. It goes where a later one of its channel is under way that agrees
+    /// with it: that one stands for both now.
     ///
     /// @param tells what whoever observes the bytes learns now
     Cell landed(Write write, Release tells) {

@@ -47,6 +47,10 @@ enum Deed {
         return (atomic && this != SIGNAL && this != COMPARE ? "an " : "a ") + words;
     }
 
+    boolean isPut() {
+        return this == PUT || this == WORD;
+    }
+
     /// Whether many of these that a PE does at one time share one note of it.
     boolean isShared() {
         return this == READ || this == WRITE;

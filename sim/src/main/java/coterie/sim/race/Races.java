@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// word pass on what those before them have made visible. Words of the sync region, in which rounds of collectives
 /// meet, carry order in the same way, and are not checked.
 ///
-/// **What does not race.** Atomics and signals on one word; two PEs' puts of the same value to the same word.
+/// **What does not race.** Atomics and signals on one word; puts of equal bytes to the same place.
 ///
 /// **What it can't see.**
 /// - what a program reads or writes through a segment of its own heap, or the runtime does for it: collectives that
@@ -102,7 +102,7 @@ public final class Races implements Watcher {
 
     @Override
     public Object started(
-            int pe, int channel, int peer, Kind kind, Region region, long offset, long length, long word) {
+            int pe, int channel, int peer, Kind kind, Region region, long offset, long length, long content) {
         Timeline timeline = timeline(pe);
         Outlet outlet = outlet(pe, channel);
         outlet.count();
@@ -115,7 +115,7 @@ public final class Races implements Watcher {
             }
             return read;
         }
-        return start(timeline, deed, span, outlet.turn(peer), word, null);
+        return start(timeline, deed, span, outlet.turn(peer), content, null);
     }
 
     @Override
@@ -127,8 +127,8 @@ public final class Races implements Watcher {
         return start(timeline, Deed.SIGNAL, span, outlet.turn(peer), 0, (Write) put);
     }
 
-    private Write start(Timeline timeline, Deed deed, Span span, Turn turn, long word, @Nullable Write payload) {
-        Write write = new Write(timeline.pe, deed, span, place(span), timeline.now(), turn, word, payload);
+    private Write start(Timeline timeline, Deed deed, Span span, Turn turn, long content, @Nullable Write payload) {
+        Write write = new Write(timeline.pe, deed, span, place(span), timeline.now(), turn, content, payload);
         if (span.isHeap()) {
             if (deed == Deed.FETCH || deed == Deed.COMPARE) {
                 fetch(write);

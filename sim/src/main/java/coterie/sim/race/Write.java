@@ -23,8 +23,8 @@ final class Write extends Access {
     /// Null where the PE has stored into its own heap.
     final @Nullable Turn turn;
 
-    /// The word that is written, if it is one that is not fetched.
-    final long word;
+    /// Of a put: the same where the bytes are the same.
+    final long content;
 
     /// Of a signal: the bytes that come with it.
     final @Nullable Write payload;
@@ -54,12 +54,12 @@ final class Write extends Access {
             @Nullable StackFrame place,
             Past past,
             @Nullable Turn turn,
-            long word,
+            long content,
             @Nullable Write payload) {
         super(pe, deed, span, place);
         this.past = past;
         this.turn = turn;
-        this.word = word;
+        this.content = content;
         this.payload = payload;
         this.whole = null;
     }
@@ -68,7 +68,7 @@ final class Write extends Access {
         super(whole.pe, whole.deed, span, whole.place);
         this.past = whole.past;
         this.turn = whole.turn;
-        this.word = whole.word;
+        this.content = whole.content;
         this.payload = null;
         this.whole = whole;
         this.landed = whole.landed;
@@ -119,15 +119,15 @@ final class Write extends Access {
         return isKnown(other.past) || (sharesLane(other) && number() <= other.behind());
     }
 
-    /// Whether another one of the same PE and channel that does the same stands for it.
+    /// Whether another one of the same PE and channel stands for it once it has landed.
     boolean isSucceededBy(Write other) {
-        return deed.atomic && other.deed.atomic && sharesLane(other) && number() < other.number();
+        return sharesLane(other) && number() < other.number() && agreesWith(other);
     }
 
     /// Whether it doesn't matter which of the two comes first.
     boolean agreesWith(Write other) {
         return (deed.atomic && other.deed.atomic)
-                || (deed == Deed.WORD && other.deed == Deed.WORD && span.equals(other.span) && word == other.word);
+                || (deed.isPut() && deed == other.deed && span.equals(other.span) && content == other.content);
     }
 
     private boolean sharesLane(Write other) {

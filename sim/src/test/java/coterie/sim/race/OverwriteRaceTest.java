@@ -4,6 +4,7 @@ package coterie.sim.race;
 import static coterie.sim.race.Play.DEFAULT;
 import static coterie.sim.race.Play.assertRace;
 
+import coterie.sim.network.Watcher.Kind;
 import coterie.sim.race.Play.Operation;
 import org.junit.jupiter.api.Test;
 
@@ -109,6 +110,19 @@ class OverwriteRaceTest {
         assertRace(() -> play.read(1, DATA, 8));
         play.quiet(0);
         play.sync();
+        play.read(1, DATA, 8);
+    }
+
+    @Test
+    void equalBytesMayComeInAnyOrder() {
+        play.start(Kind.PUT, 0, DEFAULT, 1, DATA, 24, 7).lands();
+        play.start(Kind.PUT, 2, DEFAULT, 1, DATA, 24, 7).lands();
+        assertRace(() -> play.start(Kind.PUT, 2, DEFAULT, 1, DATA, 24, 8));
+        assertRace(() -> play.start(Kind.PUT, 2, DEFAULT, 1, DATA, 16, 7));
+        play.quiet(0);
+        play.sync();
+        assertRace(() -> play.read(1, DATA, 8)).hasMessageContaining("by PE 2");
+        play.barrier();
         play.read(1, DATA, 8);
     }
 

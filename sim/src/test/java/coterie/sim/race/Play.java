@@ -24,6 +24,9 @@ final class Play {
     final Races races;
     private final int size;
 
+    /// No two puts bring the same.
+    private long puts;
+
     Play(int size) {
         this.size = size;
         this.races = new Races(size);
@@ -54,8 +57,8 @@ final class Play {
         }
     }
 
-    Operation start(Kind kind, int pe, int channel, int peer, long offset, long length, long word) {
-        return new Operation(races.started(pe, channel, peer, kind, Region.HEAP, offset, length, word));
+    Operation start(Kind kind, int pe, int channel, int peer, long offset, long length, long content) {
+        return new Operation(races.started(pe, channel, peer, kind, Region.HEAP, offset, length, content));
     }
 
     Operation put(int pe, int peer, long offset, long length) {
@@ -63,7 +66,7 @@ final class Play {
     }
 
     Operation put(int pe, int channel, int peer, long offset, long length) {
-        return start(Kind.PUT, pe, channel, peer, offset, length, 0);
+        return start(Kind.PUT, pe, channel, peer, offset, length, ++puts);
     }
 
     Operation word(int pe, int peer, long offset, long value) {
@@ -100,7 +103,8 @@ final class Play {
     }
 
     Operation putSignal(int pe, int channel, int peer, long offset, long length, long signal) {
-        Object put = length == 0 ? null : races.started(pe, channel, peer, Kind.PUT, Region.HEAP, offset, length, 0);
+        Object put =
+                length == 0 ? null : races.started(pe, channel, peer, Kind.PUT, Region.HEAP, offset, length, ++puts);
         Object word = races.signals(pe, channel, peer, put, Region.HEAP, signal);
         return put == null ? new Operation(word) : new Operation(put, word);
     }
