@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// - how long the source of a put is in use: it counts as read when the put begins
 /// - that the processor may keep a PE's own store behind its later put of a plain word, where no fence is between
 /// - that a signal's SET cuts off those before it: whoever sees it is taken to know what came with these
-/// - puts of equal bytes that are not single words, to the same place: they are reported, although nobody could
+/// - that puts that overlap only in part bring equal bytes where they do: they are reported, although nobody can
 ///   tell
 ///
 /// A compare-and-swap counts as a write if it has found what it expected, which is known when it has landed; then
@@ -79,25 +79,7 @@ public final class Races implements Watcher {
 
     /// Who is to be told of a PE's accesses to its own memory.
     public Witness witness(int pe) {
-        return new Witness() {
-            @Override
-            public void read(long offset, long length) {
-                ownRead(pe, new Span(Region.HEAP, pe, offset, length));
-            }
-
-            @Override
-            public void wrote(long offset, long length) {
-                ownWrite(pe, new Span(Region.HEAP, pe, offset, length));
-            }
-
-            @Override
-            public void observed(Region region, long offset, long length) {
-                Races.this.observed(pe, new Span(region, pe, offset, length));
-            }
-
-            @Override
-            public void polled() {} // what it finds is observed
-        };
+        return new PeWitness(this, timelines[pe]);
     }
 
     @Override
@@ -183,64 +165,10 @@ public final class Races implements Watcher {
         read(new Read(pe, Deed.SOURCE, span, place(span)).done(timeline.clock()), timeline.now());
     }
 
-    /// Reads and writes of a PE's own heap come by the element, and many at one time of the PE's: these share a
-    /// note, and what became of the latest cell becomes of the next one that was the same.
-    private void ownRead(int pe, Span span) {
-        Timeline timeline = timeline(pe);
-        Read note = timeline.reading;
-        if (note == null) {
-            note = new Read(pe, Deed.READ, span, place(span)).done(timeline.clock());
-            timeline.reading = note;
-            timeline.read.forget();
-        }
-        Read shared = note;
-        change(span, (cell, at) -> {
-            Cell same = timeline.read.of(cell);
-            if (same != null) {
-                return same;
-            }
-            Write clash = cell.unknownTo(timeline.now());
-            if (clash != null) {
-                throw Report.of(new Read(pe, Deed.READ, span, place(span)), clash, at);
-            }
-            return timeline.read.note(cell, cell.with(shared));
-        });
-    }
-
-    private void ownWrite(int pe, Span span) {
-        Timeline timeline = timeline(pe);
-        Write note = timeline.writing;
-        if (note == null) {
-            note = new Write(pe, Deed.WRITE, span, place(span), timeline.now(), null, 0, null);
-            note.landed = true;
-            timeline.writing = note;
-            timeline.written.forget();
-        }
-        Write shared = note;
-        change(span, (cell, at) -> {
-            Cell same = timeline.written.of(cell);
-            if (same != null) {
-                return same;
-            }
-            Write write = new Write(pe, Deed.WRITE, span, null, timeline.now(), null, 0, null);
-            Access clash = cell.clashWith(write);
-            if (clash != null) {
-                throw Report.of(new Write(pe, Deed.WRITE, span, place(span), timeline.now(), null, 0, null), clash, at);
-            }
-            return timeline.written.note(cell, cell.with(shared, null));
-        });
-    }
-
-    private void observed(int pe, Span span) {
-        Timeline timeline = timeline(pe);
-        if (!span.isHeap()) {
-            timeline.acquire(rounds.get(pe).get(span.offset()));
-            return;
-        }
-        change(span, (cell, at) -> {
-            timeline.acquire(cell.landed);
-            return cell.observed(pe, timeline.now(), timeline.clock(), span);
-        });
+    /// What a word of a PE's sync region tells.
+    @Nullable
+    Release told(Span word) {
+        return rounds.get(word.pe()).get(word.offset());
     }
 
     @Override
@@ -325,7 +253,7 @@ public final class Races implements Watcher {
         heaps[pe].clear();
     }
 
-    private void change(Span span, Shadow.Change change) {
+    void change(Span span, Shadow.Change change) {
         heaps[span.pe()].change(span.offset(), span.length(), change);
     }
 
@@ -349,7 +277,8 @@ public final class Races implements Watcher {
     }
 
     /// The place in the program; only where it may have to be told.
-    private @Nullable StackFrame place(Span span) {
+    @Nullable
+    StackFrame place(Span span) {
         return span.isHeap() ? places.get() : null;
     }
 }

@@ -18,7 +18,6 @@ final class Release {
 
     private final Past seen;
     private final List<Behind> behind;
-
     private final @Nullable Carried carried;
     private final int count;
     private final int limit;
