@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /// Waiting by script: each idle takes a millisecond, and something happens in it. When the script is at its end and
 /// the wait is not, the wait fails.
@@ -25,10 +26,11 @@ final class ScriptedScheduler implements Scheduler {
     static Conduit conduit() {
         return (Conduit) Proxy.newProxyInstance(
                 Conduit.class.getClassLoader(), new Class<?>[] {Conduit.class}, (self, method, arguments) -> {
-                    if (method.getName().equals("progress")) {
-                        return null;
-                    }
-                    throw new AssertionError(method);
+                    return switch (method.getName()) {
+                        case "progress" -> null;
+                        case "witness" -> Optional.empty();
+                        default -> throw new AssertionError(method);
+                    };
                 });
     }
 

@@ -107,11 +107,34 @@ public final class Memory {
     /// Replaces a word if it is the expected one; returns the word before.
     long compareAndSwap(Region region, int pe, long offset, int bytes, long expected, long value) {
         long before = load(region, pe, offset, bytes);
-        long mask = bytes == Long.BYTES ? -1 : (1L << (8 * bytes)) - 1;
-        if (before == (expected & mask)) {
+        if (isSwapped(before, expected, bytes)) {
             store(region, pe, offset, bytes, value);
         }
         return before;
+    }
+
+    /// Whether a compare-and-swap that has found `before` has replaced it.
+    static boolean isSwapped(long before, long expected, int bytes) {
+        long mask = bytes == Long.BYTES ? -1 : (1L << (8 * bytes)) - 1;
+        return before == (expected & mask);
+    }
+
+    /// A number that is the same for equal bytes, and hardly ever for others.
+    static long digest(MemorySegment memory, long offset, long length) {
+        long digest = length;
+        long at = offset;
+        for (; at + Long.BYTES <= offset + length; at += Long.BYTES) {
+            digest = mix(digest, memory.get(JAVA_LONG_UNALIGNED, at));
+        }
+        for (; at < offset + length; at++) {
+            digest = mix(digest, memory.get(JAVA_BYTE, at));
+        }
+        return digest;
+    }
+
+    private static long mix(long digest, long word) {
+        long mixed = (digest ^ word) * 0x9E37_79B9_7F4A_7C15L;
+        return mixed ^ (mixed >>> Integer.SIZE);
     }
 
     private static long load(MemorySegment memory, long offset, int bytes) {

@@ -44,7 +44,6 @@ final class SimChannel implements Channel {
     long outstanding;
 
     private long quietAt;
-    private long started;
     private boolean isFull;
 
     /// @param somebodyElse a thread that is not the PE's
@@ -151,7 +150,8 @@ final class SimChannel implements Channel {
         Message message = message(Kind.ATOMIC, peer, remote, bytes);
         message.operation = operation;
         message.operand = operand;
-        return fetch(message, Watcher.Kind.ATOMIC, result, resultOffset);
+        Watcher.Kind kind = operation == AtomicOperation.FETCH ? Watcher.Kind.FETCH : Watcher.Kind.ATOMIC;
+        return fetch(message, kind, result, resultOffset);
     }
 
     @Override
@@ -159,7 +159,7 @@ final class SimChannel implements Channel {
         Message message = message(Kind.UPDATE, peer, remote, bytes);
         message.operation = operation;
         message.operand = operand;
-        oneWay(message, Watcher.Kind.ATOMIC);
+        oneWay(message, Watcher.Kind.UPDATE);
     }
 
     @Override
@@ -168,7 +168,7 @@ final class SimChannel implements Channel {
         Message message = message(Kind.SWAP, peer, remote, bytes);
         message.expected = expected;
         message.operand = value;
-        return fetch(message, Watcher.Kind.ATOMIC, result, resultOffset);
+        return fetch(message, Watcher.Kind.COMPARE, result, resultOffset);
     }
 
     private void oneWay(Message message, Watcher.Kind kind) {
@@ -202,11 +202,29 @@ final class SimChannel implements Channel {
     }
 
     private @Nullable Object mark(Watcher.Kind kind, Message message) {
-        started++;
         return network.watcher == null
                 ? null
                 : network.watcher.started(
-                        pe, id, message.lane.peer, kind, message.region, message.offset, message.length);
+                        pe,
+                        id,
+                        message.lane.peer,
+                        kind,
+                        message.region,
+                        message.offset,
+                        message.length,
+                        content(message));
+    }
+
+    private static long content(Message message) {
+        return switch (message.kind) {
+            case WORD -> message.operand;
+            case PUT -> Memory.digest(message.source, message.sourceOffset, message.length);
+            default -> 0;
+        };
+    }
+
+    private long issued() {
+        return network.watcher == null ? 0 : network.watcher.issued(pe, id);
     }
 
     private Lane lane(int peer) {
@@ -266,7 +284,7 @@ final class SimChannel implements Channel {
         Task task = network.schedule.enter(pe);
         try {
             network.schedule.point(task, network.model.overhead(pe));
-            long ticket = QUIET | ((peer + 1L) << ASKED_BITS) | started;
+            long ticket = QUIET | ((peer + 1L) << ASKED_BITS) | issued();
             return isQuiet(ticket, task) ? 0 : ticket;
         } finally {
             network.schedule.exit(task);

@@ -96,6 +96,9 @@ public final class SimConduit implements Conduit {
 
     @Override
     public void close() {
+        if (network.watcher != null) {
+            network.watcher.closed(pe);
+        }
         if (touched > 0) {
             network.memory.zeroHeap(pe, touched);
             touched = 0;

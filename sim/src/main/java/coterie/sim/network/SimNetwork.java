@@ -186,10 +186,13 @@ public final class SimNetwork {
         }
         message.applied = true;
         if (watcher != null && message.mark != null) {
-            watcher.applied(message.mark);
+            watcher.applied(
+                    message.mark,
+                    message.kind != Message.Kind.SWAP
+                            || Memory.isSwapped(message.word, message.expected, (int) message.length));
         }
         if (watcher != null && message.signalMark != null) {
-            watcher.applied(message.signalMark);
+            watcher.applied(message.signalMark, true);
         }
         if (message.kind.isOrdered()) {
             schedule.moved();
