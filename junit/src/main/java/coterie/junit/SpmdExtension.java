@@ -32,11 +32,9 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         Method method = context.getRequiredTestMethod();
         SpmdTest test = AnnotationSupport.findAnnotation(method, SpmdTest.class).orElseThrow();
         require(test.pes().length > 0, method, "pes is empty");
-        require(test.modes().length > 0, method, "modes is empty");
-        int mostPes = Arrays.stream(test.modes())
-                .mapToInt(mode -> mode.peMode().mostPes())
-                .min()
-                .orElseThrow();
+        List<SpmdMode> modes = modes(test);
+        int mostPes =
+                modes.stream().mapToInt(mode -> mode.peMode().mostPes()).min().orElse(1);
         for (int pes : test.pes()) {
             require(pes >= 1 && pes <= mostPes, method, "pes has " + pes + ", outside [1, " + mostPes + "]");
         }
@@ -50,10 +48,20 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         requireRunnableSetUp(context.getRequiredTestClass(), takesWorld);
 
         Duration timeout = Duration.ofSeconds(test.timeoutSeconds());
-        return Arrays.stream(test.modes())
+        return modes.stream()
+                .filter(SpmdMode.asked()::contains)
                 .flatMap(mode -> Arrays.stream(test.pes())
                         .mapToObj(pes -> invocation(
                                 new Layout(mode, pes, test.heapBytes(), test.nodes()), test, method, timeout)));
+    }
+
+    @Override
+    public boolean mayReturnZeroTestTemplateInvocationContexts(ExtensionContext context) {
+        return true; // where a run leaves all its modes out
+    }
+
+    static List<SpmdMode> modes(SpmdTest test) {
+        return test.modes().length > 0 ? List.of(test.modes()) : SpmdMode.available();
     }
 
     private static SpmdInvocation invocation(Layout layout, SpmdTest test, Method method, Duration timeout) {

@@ -2,6 +2,10 @@
 package coterie.junit;
 
 import coterie.internal.launch.PeMode;
+import coterie.internal.launch.Stages;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /// What the PEs of a test are.
 public enum SpmdMode {
@@ -13,6 +17,8 @@ public enum SpmdMode {
     /// [SpmdTest#seeds]
     SIM("simulated PE", "simulated PEs", PeMode.STAGE);
 
+    static final String ASKED = "coterie.junit.modes";
+
     private final String one;
     private final String many;
     private final PeMode peMode;
@@ -21,6 +27,30 @@ public enum SpmdMode {
         this.one = one;
         this.many = many;
         this.peMode = peMode;
+    }
+
+    /// Those that there are: no simulated PEs without a simulator.
+    static List<SpmdMode> available() {
+        boolean simulates = Stages.names().contains(SIM.name().toLowerCase(Locale.ROOT));
+        return simulates ? List.of(values()) : List.of(PROCESSES, THREADS);
+    }
+
+    /// Those that the run is for, by the system property [#ASKED].
+    ///
+    /// @throws IllegalArgumentException if it names another
+    static List<SpmdMode> asked() {
+        String text = System.getProperty(ASKED, "");
+        return text.isEmpty()
+                ? List.of(values())
+                : Arrays.stream(text.split(",", -1)).map(SpmdMode::of).toList();
+    }
+
+    private static SpmdMode of(String name) {
+        return Arrays.stream(values())
+                .filter(mode -> mode.name().toLowerCase(Locale.ROOT).equals(name.strip()))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException(ASKED + ": \"" + name + "\" is none of processes, threads, sim"));
     }
 
     /// Such as "1 process" or "4 threads".

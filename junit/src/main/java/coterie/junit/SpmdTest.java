@@ -48,7 +48,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @SuppressWarnings("exports") // the extension is for JUnit, which reaches it all the same
 public @interface SpmdTest {
 
-    /// How many PEs, each in `[1, 1024]`, and up to 4096 if [#modes] is [SpmdMode#SIM] alone; the test runs once
+    /// How many PEs, each in `[1, 1024]`, and up to 4096 if [#modes] names [SpmdMode#SIM] alone; the test runs once
     /// for each.
     int[] pes() default {2};
 
@@ -57,8 +57,9 @@ public @interface SpmdTest {
     /// Empty for one node.
     String nodes() default "";
 
-    /// What PEs are; the test runs once for each.
-    SpmdMode[] modes() default {SpmdMode.PROCESSES, SpmdMode.THREADS};
+    /// What PEs are; the test runs once for each. By default all that there are: [SpmdMode#SIM] only where the class
+    /// path has coterie-sim. The system property `coterie.junit.modes` leaves others out, `sim` for instance.
+    SpmdMode[] modes() default {};
 
     /// How many seeds a test of mode [SpmdMode#SIM] has, at least 1: 0, 1 and so on. Seed 0 is the order of events
     /// without perturbations. The system property `coterie.sim.seeds` stands above it, `coterie.sim.seed` names a

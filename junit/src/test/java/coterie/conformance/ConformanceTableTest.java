@@ -107,10 +107,14 @@ class ConformanceTableTest {
         return ID.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
     }
 
+    private static Set<SpmdMode> modesOf(SpmdTest spmd) {
+        return spmd.modes().length == 0 ? Set.of(SpmdMode.values()) : Set.of(spmd.modes());
+    }
+
     /// A test that starts jobs by itself takes the modes from JUnit, or has jobs of processes.
     private static Set<SpmdMode> modes(Method method) {
         return findAnnotation(method, SpmdTest.class)
-                .map(spmd -> Set.of(spmd.modes()))
+                .map(spmd -> modesOf(spmd))
                 .orElse(
                         method.isAnnotationPresent(EnumSource.class)
                                 ? EnumSet.allOf(SpmdMode.class)
