@@ -6,6 +6,7 @@ import coterie.sim.network.Model;
 import coterie.sim.network.Perturbation;
 import coterie.sim.network.SimNetwork;
 import coterie.sim.network.Tape;
+import coterie.sim.race.Races;
 import coterie.sim.schedule.Schedule;
 import coterie.sim.schedule.Task;
 import coterie.spi.Stage;
@@ -27,6 +28,7 @@ final class Performance implements Schedule.Troubles {
     private final SimNetwork network;
     private final Perturbation perturbation;
     private final Tape tape;
+    private final @Nullable Races races;
     private final Task[] tasks;
     private final BitSet here = new BitSet();
     private int left;
@@ -39,9 +41,10 @@ final class Performance implements Schedule.Troubles {
         Model model = script.model(Script.nodes(size, host::node));
         this.schedule = new Schedule(size, model.lookahead(), this);
         this.perturbation = script.perturbation(model.far().latency());
+        this.races = script.racesOn(size) ? new Races(size) : null;
         this.tape = new Tape(lines(script.trace()));
         this.network = new SimNetwork(
-                size, model, perturbation, memory, schedule, null, (pe, why) -> host.killed(pe, why), tape);
+                size, model, perturbation, memory, schedule, races, (pe, why) -> host.killed(pe, why), tape);
     }
 
     private static @Nullable PrintWriter lines(String file) {
@@ -65,7 +68,7 @@ final class Performance implements Schedule.Troubles {
     /// What the race detector wants to know of a PE, or null.
     @Nullable
     Witness witness(int pe) {
-        return null;
+        return races == null ? null : races.witness(pe);
     }
 
     /// The calling thread is the PE's; returns whether all are here now.
