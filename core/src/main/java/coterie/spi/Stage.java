@@ -29,6 +29,9 @@ public interface Stage extends AutoCloseable {
         /// the JVM.
         MemorySegment memory(long byteSize);
 
+        /// Why so many bytes more of that memory can't be touched by each PE, if so: one phrase with figures.
+        Optional<String> refusal(long byteSize);
+
         /// Number of the node of a PE.
         int node(int pe);
 

@@ -31,7 +31,7 @@ class NeighbourConformanceTest {
                 if (world.pe() == target) {
                     assertThat(words.get(0)).isZero();
                     assertThat(words.get(2)).isZero();
-                    words.add(1, 2_000L * world.size(), target);
+                    words.fetchAdd(1, 2_000L * world.size(), target);
                     assertThat(words.get(1)).as("%s", words).isZero();
                     assertThat(Longs.of(memory)).containsOnly(0);
                 }
@@ -92,6 +92,7 @@ class NeighbourConformanceTest {
                     value++;
                     // A byte's sum wraps at any width of mine.
                     words.atomicSet(index, value, 0);
+                    world.context().quiet();
                 }
                 case 2 -> {
                     expect(words.fetchXor(index, 0x15, 0), round);
@@ -106,6 +107,7 @@ class NeighbourConformanceTest {
                     words.putNbi(index, result, 0, 1, 0);
                     world.context().quiet();
                     words.atomicSet(index, value, 0);
+                    world.context().quiet();
                 }
                 default -> {
                     words.fetchNbi(AtomicOperation.SWAP, index, 3, result, 0, 0);

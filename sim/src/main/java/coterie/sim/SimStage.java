@@ -32,7 +32,7 @@ final class SimStage implements Stage {
         this.size = size;
         this.script = script;
         this.host = host;
-        this.memory = new Memory(size, host::memory);
+        this.memory = new Memory(size, host::memory, host::refusal);
         this.watchdog = new Watchdog(host, script.watchdogSeconds());
     }
 

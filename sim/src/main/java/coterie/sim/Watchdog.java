@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// change while it does. After six times as long it is killed, since the job would hang for ever.
 final class Watchdog implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long STANDING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int FRAMES = 12;
     private static final int PATIENCE = 6;
 
@@ -58,14 +59,15 @@ final class Watchdog implements AutoCloseable {
                 suspect = null;
             } else {
                 LockSupport.parkNanos(this, LOOK_NANOS);
-                schedule.relieve();
+                schedule.judge();
+                schedule.relieve(System.nanoTime() - since > STANDING_NANOS);
                 look(schedule.running());
             }
         }
     }
 
     private void look(@Nullable Task task) {
-        if (task == null || !task.equals(suspect) || task.steps() != steps) {
+        if (task == null || task.pe() < 0 || !task.equals(suspect) || task.steps() != steps) {
             suspect = task;
             steps = task == null ? 0 : task.steps();
             since = System.nanoTime();

@@ -170,6 +170,11 @@ final class SimJob {
         }
 
         @Override
+        public Optional<String> refusal(long byteSize) {
+            return Optional.empty();
+        }
+
+        @Override
         public int node(int pe) {
             return segment.node(pe);
         }

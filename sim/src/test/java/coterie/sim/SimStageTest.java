@@ -7,6 +7,7 @@ import coterie.Comparison;
 import coterie.Reduction;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
+import java.lang.foreign.Arena;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ class SimStageTest {
                 world.team().barrier();
             }
             assertThat(world.team().reduce(Reduction.SUM, 1L)).isEqualTo(world.size());
-            memory.bytes().putSignal(64, memory.segment(), 64, 64, memory.signal(16), SignalUpdate.ADD, 3, next);
+            memory.bytes()
+                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalUpdate.ADD, 3, next);
             memory.signal(16).waitUntil(Comparison.EQ, 3);
             world.team().barrier();
         }

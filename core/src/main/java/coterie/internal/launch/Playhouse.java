@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.internal.mapped.MemoryLimit;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
@@ -8,6 +9,7 @@ import coterie.spi.Bootstrap;
 import coterie.spi.Stage;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// A host's stage, and what stands around it.
 final class Playhouse implements Stage.Host {
@@ -66,6 +68,11 @@ final class Playhouse implements Stage.Host {
         } finally {
             Libc.close(descriptor);
         }
+    }
+
+    @Override
+    public Optional<String> refusal(long byteSize) {
+        return MemoryLimit.tightest().refusal(byteSize, byteSize * segment.size(), segment.size());
     }
 
     @Override

@@ -92,11 +92,9 @@ public class MappedConduit implements Conduit {
         if (start >= end) {
             return Optional.empty();
         }
-        MemoryLimit limit = memoryLimit();
-        long asked = (end - start) * job.size();
-        if (asked > limit.availableBytes()) {
-            return Optional.of(
-                    MemoryLimit.mebibytes(length) + " on each of " + job.size() + " PEs, but " + limit.source());
+        Optional<String> refusal = memoryLimit().refusal(length, (end - start) * job.size(), job.size());
+        if (refusal.isPresent()) {
+            return refusal;
         }
         int error = Libc.allocatePages(descriptor, start, end - start);
         if (error != 0) {

@@ -10,6 +10,7 @@ import coterie.AtomicOperation;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +19,23 @@ import org.jspecify.annotations.Nullable;
 public final class Memory {
     private static final long PAGE = 4096;
 
+    /// Less than this is never refused: to ask takes longer than to have it.
+    private static final long UNASKED = 1 << 20;
+
     private final int size;
     private final LongFunction<MemorySegment> source;
+    private final LongFunction<Optional<String>> refuses;
     private @Nullable MemorySegment sync;
     private @Nullable MemorySegment heap;
     private long syncBytes;
     private long heapBytes;
 
     /// @param source gives zeroed memory, of which pages are taken when they are touched
-    public Memory(int size, LongFunction<MemorySegment> source) {
+    /// @param refuses why so many bytes more can't be touched by each PE, if so
+    public Memory(int size, LongFunction<MemorySegment> source, LongFunction<Optional<String>> refuses) {
         this.size = size;
         this.source = source;
+        this.refuses = refuses;
     }
 
     /// Sees to a region; all PEs ask for the same.
@@ -41,6 +48,11 @@ public final class Memory {
             heapBytes = rounded;
             heap = source.apply(size * rounded);
         }
+    }
+
+    /// Why a PE can't have so many bytes more of its heap, if so.
+    Optional<String> refusal(long bytes) {
+        return bytes < UNASKED ? Optional.empty() : refuses.apply(bytes);
     }
 
     private MemorySegment whole(Region region) {

@@ -48,10 +48,15 @@ public final class SimConduit implements Conduit {
 
     @Override
     public Optional<String> reserve(Region region, long offset, long length) {
-        if (region == Region.HEAP) {
-            touched = Math.max(touched, offset + length);
+        long end = offset + length;
+        if (region == Region.SYNC || end <= touched) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        Optional<String> refusal = network.memory.refusal(end - Math.max(offset, touched));
+        if (refusal.isEmpty()) {
+            touched = end;
+        }
+        return refusal;
     }
 
     @Override

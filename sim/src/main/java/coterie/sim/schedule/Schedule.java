@@ -3,6 +3,7 @@ package coterie.sim.schedule;
 
 import coterie.sim.schedule.Task.State;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,11 +30,16 @@ public final class Schedule {
     /// A guest polls by itself while it waits: what it waits for may have come while it had no turn.
     private static final long GUEST_NANOS = 10_000;
 
-    /// How often waits are looked at once more before they are called a deadlock, and after how long: they tell
-    /// their status pages what they wait for, and may find out that they can't end.
-    private static final int LAST_LOOKS = 3;
-
     private static final long LAST_LOOK_NANOS = 1_000_000;
+
+    /// Real time for threads that the program has started to come to the stage before a deadlock is called one: if
+    /// all main threads wait there, and if some have gone to wait for something else.
+    private static final long OUTSIDE_NANOS = 300_000_000;
+
+    private static final long AWAY_NANOS = 10_000_000_000L;
+
+    /// Has the stage while the watchdog decides.
+    private static final Task NOBODY = new Task(-1, -1, false);
 
     private final Task[] mains;
     private final List<Task> guests = new ArrayList<>();
@@ -57,8 +63,7 @@ public final class Schedule {
 
     private long now;
     private long futilePolls;
-    private int looks;
-    private boolean moved;
+    private final Silence silence = new Silence();
 
     /// Whether somebody waits at the door.
     private volatile boolean arrived;
@@ -202,7 +207,7 @@ public final class Schedule {
 
     /// Something has changed that may end waits: they are no deadlock yet.
     public void moved() {
-        moved = true;
+        silence.moved();
     }
 
     /// Hands the PE an exception, which it throws when it goes on.
@@ -215,7 +220,7 @@ public final class Schedule {
     public void leave(Task task) {
         task.state = State.GONE;
         wakeAll(task.clock);
-        moved = true;
+        silence.moved();
         pass(task);
     }
 
@@ -381,34 +386,23 @@ public final class Schedule {
         event.happen();
     }
 
-    /// Nobody can go on. Has the waits looked at, or calls it a deadlock; returns whether somebody can now.
+    /// Nobody can go on. Returns whether somebody can after a last look; otherwise somebody has to come from
+    /// outside.
     private boolean lookOnceMore() {
-        boolean waiting = false;
-        for (Task main : mains) {
-            if (main.state == State.AWAY) {
-                return false; // may come back and change everything
-            }
-            waiting |= main.state == State.BLOCKED;
-        }
+        boolean waiting = Arrays.stream(mains).anyMatch(main -> main.state == State.BLOCKED);
         if (!waiting) {
             return false;
         }
-        if (moved) {
-            looks = 0;
-            moved = false;
-        }
-        if (looks++ < LAST_LOOKS) {
+        if (!isAnyAway() && silence.looksAgain()) {
             wakeAll(now + LAST_LOOK_NANOS);
-        } else {
-            looks = 0;
-            for (Task main : mains) {
-                if (main.state == State.BLOCKED) {
-                    main.fault = troubles.deadlock(now);
-                }
-            }
-            wakeAll(now);
+            return true;
         }
-        return true;
+        silence.begin();
+        return false;
+    }
+
+    private boolean isAnyAway() {
+        return Arrays.stream(mains).anyMatch(main -> main.state == State.AWAY);
     }
 
     /// Lets those in who wait at the door.
@@ -443,6 +437,7 @@ public final class Schedule {
             }
             task.suspected = false;
             if (running == null) {
+                silence.end();
                 if (task.guest) {
                     guests.add(task);
                 }
@@ -459,11 +454,13 @@ public final class Schedule {
         return task;
     }
 
-    /// Takes the stage from a task that has stopped outside of it, where others wait at the door. For the
-    /// watchdog's thread.
-    public void relieve() {
+    /// Takes the stage from a task that has stopped outside of it. For the watchdog's thread.
+    ///
+    /// @param forLong whether it has stood still for long; a short sleep is let be unless somebody waits at the
+    ///     door
+    public void relieve(boolean forLong) {
         Task task = running;
-        if (task == null || !arrived || !task.isOutside()) {
+        if (task == null || !task.isOutside() || !(arrived || (forLong && task.isParked()))) {
             return;
         }
         task.suspected = true;
@@ -476,6 +473,26 @@ public final class Schedule {
             }
             task.state = State.AWAY;
         }
+        running = next();
+        handOver();
+    }
+
+    /// Calls it a deadlock if nobody has had the stage for long enough. For the watchdog's thread.
+    public void judge() {
+        synchronized (door) {
+            if (running != null || arrived || !silence.lasts(isAnyAway() ? AWAY_NANOS : OUTSIDE_NANOS)) {
+                return;
+            }
+            silence.end();
+            running = NOBODY;
+        }
+        for (Task main : mains) {
+            if (main.state == State.BLOCKED) {
+                main.fault = troubles.deadlock(now);
+            }
+        }
+        guests.forEach(guest -> guest.fault = troubles.deadlock(now));
+        wakeAll(now);
         running = next();
         handOver();
     }

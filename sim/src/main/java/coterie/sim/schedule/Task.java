@@ -123,4 +123,9 @@ public final class Task {
                     default -> false;
                 };
     }
+
+    /// Whether its thread stands still until another one does something.
+    boolean isParked() {
+        return thread().getState() != Thread.State.TIMED_WAITING;
+    }
 }
