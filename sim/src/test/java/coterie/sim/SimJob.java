@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Simulated jobs inside the test's own JVM, without a launcher: one performance each.
-final class SimJob {
+public final class SimJob {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int KILLED = 137;
 
@@ -38,7 +38,7 @@ final class SimJob {
 
     /// What a PE does.
     @FunctionalInterface
-    interface Body {
+    public interface Body {
         void run(World world) throws Exception;
     }
 
@@ -80,11 +80,13 @@ final class SimJob {
         return seen;
     }
 
+    /// How a performance has ended.
+    ///
     /// @param digest of all events
     /// @param failures what PEs threw
-    record Outcome(String digest, String story, Map<Integer, Throwable> failures) {}
+    public record Outcome(String digest, String story, Map<Integer, Throwable> failures) {}
 
-    static Outcome play(int size, String script, Body body) {
+    public static Outcome play(int size, String script, Body body) {
         return play(Collections.nCopies(size, 0), script, body);
     }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.mutation;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.function.BinaryOperator;
+
+/// A runtime of its own: all of Coterie's classes are defined anew, one of them perhaps as a [Mutant].
+final class MutantLoader extends ClassLoader {
+    private static final String OURS = "coterie.";
+
+    private final Mutant mutant;
+
+    MutantLoader(Mutant mutant) {
+        super(MutantLoader.class.getClassLoader());
+        this.mutant = mutant;
+    }
+
+    /// Something that plays cases in this runtime.
+    BinaryOperator<String> player() {
+        try {
+            if (!mutant.victim().isEmpty()) {
+                loadClass(mutant.victim());
+            }
+            @SuppressWarnings("unchecked")
+            BinaryOperator<String> player = (BinaryOperator<String>)
+                    loadClass(OrderRun.class.getName()).getConstructor().newInstance();
+            return player;
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!name.startsWith(OURS)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded != null ? loaded : define(name);
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        byte[] bytes = read(name);
+        if (name.equals(mutant.victim())) {
+            bytes = mutant.patch(bytes);
+        }
+        return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    private byte[] read(String name) throws ClassNotFoundException {
+        try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.mutation;
+
+import coterie.Comparison;
+import coterie.Integers;
+import coterie.Signal;
+import coterie.SignalUpdate;
+import coterie.SymmetricMemory;
+import coterie.World;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// The laws of order, a small program for each: what one PE puts, another has to find.
+///
+/// A program has many rounds, each in places of its own, so that nothing but the law in question orders anything.
+enum OrderCase {
+    /// SH-R1: what was put before a barrier is there behind it.
+    BARRIER(2, ""),
+
+    /// SH-R9: put, quiet, flag to a third PE: it gets what was put.
+    QUIET(3, ""),
+
+    /// SH-R9 where the put is behind a fence, and so may not have been started yet.
+    QUIET_BEHIND_FENCE(3, ""),
+
+    /// SH-R10: put, fence, flag.
+    FENCE(2, ""),
+
+    /// GI-V4: two puts, and a strong signal: a fence and a signal.
+    STRONG_SIGNAL(2, ""),
+
+    /// SH-S1: a put with signal.
+    PUT_SIGNAL(2, ""),
+
+    /// GI-V13: the same of a put that travels in 16 pieces.
+    SPLIT_PUT_SIGNAL(2, "mtu=64");
+
+    private static final int ROUNDS = 12;
+
+    /// Longs that a round has to itself.
+    private static final int SPAN = 128;
+
+    final int pes;
+    private final String script;
+
+    OrderCase(int pes, String script) {
+        this.pes = pes;
+        this.script = script;
+    }
+
+    /// @param first of the round's longs in `data`
+    /// @param flag its long in `flags`
+    /// @param value what is put in this round
+    private record Round(World world, Integers data, SymmetricMemory flags, int first, int flag, long value) {
+        int pe() {
+            return world.pe();
+        }
+
+        void put(int index, int pe) {
+            data.put(first + index, value, pe);
+        }
+
+        /// Says to a PE that something is there.
+        void flag(int pe) {
+            flags.longs().put(flag, 1, pe);
+        }
+
+        void awaitFlag() {
+            flags.longs().waitUntil(flag, Comparison.EQ, 1);
+        }
+
+        Signal signal() {
+            return flags.signal((long) flag * Long.BYTES);
+        }
+
+        /// Mine has to be there.
+        void expect(int index) {
+            check(index, data.get(first + index));
+        }
+
+        /// That of another has to be there.
+        void expect(int index, int pe) {
+            check(index, data.get(first + index, pe));
+        }
+
+        private void check(int index, long found) {
+            if (found != value) {
+                throw new Stale("round " + flag + ", word " + index + ": " + found + " instead of " + value);
+            }
+        }
+    }
+
+    /// What was put is not there.
+    static final class Stale extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Stale(String message) {
+            super(message);
+        }
+    }
+
+    /// Settings of the network that the case needs, with those of the caller.
+    String script(String more) {
+        return script.isEmpty() ? more : script + "," + more;
+    }
+
+    /// What each PE does.
+    void run(World world) {
+        try (SymmetricMemory data = world.allocate((long) ROUNDS * SPAN * Long.BYTES);
+                SymmetricMemory flags = world.allocate((long) ROUNDS * Long.BYTES)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                run(new Round(world, data.longs(), flags, round * SPAN, round, 1_000L + round));
+            }
+        }
+    }
+
+    private void run(Round round) {
+        switch (this) {
+            case BARRIER -> barrier(round);
+            case QUIET -> quiet(round);
+            case QUIET_BEHIND_FENCE -> quietBehindFence(round);
+            case FENCE -> fence(round);
+            case STRONG_SIGNAL -> strongSignal(round);
+            case PUT_SIGNAL -> putSignal(round);
+            case SPLIT_PUT_SIGNAL -> splitPutSignal(round);
+        }
+    }
+
+    private static void barrier(Round round) {
+        if (round.pe() == 0) {
+            round.put(0, 1);
+        }
+        round.world.team().barrier();
+        if (round.pe() == 1) {
+            round.expect(0);
+        }
+    }
+
+    private static void quiet(Round round) {
+        if (round.pe() == 0) {
+            round.put(0, 1);
+            round.world.context().quiet();
+            round.flag(2);
+        } else if (round.pe() == 2) {
+            round.awaitFlag();
+            round.expect(0, 1);
+        }
+    }
+
+    private static void quietBehindFence(Round round) {
+        if (round.pe() == 0) {
+            round.put(0, 1);
+            round.world.context().fence();
+            round.put(1, 1);
+            round.world.context().quiet();
+            round.flag(2);
+        } else if (round.pe() == 2) {
+            round.awaitFlag();
+            round.expect(1, 1);
+            round.expect(0, 1);
+        }
+    }
+
+    private static void fence(Round round) {
+        if (round.pe() == 0) {
+            round.put(0, 1);
+            round.world.context().fence();
+            round.flag(1);
+        } else {
+            round.awaitFlag();
+            round.expect(0);
+        }
+    }
+
+    private static void strongSignal(Round round) {
+        if (round.pe() == 0) {
+            round.put(0, 1);
+            round.put(1, 1);
+            round.world.context().fence();
+            round.signal().add(1, 1);
+        } else {
+            round.signal().waitUntil(Comparison.GE, 1);
+            round.expect(0);
+            round.expect(1);
+        }
+    }
+
+    private static void putSignal(Round round) {
+        if (round.pe() == 0) {
+            send(round, 1);
+        } else {
+            round.signal().waitUntil(Comparison.GE, 1);
+            round.expect(0);
+        }
+    }
+
+    /// Polls, since a piece wakes nobody.
+    private static void splitPutSignal(Round round) {
+        if (round.pe() == 0) {
+            send(round, SPAN);
+        } else {
+            while (round.signal().fetch() == 0) {
+                Thread.onSpinWait();
+            }
+            for (int index = 0; index < SPAN; index++) {
+                round.expect(index);
+            }
+        }
+    }
+
+    private static void send(Round round, int count) {
+        long[] values = new long[count];
+        Arrays.fill(values, round.value);
+        MemorySegment source = MemorySegment.ofArray(values);
+        round.data.putSignal(round.first, source, 0, count, round.signal(), SignalUpdate.SET, 1, 1);
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.mutation;
+
+import coterie.sim.RaceException;
+import coterie.sim.SimJob;
+import java.util.Collection;
+import java.util.function.BinaryOperator;
+
+/// Plays an [OrderCase] once; made by a [MutantLoader], whose classes the caller does not share. So it takes and
+/// returns strings: the case's name and a script, and what has come of it, one of the constants.
+public final class OrderRun implements BinaryOperator<String> {
+    static final String GOOD = "good";
+
+    /// What was put was not there.
+    static final String STALE = "stale";
+
+    /// The race detector has found something.
+    static final String RACE = "race";
+
+    /// For [MutantLoader].
+    public OrderRun() {}
+
+    @Override
+    public String apply(String name, String script) {
+        OrderCase order = OrderCase.valueOf(name);
+        Collection<Throwable> failures = SimJob.play(order.pes, order.script(script), order::run)
+                .failures()
+                .values();
+        if (failures.isEmpty()) {
+            return GOOD;
+        }
+        if (failures.stream().anyMatch(OrderCase.Stale.class::isInstance)) {
+            return STALE;
+        }
+        if (failures.stream().anyMatch(RaceException.class::isInstance)) {
+            return RACE;
+        }
+        throw new AssertionError(
+                name + " with " + script + " has ended as no mutation should end it",
+                failures.iterator().next());
+    }
+}

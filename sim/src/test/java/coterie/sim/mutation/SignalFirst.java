@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.mutation;
+
+import coterie.AtomicOperation;
+import coterie.SignalUpdate;
+import coterie.spi.Channel;
+import java.lang.foreign.MemorySegment;
+
+/// A put with signal as two operations, which nothing orders.
+public final class SignalFirst {
+    private SignalFirst() {}
+
+    /// Stands for [Channel#putSignal].
+    public static long putSignal(
+            Channel channel,
+            MemorySegment source,
+            long sourceOffset,
+            long length,
+            int peer,
+            long remote,
+            long signal,
+            SignalUpdate update,
+            long value) {
+        AtomicOperation operation = update == SignalUpdate.SET ? AtomicOperation.SWAP : AtomicOperation.ADD;
+        channel.update(operation, value, Long.BYTES, peer, signal);
+        return channel.put(source, sourceOffset, length, peer, remote);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sim.mutation;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+
+/// All [OrderCase]s on a runtime of their own, with a [Mutant] in it, in many orders of events each.
+final class Trial {
+    static final String NATIVE = "order=native";
+    static final String WEAK = "order=weak";
+
+    private static final int SEEDS = 24;
+
+    /// The race detector does not need luck.
+    private static final int SEEDS_WITH_RACES = 6;
+
+    private final BinaryOperator<String> player;
+
+    Trial(Mutant mutant) {
+        this.player = new MutantLoader(mutant).player();
+    }
+
+    /// The cases that have missed what was put, without the race detector.
+    Set<OrderCase> stale(String order) {
+        return casesThatEnd(OrderRun.STALE, SEEDS, order + ",races=off");
+    }
+
+    /// The cases in which the race detector has found something.
+    Set<OrderCase> races(String order) {
+        return casesThatEnd(OrderRun.RACE, SEEDS_WITH_RACES, order + ",races=on");
+    }
+
+    private Set<OrderCase> casesThatEnd(String so, int seeds, String script) {
+        Set<OrderCase> cases = EnumSet.noneOf(OrderCase.class);
+        for (OrderCase each : OrderCase.values()) {
+            for (int seed = 1; seed <= seeds && !cases.contains(each); seed++) {
+                if (player.apply(each.name(), script + ",seed=" + seed).equals(so)) {
+                    cases.add(each);
+                }
+            }
+        }
+        return cases;
+    }
+}
