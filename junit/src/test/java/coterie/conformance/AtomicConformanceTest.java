@@ -187,9 +187,10 @@ class AtomicConformanceTest {
                     while (words.atomicFetch(3, at) != 7) {
                         Thread.onSpinWait();
                     }
-                    while (words.get(3, world.pe()) != 7) {
+                    while (words.atomicFetch(3, world.pe()) != 7) {
                         Thread.onSpinWait();
                     }
+                    assertThat(words.get(3, world.pe())).isEqualTo(7);
                 }
                 world.team().barrier();
                 memory.segment().fill((byte) 0);

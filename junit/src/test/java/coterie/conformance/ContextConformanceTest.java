@@ -229,14 +229,15 @@ class ContextConformanceTest {
         FutureTask<Context> making = new FutureTask<>(world.team()::createContext);
         new Thread(making).start();
         Context earlier = making.get();
-        try (SymmetricMemory block = world.allocate(Long.BYTES)) {
+        try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
             int right = (world.pe() + 1) % world.size();
             block.longs().through(early).put(0, 5, right);
-            block.longs().through(earlier).fetchAdd(0, 0, right);
+            block.longs().through(earlier).fetchAdd(1, 6, right);
             early.close();
             earlier.close();
             world.team().barrier();
             assertThat(block.longs().get(0)).isEqualTo(5);
+            assertThat(block.longs().get(1)).isEqualTo(6);
         }
     }
 

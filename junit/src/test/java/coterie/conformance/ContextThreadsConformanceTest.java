@@ -141,6 +141,7 @@ class ContextThreadsConformanceTest {
                     return null;
                 });
                 block.longs().put(0, 1, world.pe());
+                world.context().quiet();
                 assertThat(block.longs().get(0)).isEqualTo(1);
             }
         }

@@ -213,6 +213,7 @@ class RmaConformanceTest {
                         assertThat(signed.get(2, right)).isEqualTo(asSigned);
                         assertThat(unsigned.get(2, right)).isEqualTo(asUnsigned);
                         unsigned.put(2, ~value, right);
+                        world.context().fence();
                         unsigned.put(2, value, right);
                         world.context().quiet();
                         assertThat(signed.atomicFetch(2, right)).isEqualTo(asSigned);

@@ -162,7 +162,7 @@ class SignalConformanceTest {
     @DisplayName("signals, puts with signals and atomics of one word are one domain: mixed, not one addition is lost")
     void oneDomain(World world) {
         int rounds = 1_000;
-        try (SymmetricMemory memory = world.allocate(3 * Long.BYTES)) {
+        try (SymmetricMemory memory = world.allocate((2L + world.size()) * Long.BYTES)) {
             Signal signal = memory.signal(8);
             Integers words = memory.longs();
             long[] old = new long[1];
@@ -171,7 +171,7 @@ class SignalConformanceTest {
                 words.add(1, 1, 0);
                 words.fetchAdd(1, 1, 0);
                 words.fetchNbi(AtomicOperation.ADD, 1, 1, MemorySegment.ofArray(old), 0, 0);
-                words.putSignal(2, Longs.counting(i, 1), 0, 1, signal, SignalUpdate.ADD, 1, 0);
+                words.putSignal(2 + world.pe(), Longs.counting(i, 1), 0, 1, signal, SignalUpdate.ADD, 1, 0);
             }
             world.team().barrier();
             assertThat(words.atomicFetch(1, 0)).isEqualTo(5L * rounds * world.size());

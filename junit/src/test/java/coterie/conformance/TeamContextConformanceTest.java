@@ -130,6 +130,7 @@ class TeamContextConformanceTest {
                 Context context = reversed.createContext(ContextOption.NOSTORE);
                 SymmetricMemory memory = world.allocate(8)) {
             memory.longs().through(context).put(0, world.pe(), reversed.member());
+            context.quiet();
             assertThat(memory.longs().get(0)).isEqualTo(world.pe());
         }
     }

@@ -324,6 +324,11 @@ public final class PeContext implements Context {
         return size;
     }
 
+    /// Whether a PE of my team is myself.
+    boolean isMe(int pe) {
+        return peers.world(pe) == me;
+    }
+
     /// Where my own heap is, for what I load and store in it myself.
     long local() {
         return peers.local;

@@ -9,6 +9,7 @@ import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.Copy;
 import coterie.internal.posix.AddressSpace;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A view of a block: what elements of all types share, which are the checks and the copies of many at once.
@@ -136,6 +137,14 @@ abstract sealed class PeElements implements Elements permits PeWords {
                     stride << shift,
                     blockLength << shift,
                     blocks);
+        } else if (context.isMe(pe)) {
+            // Source and target may overlap: as if copied away first.
+            long width = blockLength << shift;
+            MemorySegment away = Arena.ofAuto().allocate(width * blocks, 1);
+            Strides.copy(source, sourceIndex << shift, sourceStride << shift, away, 0, width, width, blocks);
+            for (long block = 0; block < blocks; block++) {
+                context.distant.put(away, block * width, width, pe, place(index + block * stride));
+            }
         } else {
             for (long block = 0; block < blocks; block++) {
                 long at = sourceIndex + block * sourceStride;
@@ -168,6 +177,13 @@ abstract sealed class PeElements implements Elements permits PeWords {
                     targetStride << shift,
                     blockLength << shift,
                     blocks);
+        } else if (context.isMe(pe)) {
+            long width = blockLength << shift;
+            MemorySegment away = Arena.ofAuto().allocate(width * blocks, 1);
+            for (long block = 0; block < blocks; block++) {
+                context.distant.get(pe, place(index + block * stride), away, block * width, width);
+            }
+            Strides.copy(away, 0, width, target, targetIndex << shift, targetStride << shift, width, blocks);
         } else {
             for (long block = 0; block < blocks; block++) {
                 long at = targetIndex + block * targetStride;

@@ -115,7 +115,8 @@ final class SimChannel implements Channel {
             }
             message.mark = length == 0 ? null : mark(Watcher.Kind.PUT, message);
         }
-        if (!source.isAccessibleBy(somebodyElse)) {
+        // A put to oneself may write to what its later pieces are to be taken from.
+        if (!source.isAccessibleBy(somebodyElse) || (peer == pe && length <= MOST_COPIED)) {
             message.take();
         }
         return message;

@@ -3,7 +3,6 @@ package coterie.sim.schedule;
 
 import coterie.sim.schedule.Task.State;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -34,15 +33,14 @@ public final class Schedule {
 
     /// Real time for threads that the program has started to come to the stage before a deadlock is called one: if
     /// all main threads wait there, and if some have gone to wait for something else.
-    private static final long OUTSIDE_NANOS = 300_000_000;
+    private static final long OUTSIDE_NANOS = 500_000_000;
 
     private static final long AWAY_NANOS = 10_000_000_000L;
 
     /// Has the stage while the watchdog decides.
     private static final Task NOBODY = new Task(-1, -1, false);
 
-    private final Task[] mains;
-    private final List<Task> guests = new ArrayList<>();
+    private final Company company;
     private final Queue<Task> arrivals = new ConcurrentLinkedQueue<>();
     private final EventQueue events = new EventQueue();
     private final TaskQueue ready = new TaskQueue();
@@ -81,17 +79,14 @@ public final class Schedule {
     public Schedule(int size, long lookahead, Troubles troubles) {
         this.lookahead = lookahead;
         this.troubles = troubles;
-        this.mains = new Task[size];
-        for (int pe = 0; pe < size; pe++) {
-            mains[pe] = new Task(pe, tasks++, false);
-            ready.add(mains[pe]);
-        }
+        this.company = new Company(size, ready);
+        this.tasks = size;
     }
 
     /// Makes the calling thread the main one of a PE, before the performance begins.
     public Task open(int pe) {
-        mains[pe].thread = Thread.currentThread();
-        return mains[pe];
+        company.mains[pe].thread = Thread.currentThread();
+        return company.mains[pe];
     }
 
     /// Begins; called once, when all PEs have come. The caller then waits for its own turn.
@@ -115,7 +110,7 @@ public final class Schedule {
     public void exit(Task task) {
         if (task.guest) {
             task.state = State.GONE;
-            guests.remove(task);
+            company.remove(task);
             pass(task);
         }
     }
@@ -177,7 +172,7 @@ public final class Schedule {
     /// Virtual time as the calling thread of a PE knows it.
     public long time(int pe) {
         Task task = running;
-        return task != null && task.isOfCaller() ? task.clock : Math.max(now, mains[pe].clock);
+        return task != null && task.isOfCaller() ? task.clock : Math.max(now, company.mains[pe].clock);
     }
 
     /// Plans an event.
@@ -197,12 +192,7 @@ public final class Schedule {
 
     /// Wakes the PE's waits at a time: something has changed for it.
     public void wake(int pe, long time) {
-        wake(mains[pe], time);
-        for (Task guest : guests) {
-            if (guest.pe == pe) {
-                wake(guest, time);
-            }
-        }
+        limit = Math.min(limit, ahead(company.wake(pe, time)));
     }
 
     /// Something has changed that may end waits: they are no deadlock yet.
@@ -212,7 +202,7 @@ public final class Schedule {
 
     /// Hands the PE an exception, which it throws when it goes on.
     public void fault(int pe, RuntimeException fault) {
-        mains[pe].fault = fault;
+        company.mains[pe].fault = fault;
         wake(pe, now);
     }
 
@@ -226,12 +216,7 @@ public final class Schedule {
 
     /// Kills the PE whose task has the stage; never returns.
     public void kill(Task task) {
-        for (Task guest : List.copyOf(guests)) {
-            if (guest.pe == task.pe) {
-                guest.state = State.GONE;
-                ready.remove(guest);
-            }
-        }
+        company.dismiss(task.pe);
         leave(task);
         while (true) {
             task.awaitTurn(); // which never comes
@@ -239,21 +224,8 @@ public final class Schedule {
     }
 
     private void wakeAll(long time) {
-        for (Task main : mains) {
-            wake(main, time);
-        }
-        for (Task guest : guests) {
-            wake(guest, time);
-        }
-    }
-
-    private void wake(Task task, long time) {
-        long at = Math.max(time, task.clock);
-        if (task.state == State.BLOCKED && at < task.wakeAt) {
-            task.wakeAt = at;
-            ready.add(task);
-            limit = Math.min(limit, ahead(at));
-        }
+        company.wakeAll(time);
+        limit = Math.min(limit, ahead(time));
     }
 
     private static void fail(Task task) {
@@ -313,7 +285,7 @@ public final class Schedule {
     public void part(int pe, @Nullable Chooser next) {
         Task task = enter(pe);
         try {
-            if (++inPart < mains.length) {
+            if (++inPart < company.mains.length) {
                 block(task, EventQueue.NEVER);
             } else {
                 inPart = 0;
@@ -389,20 +361,15 @@ public final class Schedule {
     /// Nobody can go on. Returns whether somebody can after a last look; otherwise somebody has to come from
     /// outside.
     private boolean lookOnceMore() {
-        boolean waiting = Arrays.stream(mains).anyMatch(main -> main.state == State.BLOCKED);
-        if (!waiting) {
+        if (!company.anyMain(State.BLOCKED)) {
             return false;
         }
-        if (!isAnyAway() && silence.looksAgain()) {
+        if (!company.anyMain(State.AWAY) && silence.looksAgain()) {
             wakeAll(now + LAST_LOOK_NANOS);
             return true;
         }
         silence.begin();
         return false;
-    }
-
-    private boolean isAnyAway() {
-        return Arrays.stream(mains).anyMatch(main -> main.state == State.AWAY);
     }
 
     /// Lets those in who wait at the door.
@@ -413,7 +380,8 @@ public final class Schedule {
         synchronized (door) {
             for (Task task = arrivals.poll(); task != null; task = arrivals.poll()) {
                 if (task.guest) {
-                    guests.add(task);
+                    company.add(task);
+                    wake(task.pe, now); // it may have stored something by itself
                 }
                 task.state = State.READY;
                 task.wakeAt = Math.max(task.clock, now);
@@ -425,7 +393,7 @@ public final class Schedule {
 
     /// Comes to the stage without a turn.
     private Task arrive(int pe) {
-        Task task = mains[pe].isOfCaller() ? mains[pe] : null;
+        Task task = company.mains[pe].isOfCaller() ? company.mains[pe] : null;
         synchronized (door) {
             if (task != null && task.state == State.RUNNING) {
                 task.suspected = false;
@@ -439,7 +407,7 @@ public final class Schedule {
             if (running == null) {
                 silence.end();
                 if (task.guest) {
-                    guests.add(task);
+                    company.add(task);
                 }
                 running = task;
                 task.state = State.RUNNING;
@@ -480,19 +448,19 @@ public final class Schedule {
     /// Calls it a deadlock if nobody has had the stage for long enough. For the watchdog's thread.
     public void judge() {
         synchronized (door) {
-            if (running != null || arrived || !silence.lasts(isAnyAway() ? AWAY_NANOS : OUTSIDE_NANOS)) {
+            if (running != null
+                    || arrived
+                    || !silence.lasts(company.anyMain(State.AWAY) ? AWAY_NANOS : OUTSIDE_NANOS)) {
                 return;
             }
-            silence.end();
             running = NOBODY;
         }
-        for (Task main : mains) {
-            if (main.state == State.BLOCKED) {
-                main.fault = troubles.deadlock(now);
-            }
+        if (silence.looksOutside()) {
+            wakeAll(now + LAST_LOOK_NANOS); // a thread of the program may have stored something by itself
+        } else {
+            company.fail(() -> troubles.deadlock(now));
+            wakeAll(now);
         }
-        guests.forEach(guest -> guest.fault = troubles.deadlock(now));
-        wakeAll(now);
         running = next();
         handOver();
     }

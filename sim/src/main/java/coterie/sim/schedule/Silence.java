@@ -11,6 +11,7 @@ final class Silence {
 
     private int looks;
     private boolean moved;
+    private boolean lookedOutside;
 
     /// Since when nobody has had the stage, by the real clock; 0 while somebody has.
     private volatile long since;
@@ -23,14 +24,22 @@ final class Silence {
     /// Whether waits are to be looked at once more.
     boolean looksAgain() {
         if (moved) {
+            lookedOutside = false;
             looks = 0;
             moved = false;
         }
         return looks++ < LOOKS;
     }
 
+    /// Whether waits are to be looked at now that it has lasted long, before they are called a deadlock.
+    boolean looksOutside() {
+        since = 0;
+        looks = LOOKS;
+        lookedOutside = !lookedOutside;
+        return lookedOutside;
+    }
+
     void begin() {
-        looks = 0;
         since = System.nanoTime();
     }
 
