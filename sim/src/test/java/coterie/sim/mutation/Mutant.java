@@ -23,7 +23,7 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
     /// No mutant at all.
     static final Mutant NONE = new Mutant("", "", Map.of());
 
-    /// What stands for a call; its receiver and arguments are on the stack.
+    /// What stands for a call of an instance's method; receiver and arguments are on the stack.
     @FunctionalInterface
     interface Edit {
         void apply(CodeBuilder code, InvokeInstruction call);
@@ -44,7 +44,7 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
         return with(victim, method, call, edit);
     }
 
-    /// The call is left out.
+    /// The call is left out; it returns nothing.
     static Edit dropped() {
         return (code, call) -> discard(code, call);
     }
