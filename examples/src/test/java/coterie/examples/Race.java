@@ -58,9 +58,18 @@ record Race(
                     "Heat.java",
                     2,
                     List.of("--size", "4", "--steps", "12"),
-                    "a PE does not wait for the one above, and puts the halo while an older one is under way",
+                    "a PE does not wait for the one above, which never learns that its row has come",
                     "if (!isTop) fromAbove[old].waitUntil(Comparison.GE, step - 1);",
                     "",
+                    new Place("put", "if (!isBottom) next.putSignal("),
+                    new Place("put", "if (!isBottom) next.putSignal(")),
+            new Race(
+                    "Heat.java",
+                    4,
+                    List.of("--size", "12", "--steps", "20"),
+                    "one signal for the rows of all steps, which overtake each other",
+                    "fromBelow[i] = signals.signal((2 * i + 1) * Long.BYTES);",
+                    "fromBelow[i] = signals.signal(Long.BYTES);",
                     new Place("put", "if (!isTop) next.putSignal("),
                     new Place("put", "if (!isTop) next.putSignal(")),
             new Race(
@@ -81,8 +90,14 @@ record Race(
                     2,
                     List.of("--keys", "50", "--rounds", "2"),
                     "counts are put to everybody, and nothing completes the puts",
-                    "world.team().alltoall(table, pes, table, 0, 1);",
-                    "for (int pe = 0; pe < pes; pe++) table.put(pes + world.pe(), begins[pe + 1] - begins[pe], pe);",
+                    """
+                    world.team().alltoall(table, pes, table, 0, 1);
+                            world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
+                    """,
+                    """
+                    world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
+                            for (int pe = 0; pe < pes; pe++) table.put(pes + world.pe(), table.get(pe), pe);
+                    """,
                     new Place("put of a word", "table.put(pes + world.pe()"),
                     new Place("read", "got += table.get(pes + pe);")),
             new Race(
@@ -120,6 +135,15 @@ record Race(
                     new Place("put", "ring.putSignal("),
                     new Place("put", "ring.putSignal(")),
             new Race(
+                    "Pipeline.java",
+                    2,
+                    List.of("--items", "60", "--longs", "4", "--slots", "3"),
+                    "one signal for all slots, whose items overtake each other",
+                    "Signal here = filled[(int) (item % slots)];",
+                    "Signal here = filled[0];",
+                    new Place("put", "ring.putSignal("),
+                    new Place("read", "ring.set(i, work(ring.get(i), me));")),
+            new Race(
                     "Ring.java",
                     3,
                     List.of("5"),
@@ -145,16 +169,16 @@ record Race(
                     "SplitStrided.java",
                     4,
                     List.of("0", "1", "3"),
-                    "members add to one sum by a get and a put",
-                    "long sum = some.sum(world.pe());",
+                    "a fence does not complete a put, and the PE that has put fetches it back",
+                    "    Team some =",
                     """
-                    Integers number = world.allocate(Long.BYTES).longs();
-                        long before = number.get(0, start);
-                        number.put(0, before + world.pe(), start);
-                        some.barrier();
-                        long sum = number.get(0, start);""",
+                        Integers number = world.allocate(Integer.BYTES).ints();
+                        number.put(0, 1 + world.pe(), (world.pe() + 1) % world.size());
+                        world.context().fence();
+                        if (number.get(0, (world.pe() + 1) % world.size()) == 0) IO.println("nothing has come");
+                        Team some =""",
                     new Place("put of a word", "number.put("),
-                    new Place("get", "before = number.get(")),
+                    new Place("get", "number.get(")),
             new Race(
                     "Summa.java",
                     4,

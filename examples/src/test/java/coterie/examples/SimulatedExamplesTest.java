@@ -29,7 +29,7 @@ class SimulatedExamplesTest {
     @Test
     @DisplayName("there is a race for every program")
     void allProgramsAreThere() throws Exception {
-        assertThat(Race.ALL).extracting(Race::path).containsExactlyElementsOf(ExamplesTest.programs());
+        assertThat(Race.ALL.stream().map(Race::path).distinct()).containsExactlyElementsOf(ExamplesTest.programs());
     }
 
     @ParameterizedTest(name = "{0}")
@@ -38,8 +38,8 @@ class SimulatedExamplesTest {
     void programPasses(Race race) throws Exception {
         ProgramRun run = ProgramRun.simulated(race.pes(), "0..2", race.path(), race.arguments());
 
-        assertThat(run.errors()).noneMatch(line -> line.contains("Exception"));
-        assertThat(run.exitCode()).as("%s", run.errors()).isZero();
+        assertThat(run.errors()).containsExactly("coterie: sim: seeds 0..2 passed");
+        assertThat(run.exitCode()).isZero();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -49,7 +49,7 @@ class SimulatedExamplesTest {
         String edited = race.edited();
         Path program = Files.writeString(folder.resolve(race.program()), edited);
 
-        ProgramRun run = ProgramRun.simulated(race.pes(), "0..4", program, race.arguments());
+        ProgramRun run = ProgramRun.simulated(race.pes(), "0..9", program, race.arguments());
 
         assertThat(run.exitCode()).as("%s", run.errors()).isNotZero();
         Predicate<String> reports = line -> line.contains("coterie.sim.RaceException: ");
