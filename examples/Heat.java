@@ -10,8 +10,9 @@ static final int LINES = 8, COLUMNS = 32; // of the picture
 /// PEs own bands of rows, with one more row above and below: the *halo*, which gets the edge row of the PE next door.
 /// Two plates take turns. A PE begins a step when its neighbours' rows of the step before have come; those were sent by
 /// PEs that need the halo of yet a step before no more, which is the one that is written next. So nobody is two steps
-/// ahead of a neighbour, and no barrier is needed. Every point is the same sum of four, whoever owns it: the plate has
-/// the same bits for every number of PEs.
+/// ahead of a neighbour, and no barrier is needed. Rows of two steps may be under way at once, and overtake each other:
+/// so each plate has signals of its own. Every point is the same sum of four, whoever owns it: the plate has the same
+/// bits for every number of PEs.
 ///
 /// Shows: put with signal to two neighbours, signals that count, plain loads and stores of the own part, get.
 /// Run: `coterie run -n 4 Heat.java [--size POINTS] [--steps N] [--check 0]`
@@ -51,21 +52,25 @@ Doubles warm(World world, int size, int steps) {
     int me = world.pe(), pes = world.size(), width = size + 2, mine = rows(me, size, pes);
     boolean isTop = me == 0, isBottom = me == pes - 1 || rows(me + 1, size, pes) == 0;
     Doubles[] plates = new Doubles[2];
+    Signal[] fromAbove = new Signal[2], fromBelow = new Signal[2];
+    SymmetricMemory signals = world.allocate(4 * Long.BYTES);
     for (int i = 0; i < 2; i++) {
+        fromAbove[i] = signals.signal(2 * i * Long.BYTES);
+        fromBelow[i] = signals.signal((2 * i + 1) * Long.BYTES);
         plates[i] = world.allocate((rows(0, size, pes) + 2L) * width * Double.BYTES).doubles();
         if (isTop) heat(plates[i].segment(), width);
     }
-    SymmetricMemory signals = world.allocate(2 * Long.BYTES);
-    Signal fromAbove = signals.signal(0), fromBelow = signals.signal(Long.BYTES);
     long lowerHalo = (rows(me - 1, size, pes) + 1L) * width; // of the PE above
     for (int step = 1; step <= steps && mine > 0; step++) {
-        Doubles old = plates[(step - 1) % 2], next = plates[step % 2];
-        if (!isTop) fromAbove.waitUntil(Comparison.GE, step - 1);
-        if (!isBottom) fromBelow.waitUntil(Comparison.GE, step - 1);
-        relax(old.segment(), next.segment(), mine, width);
+        int old = (step - 1) % 2, now = step % 2;
+        Doubles next = plates[now];
         MemorySegment rows = next.segment();
-        if (!isTop) next.putSignal(lowerHalo, rows, width, width, fromBelow, SignalUpdate.SET, step, me - 1);
-        if (!isBottom) next.putSignal(0, rows, (long) mine * width, width, fromAbove, SignalUpdate.SET, step, me + 1);
+        if (!isTop) fromAbove[old].waitUntil(Comparison.GE, step - 1);
+        if (!isBottom) fromBelow[old].waitUntil(Comparison.GE, step - 1);
+        relax(plates[old].segment(), rows, mine, width);
+        long last = (long) mine * width;
+        if (!isTop) next.putSignal(lowerHalo, rows, width, width, fromBelow[now], SignalUpdate.SET, step, me - 1);
+        if (!isBottom) next.putSignal(0, rows, last, width, fromAbove[now], SignalUpdate.SET, step, me + 1);
     }
     return plates[steps % 2];
 }

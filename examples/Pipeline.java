@@ -4,9 +4,10 @@ import coterie.*;
 /// Pipeline: every PE is a stage that works on each item and hands it to the next; PE 0 makes the items, the last PE
 /// checks them.
 ///
-/// A stage has a ring of slots, into which the one before it puts. Two signals keep them in step: `filled` at the
-/// receiver counts the items that have come, `freed` at the sender those whose slot may be used again. So a stage waits
-/// only for an item that is not there yet or a slot that is not free yet, and runs ahead of the next one otherwise.
+/// A stage has a ring of slots, into which the one before it puts. Signals keep them in step: `filled` at the receiver
+/// says which item has come, `freed` at the sender counts those whose slot may be used again. So a stage waits only for
+/// an item that is not there yet or a slot that is not free yet, and runs ahead of the next one otherwise. Items may
+/// overtake each other on their way: so each slot has a `filled` of its own.
 ///
 /// Shows: put with signal as a stream, signals ADD and SET in both directions, flow control.
 /// Run: `coterie run -n 4 Pipeline.java [--items N] [--longs PER_ITEM] [--slots K]`
@@ -27,23 +28,26 @@ void main(String[] args) {
 
     int me = world.pe(), last = world.size() - 1;
     Integers ring = world.allocate(slots * length * Long.BYTES).longs();
-    SymmetricMemory signals = world.allocate(2 * Long.BYTES);
-    Signal filled = signals.signal(0), freed = signals.signal(Long.BYTES);
+    SymmetricMemory signals = world.allocate((slots + 1) * Long.BYTES);
+    Signal freed = signals.signal(slots * Long.BYTES);
+    Signal[] filled = new Signal[Math.toIntExact(slots)];
+    Arrays.setAll(filled, slot -> signals.signal((long) slot * Long.BYTES));
 
     long start = System.nanoTime();
     for (long item = 0; item < items; item++) {
         long slot = item % slots * length;
+        Signal here = filled[(int) (item % slots)];
         if (me == 0) {
             for (long i = 0; i < length; i++) ring.set(slot + i, item * length + i);
         } else {
-            filled.waitUntil(Comparison.GE, item + 1);
+            here.waitUntil(Comparison.GE, item + 1);
         }
         for (long i = slot; i < slot + length; i++) ring.set(i, work(ring.get(i), me));
         if (me == last) {
             check(ring, slot, item, length, last);
         } else {
             if (item >= slots) freed.waitUntil(Comparison.GT, item - slots); // the item that had the slot is gone
-            ring.putSignal(slot, ring.segment(), slot, length, filled, SignalUpdate.SET, item + 1, me + 1);
+            ring.putSignal(slot, ring.segment(), slot, length, here, SignalUpdate.SET, item + 1, me + 1);
         }
         if (me > 0) freed.add(1, me - 1);
     }

@@ -45,6 +45,27 @@ record ProgramRun(int exitCode, List<String> output, List<String> errors) {
         return coterie(Map.of(), words);
     }
 
+    /// `./coterie run` of a program in a simulated network, with some seeds, to its end or the first that fails.
+    ///
+    /// @param seeds as `--seeds` takes them
+    static ProgramRun simulated(int pes, String seeds, Path program, List<String> arguments)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                "run",
+                "-n",
+                Integer.toString(pes),
+                "--conduit",
+                "sim",
+                "--seeds",
+                seeds,
+                "--no-shrink",
+                "--timeout",
+                LIMIT_SECONDS + "s",
+                program.toString()));
+        words.addAll(arguments);
+        return coterie(Map.of(), words);
+    }
+
     /// Lets `./coterie` build what it needs, which it does on first use and says so.
     static void build() throws IOException, InterruptedException {
         ProgramRun run = coterie(Map.of(), List.of("--version"));

@@ -16,15 +16,19 @@ final class Report {
         Span both = later.span.common(earlier.deed.isShared() ? later.span : earlier.span, from);
         return new RaceException(later.deed.words() + " on PE " + later.pe + ": races with " + earlier.deed.named()
                 + " by PE " + earlier.pe + " on " + bytes(both) + " of the heap of PE " + both.pe()
-                + line(later) + line(earlier)
+                + line(later, "") + line(earlier, first(earlier))
                 + "\n  nothing orders them: no signal, fence, quiet, barrier or collective"
                 + " lies between them; " + cure(later, earlier));
     }
 
-    private static String line(Access access) {
-        String which = " of " + bytes(access.span)
-                + (access.deed.isShared() ? ", the first of its own heap since it has last told others anything" : "");
-        return "\n  " + access.deed.words() + " by PE " + access.pe + which + ": " + text(access.place);
+    private static String line(Access access, String which) {
+        return "\n  " + access.deed.words() + " by PE " + access.pe + " of " + bytes(access.span) + which + ": "
+                + text(access.place);
+    }
+
+    /// Which of the accesses is told that share a note.
+    private static String first(Access noted) {
+        return noted.deed.isShared() ? ", the first of its own heap since it has last told others anything" : "";
     }
 
     private static String bytes(Span span) {

@@ -19,7 +19,7 @@ class ReportTest {
                 .isInstanceOf(RaceException.class)
                 .hasMessageStartingWith(
                         "read on PE 1: races with a put by PE 0 on 6 bytes at offset 264 of the heap of PE 1\n")
-                .hasMessageContaining("read by PE 1 of 8 bytes at offset 264")
+                .hasMessageContaining("read by PE 1 of 8 bytes at offset 264: at ")
                 .hasMessageContaining("put by PE 0 of 14 bytes at offset 256: at ")
                 .hasMessageContaining("ReportTest.putsAtALine(ReportTest.java:")
                 .hasMessageContaining("ReportTest.lambda$namesBoth")

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// All programs in simulated networks, where the race detector watches.
+class SimulatedExamplesTest {
+    private static final String RACES = "coterie.examples.Race#ALL";
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void build() throws Exception {
+        ProgramRun.build();
+    }
+
+    @Test
+    @DisplayName("there is a race for every program")
+    void allProgramsAreThere() throws Exception {
+        assertThat(Race.ALL.stream().map(Race::path).distinct()).containsExactlyElementsOf(ExamplesTest.programs());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @FieldSource(RACES)
+    @DisplayName("a program passes, with and without perturbations, and has no race")
+    void programPasses(Race race) throws Exception {
+        ProgramRun run = ProgramRun.simulated(race.pes(), "0..2", race.path(), race.arguments());
+
+        assertThat(run.errors()).containsExactly("coterie: sim: seeds 0..2 passed");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @FieldSource(RACES)
+    @DisplayName("a mistake is caught, and the report has both places of it")
+    void mistakeIsCaught(Race race) throws Exception {
+        String edited = race.edited();
+        Path program = Files.writeString(folder.resolve(race.program()), edited);
+
+        ProgramRun run = ProgramRun.simulated(race.pes(), "0..9", program, race.arguments());
+
+        assertThat(run.exitCode()).as("%s", run.errors()).isNotZero();
+        Predicate<String> reports = line -> line.contains("coterie.sim.RaceException: ");
+        assertThat(run.errors()).anyMatch(reports);
+        int report = (int) run.errors().stream().takeWhile(reports.negate()).count();
+        List<String> places = run.errors().subList(report + 1, report + 3);
+        assertThat(places).anyMatch(race.reported(race.one(), edited).asMatchPredicate());
+        assertThat(places).anyMatch(race.reported(race.other(), edited).asMatchPredicate());
+    }
+}
