@@ -50,7 +50,7 @@ public final class Scale {
         HALO
     }
 
-    private Scale(World world) {
+    Scale(World world) {
         this.world = world;
         this.ends = world.allocate((ROUNDS + 1) * Long.BYTES).longs();
         this.halo = new Halo(world);
@@ -70,7 +70,8 @@ public final class Scale {
         }
     }
 
-    private List<Prediction> predictions() throws IOException {
+    /// Measures everything; what the memory has turned out to be only PE 0 says.
+    List<Prediction> predictions() throws IOException {
         List<Prediction> predictions = new ArrayList<>();
         for (Exchange exchange : Exchange.values()) {
             long start = System.nanoTime();
