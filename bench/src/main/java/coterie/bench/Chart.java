@@ -2,6 +2,7 @@
 package coterie.bench;
 
 import java.util.ArrayList;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -76,35 +77,31 @@ final class Chart {
     String svg() {
         Axis x = Axis.of(ACROSS, all(Map.Entry::getKey), LEFT, WIDTH - RIGHT);
         Axis y = Axis.of(UP, all(Map.Entry::getValue), HEIGHT - BOTTOM, TOP);
-        StringBuilder svg = new StringBuilder();
-        line(
-                svg,
+        Formatter svg = new Formatter(Locale.ROOT);
+        svg.format(
                 "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif'"
-                        + " font-size='13'>",
-                WIDTH,
-                HEIGHT);
-        line(svg, "<rect width='%d' height='%d' fill='white'/>", WIDTH, HEIGHT);
-        line(svg, "<text x='%d' y='28' font-size='16'>%s</text>", LEFT, escaped(title));
+                        + " font-size='13'>\n",
+                WIDTH, HEIGHT);
+        svg.format("<rect width='%d' height='%d' fill='white'/>\n", WIDTH, HEIGHT);
+        svg.format("<text x='%d' y='28' font-size='16'>%s</text>\n", LEFT, escaped(title));
         for (int power = x.least; power <= x.most; power++) {
             double at = x.place(x.value(power));
-            line(svg, "<path d='M%.1f %dV%d' stroke='#ddd'/>", at, TOP, HEIGHT - BOTTOM);
+            svg.format("<path d='M%.1f %dV%d' stroke='#ddd'/>\n", at, TOP, HEIGHT - BOTTOM);
             text(svg, at, HEIGHT - BOTTOM + 20, "middle", number(x.value(power)));
         }
         for (int power = y.least; power <= y.most; power++) {
             double at = y.place(y.value(power));
-            line(svg, "<path d='M%d %.1fH%d' stroke='#ddd'/>", LEFT, at, WIDTH - RIGHT);
+            svg.format("<path d='M%d %.1fH%d' stroke='#ddd'/>\n", LEFT, at, WIDTH - RIGHT);
             text(svg, LEFT - 8, at + 4, "end", number(y.value(power)));
         }
         text(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 16, "middle", across);
-        line(
-                svg,
-                "<text transform='translate(18 %d) rotate(-90)' text-anchor='middle'>%s</text>",
-                (TOP + HEIGHT - BOTTOM) / 2,
-                escaped(up));
+        svg.format(
+                "<text transform='translate(18 %d) rotate(-90)' text-anchor='middle'>%s</text>\n",
+                (TOP + HEIGHT - BOTTOM) / 2, escaped(up));
         for (int i = 0; i < curves.size(); i++) {
             draw(svg, i, x, y);
         }
-        return svg.append("</svg>\n").toString();
+        return svg.format("</svg>\n").toString();
     }
 
     private List<Double> all(ToDoubleFunction<Map.Entry<Double, Double>> coordinate) {
@@ -114,27 +111,23 @@ final class Chart {
                 .toList();
     }
 
-    private void draw(StringBuilder svg, int number, Axis x, Axis y) {
+    private void draw(Formatter svg, int number, Axis x, Axis y) {
         Curve curve = curves.get(number);
         String colour = COLOURS.get(number % COLOURS.size());
         String points = curve.points.entrySet().stream()
                 .map(point ->
                         String.format(Locale.ROOT, "%.1f,%.1f", x.place(point.getKey()), y.place(point.getValue())))
                 .collect(Collectors.joining(" "));
-        line(svg, "<polyline points='%s' fill='none' stroke='%s' stroke-width='2'/>", points, colour);
+        svg.format("<polyline points='%s' fill='none' stroke='%s' stroke-width='2'/>\n", points, colour);
         curve.points.forEach((key, value) ->
-                line(svg, "<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>", x.place(key), y.place(value), colour));
+                svg.format("<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>\n", x.place(key), y.place(value), colour));
         int height = TOP + 20 + number * 20;
-        line(svg, "<path d='M%d %dh24' stroke='%s' stroke-width='2'/>", LEFT + 14, height, colour);
+        svg.format("<path d='M%d %dh24' stroke='%s' stroke-width='2'/>\n", LEFT + 14, height, colour);
         text(svg, LEFT + 46, height + 4, "start", curve.name);
     }
 
-    private static void text(StringBuilder svg, double x, double y, String anchor, String text) {
-        line(svg, "<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>", x, y, anchor, escaped(text));
-    }
-
-    private static void line(StringBuilder svg, String format, Object... values) {
-        svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+    private static void text(Formatter svg, double x, double y, String anchor, String text) {
+        svg.format("<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>\n", x, y, anchor, escaped(text));
     }
 
     private static String number(double value) {
