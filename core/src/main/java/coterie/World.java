@@ -145,6 +145,11 @@ public interface World extends AutoCloseable {
     /// @param pe any number
     boolean isAccessible(int pe);
 
+    /// The clock by which my timeouts count, in nanoseconds of no particular origin: the machine's monotonic one,
+    /// and virtual time in a simulated network. Only differences mean something: those of one PE, and in a
+    /// simulated network those between PEs, too.
+    long nanoTime();
+
     /// Ends the whole job now, with this exit code: the launcher stops all PEs and ends with `status`. Does not
     /// return.
     ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measurements of the runtime through its public interface: the program behind `coterie perf`.
+/// Measurements of the runtime through its public interface: the programs behind `coterie perf` and `coterie
+/// scale`.
 ///
 /// | type | what it is |
 /// |---|---|
@@ -13,6 +14,14 @@
 /// | `Workbench` | the world and the buffers that all loops work on, and how PEs agree on what comes next |
 /// | `Stopwatch` | warms up, repeats, gates by the `Probe`, and makes a `Measurement` |
 /// | `Report` | rows for machines or tables for people |
+///
+/// And what a simulated network predicts, the programs behind `coterie scale`:
+///
+/// | type | what it is |
+/// |---|---|
+/// | `Scale` | the program: a job of n PEs that measures three exchanges in its own time |
+/// | `Prediction` | a row of what it prints |
+/// | `Plot` | the program that makes a picture of such rows, and `Chart` |
 @NullMarked
 package coterie.bench;
 

@@ -61,6 +61,20 @@ enum Command {
             return options;
         }
     },
+    SCALE("Predicts what a barrier, a sum and a halo exchange take in ever larger simulated jobs.", "", """
+            Jobs of 2, 4, 8, ... PEs run in simulated networks, without perturbations. The rows on stdout are
+            pes,operation,predicted_ns,real_ms,heap_bytes_per_pe,resident_bytes_per_pe; docs/simulation.md says what
+            they mean.
+
+            Examples:
+              coterie scale --most 256
+              coterie scale --plot scale.svg > scale.csv
+              coterie scale --sim far=900:50:0.04 --node-size 128""") {
+        @Override
+        List<Option> options() {
+            return List.of(Option.MOST, Option.NODE_SIZE, Option.PLOT, Option.SIM, Option.JVM, HELP);
+        }
+    },
     COMPLETION("Prints a completion script for bash and zsh: source <(coterie completion)", "", "") {
         @Override
         List<Option> options() {
@@ -90,6 +104,8 @@ enum Command {
 
     private static final Set<Option> SIMULATION_OPTIONS =
             EnumSet.of(Option.CONDUIT, Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
+
+    private static final Set<Option> SCALE_OPTIONS = EnumSet.of(Option.MOST, Option.NODE_SIZE, Option.PLOT);
 
     private final String summary;
     private final String operands;
@@ -135,6 +151,7 @@ enum Command {
     List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(Option.values()));
         options.remove(JSON);
+        options.removeAll(SCALE_OPTIONS);
         return options;
     }
 

@@ -116,7 +116,8 @@ final class JobOptions {
                 : number("--debug", text, 1, MOST_PORT + 1 - pes, "a port, below those of the job's last PE");
     }
 
-    private static int number(String option, String text, int least, int most, String what) {
+    /// A number that an option gives.
+    static int number(String option, String text, int least, int most, String what) {
         try {
             int number = Integer.parseInt(text);
             if (number >= least && number <= most) {

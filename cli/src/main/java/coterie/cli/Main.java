@@ -90,6 +90,7 @@ public final class Main {
         return switch (command) {
             case RUN -> new RunCommand(session).run(arguments);
             case PERF -> new RunCommand(session).perf(arguments);
+            case SCALE -> new ScaleCommand(session, arguments).run();
             case PS -> new PsCommand(session).run(arguments);
             case INFO -> new InfoCommand(session).run(arguments);
             case DOCTOR -> new DoctorCommand(session).run();

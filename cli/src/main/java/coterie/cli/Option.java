@@ -54,6 +54,9 @@ enum Option {
             null,
             "With --conduit sim: does not look for the perturbations that a failure needs.",
             "--no-shrink"),
+    MOST(Takes.VALUE, "N", "PEs of the largest job, in [2, 4096]. Default: 4096.", "--most"),
+    NODE_SIZE(Takes.VALUE, "N", "PEs of each node, in [1, 4096]. Default: 64.", "--node-size"),
+    PLOT(Takes.VALUE, "FILE", "Draws the predicted times against the number of PEs, in SVG.", "--plot"),
     CLASS_PATH(
             Takes.VALUE,
             "PATH",

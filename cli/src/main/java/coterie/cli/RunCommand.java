@@ -16,7 +16,8 @@ final class RunCommand {
     /// Set by the script to the start-up cache of PEs, where there is one.
     static final String STARTUP_CACHE = "coterie.pe.cache";
 
-    private static final String PERF_MODULE = "coterie.bench";
+    /// The module of the measurements.
+    static final String PERF_MODULE = "coterie.bench";
     private static final String PERF_CLASS = "coterie.bench.Perf";
 
     /// A small program in the runtime itself, which checks a bit of everything and prints its latency.
@@ -91,7 +92,8 @@ final class RunCommand {
         return fits ? Path.of(cache) : null;
     }
 
-    private static boolean isTerminal() throws IOException {
+    /// Whether somebody looks at stderr.
+    static boolean isTerminal() throws IOException {
         Path standardError = Path.of("/proc/self/fd/2");
         if (!Files.isSymbolicLink(standardError)) {
             return false;

@@ -49,7 +49,8 @@ record Simulation(String name, StageScript script, long firstSeed, long lastSeed
         }
     }
 
-    private static StageScript script(Arguments arguments) {
+    /// The settings that `--sim` gives.
+    static StageScript script(Arguments arguments) {
         String text = arguments.value(Option.SIM);
         try {
             return StageScript.parse(text == null ? "" : text);

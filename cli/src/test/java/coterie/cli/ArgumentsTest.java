@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,10 @@ class ArgumentsTest {
     @EnumSource(Option.class)
     @DisplayName("a missing or a needless value is refused, with the form that would be right")
     void missingValues(Option option) {
-        Command command = option == Option.JSON ? Command.PS : Command.RUN;
+        Command command = Arrays.stream(Command.values())
+                .filter(each -> each.options().contains(option))
+                .findFirst()
+                .orElseThrow();
         String name = option.longestName();
         switch (option.takes()) {
             case NOTHING ->

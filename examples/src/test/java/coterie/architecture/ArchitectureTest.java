@@ -128,11 +128,13 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("no static state: constants of core are of immutable kinds, but for one (decision 0008)")
+    @DisplayName("no static state: constants of core are of immutable kinds, but for two (decisions 0008 and 0016)")
     void constantsAreImmutable() {
         check(noFields()
                 .that()
                 .doNotHaveFullName("coterie.internal.world.OpenWorld.WITHOUT_SEAT")
+                .and()
+                .doNotHaveFullName("coterie.internal.world.Seat.TAKEN")
                 .and()
                 .areDeclaredInClassesThat(core())
                 .and()

@@ -15,7 +15,18 @@ final class House {
 
     /// The internals of core from the ground up: a room uses those before it in the list and none after it.
     static final List<String> FLOORS = List.of(
-            "posix", "memory", "wait", "mapped", "rma", "lock", "collective", "heap", "team", "world", "launch");
+            "posix",
+            "memory",
+            "wait",
+            "mapped",
+            "order",
+            "rma",
+            "lock",
+            "collective",
+            "heap",
+            "team",
+            "world",
+            "launch");
 
     /// What other modules may use of core.
     static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective");

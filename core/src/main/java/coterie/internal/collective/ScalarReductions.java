@@ -5,6 +5,7 @@ import coterie.ElementType;
 import coterie.Reduction;
 import coterie.internal.wait.WaitKind;
 import java.util.Arrays;
+import java.util.List;
 
 /// Reductions of one number a member: it travels with the round. In a small team everybody reduces all, in the
 /// order of the members; in a large one the members do on the way, each those of its subtree.
@@ -12,8 +13,8 @@ public final class ScalarReductions {
     private static final int SIGNATURE = 0;
     private static final int VALUE = 1;
 
-    private static final Combination[] LONGS = combinations(ElementType.LONG);
-    private static final Combination[] DOUBLES = combinations(ElementType.DOUBLE);
+    private static final List<Combination> LONGS = combinations(ElementType.LONG);
+    private static final List<Combination> DOUBLES = combinations(ElementType.DOUBLE);
 
     private final Gathering gathering;
     private final Meeting meeting;
@@ -25,21 +26,21 @@ public final class ScalarReductions {
         this.operands = new Operands(gathering.roster(), gathering.context());
     }
 
-    private static Combination[] combinations(ElementType type) {
+    private static List<Combination> combinations(ElementType type) {
         return Arrays.stream(Reduction.values())
                 .map(reduction -> new Combination(reduction, type))
-                .toArray(Combination[]::new);
+                .toList();
     }
 
     /// See [coterie.Team#reduce(Reduction, long)].
     public long reduce(Reduction reduction, long value) {
-        return reduce(LONGS[reduction.ordinal()], value);
+        return reduce(LONGS.get(reduction.ordinal()), value);
     }
 
     /// See [coterie.Team#reduce(Reduction, double)].
     public double reduce(Reduction reduction, double value) {
         operands.checkReduction(WaitKind.REDUCE, reduction, ElementType.DOUBLE);
-        long bits = reduce(DOUBLES[reduction.ordinal()], Double.doubleToRawLongBits(value));
+        long bits = reduce(DOUBLES.get(reduction.ordinal()), Double.doubleToRawLongBits(value));
         return Double.longBitsToDouble(bits);
     }
 

@@ -102,6 +102,11 @@ final class Join implements World {
     }
 
     @Override
+    public long nanoTime() {
+        return world.nanoTime();
+    }
+
+    @Override
     public void abort(int status) {
         world.abort(status);
     }

@@ -255,6 +255,11 @@ public final class PeWorld implements World {
     }
 
     @Override
+    public long nanoTime() {
+        return room.nanoTime();
+    }
+
+    @Override
     public void abort(int status) {
         if (status < 0 || status > 255) {
             throw new IllegalArgumentException(

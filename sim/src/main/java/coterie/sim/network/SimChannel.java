@@ -8,9 +8,7 @@ import coterie.sim.schedule.Task;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A channel of a PE. Every operation becomes a [Message]; nothing is ever done at once.
@@ -32,7 +30,7 @@ final class SimChannel implements Channel {
     final int pe;
     private final int id;
     private final Thread somebodyElse;
-    private final Map<Integer, Lane> lanes = new HashMap<>();
+    private final Lanes lanes = new Lanes();
     private final List<Message> toHandOver = new ArrayList<>();
 
     /// Operations with a ticket that is not known to be done, by ticket modulo the length.
@@ -229,10 +227,10 @@ final class SimChannel implements Channel {
     }
 
     private Lane lane(int peer) {
-        Lane lane = lanes.get(peer);
+        Lane lane = lanes.of(peer);
         if (lane == null) {
             lane = new Lane(this, peer, network.model.link(pe, peer));
-            lanes.put(peer, lane);
+            lanes.add(lane);
         }
         return lane;
     }
@@ -269,9 +267,7 @@ final class SimChannel implements Channel {
         Task task = network.schedule.enter(pe);
         try {
             network.schedule.point(task, network.model.overhead(pe));
-            for (Lane lane : lanes.values()) {
-                lane.fence = lane.cursor.started();
-            }
+            lanes.fence();
             if (network.watcher != null) {
                 network.watcher.fenced(pe, id);
             }

@@ -5,13 +5,17 @@ import coterie.World;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.security.CodeSource;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the place in the program from which the runtime has been called: the innermost frame that is neither the
 /// JDK's nor the runtime's own.
 final class Places {
-    private final StackWalker walker = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
+    /// Frames of the runtime between an operation of a program and here, and some: they come in one piece then.
+    private static final int DEPTH = 16;
+
+    private final StackWalker walker = StackWalker.getInstance(Set.of(Option.RETAIN_CLASS_REFERENCE), DEPTH);
     private final String core = origin(World.class);
     private final String sim = origin(Places.class);
 

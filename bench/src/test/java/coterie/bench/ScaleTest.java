@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.World;
+import coterie.junit.SpmdTest;
+import java.io.IOException;
+import org.junit.jupiter.api.DisplayName;
+
+class ScaleTest {
+
+    @SpmdTest(pes = {1, 2, 6})
+    @DisplayName("every exchange is measured on any job, in its own time, and its data is right")
+    void measures(World world) throws IOException {
+        long before = world.nanoTime();
+        var predictions = new Scale(world).predictions();
+        long took = world.nanoTime() - before;
+
+        assertThat(predictions).extracting(Prediction::exchange).containsExactly(Scale.Exchange.values());
+        assertThat(predictions).allSatisfy(prediction -> {
+            assertThat(prediction.pes()).isEqualTo(world.size());
+            assertThat(prediction.nanos()).isBetween(0L, took);
+        });
+        if (world.pe() == 0) {
+            assertThat(predictions).allMatch(each -> each.heapBytes() > 0 && each.residentBytes() > each.heapBytes());
+        }
+    }
+}
