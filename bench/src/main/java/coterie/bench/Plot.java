@@ -19,6 +19,8 @@ public final class Plot {
 
     private Plot() {}
 
+    /// Reads the rows, and draws them.
+    ///
     /// @param args the file, for SVG
     public static void main(String[] args) throws IOException {
         if (args.length != 1) {

@@ -27,7 +27,7 @@ public final class Schedule {
     private static final long FUTILE_POLLS = 200_000;
 
     /// A guest polls by itself while it waits: what it waits for may have come while it had no turn.
-    private static final long GUEST_NANOS = 10_000;
+    private static final long GUEST_NANOS = 1_000_000;
 
     private static final long LAST_LOOK_NANOS = 1_000_000;
 
