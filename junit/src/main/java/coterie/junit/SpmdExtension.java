@@ -61,7 +61,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
     }
 
     static List<SpmdMode> modes(SpmdTest test) {
-        return test.modes().length > 0 ? List.of(test.modes()) : SpmdMode.available();
+        return test.modes().length > 0 ? List.of(test.modes()) : SpmdMode.byDefault();
     }
 
     private static SpmdInvocation invocation(Layout layout, SpmdTest test, Method method, Duration timeout) {

@@ -2,7 +2,6 @@
 package coterie.junit;
 
 import coterie.internal.launch.PeMode;
-import coterie.internal.launch.Stages;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -29,10 +28,9 @@ public enum SpmdMode {
         this.peMode = peMode;
     }
 
-    /// Those that there are: no simulated PEs without a simulator.
-    static List<SpmdMode> available() {
-        boolean simulates = Stages.names().contains(SIM.name().toLowerCase(Locale.ROOT));
-        return simulates ? List.of(values()) : List.of(PROCESSES, THREADS);
+    /// Those of tests that name none: simulated PEs only if the run asks for them.
+    static List<SpmdMode> byDefault() {
+        return System.getProperty(ASKED, "").isEmpty() ? List.of(PROCESSES, THREADS) : List.of(values());
     }
 
     /// Those that the run is for, by the system property [#ASKED].

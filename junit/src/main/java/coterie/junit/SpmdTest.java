@@ -57,8 +57,9 @@ public @interface SpmdTest {
     /// Empty for one node.
     String nodes() default "";
 
-    /// What PEs are; the test runs once for each. By default all that there are: [SpmdMode#SIM] only where the class
-    /// path has coterie-sim. The system property `coterie.junit.modes` leaves others out, `sim` for instance.
+    /// What PEs are; the test runs once for each. By default [SpmdMode#PROCESSES] and [SpmdMode#THREADS]. The system
+    /// property `coterie.junit.modes` names those that a run is for, and adds [SpmdMode#SIM] to the default where
+    /// it names that: `-Dcoterie.junit.modes=sim` runs all tests in a simulated network, and nowhere else.
     SpmdMode[] modes() default {};
 
     /// How many seeds a test of mode [SpmdMode#SIM] has, at least 1: 0, 1 and so on. Seed 0 is the order of events
