@@ -19,6 +19,8 @@ public final class Plot {
 
     private Plot() {}
 
+    /// Run by the one PE of a job.
+    ///
     /// @param args the file, for SVG
     public static void main(String[] args) throws IOException {
         if (args.length != 1) {
