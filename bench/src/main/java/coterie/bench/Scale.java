@@ -61,13 +61,21 @@ public final class Scale {
     /// @param args `--header` prints the heads of the columns, too
     public static void main(String[] args) throws IOException {
         World world = World.join();
-        List<Prediction> predictions = new Scale(world).predictions();
+        Scale scale = new Scale(world);
+        List<Prediction> predictions = scale.predictions();
+        scale.free();
         if (world.pe() == 0) {
             if (Arrays.asList(args).contains("--header")) {
                 IO.println(Prediction.HEADER);
             }
             predictions.forEach(prediction -> IO.println(prediction.row()));
         }
+    }
+
+    /// Gives the memory back; collective.
+    void free() {
+        ends.memory().close();
+        halo.free();
     }
 
     /// Measures everything; what the memory has turned out to be only PE 0 says.
@@ -154,6 +162,11 @@ public final class Scale {
             SymmetricMemory words = world.allocate((long) sides * Long.BYTES);
             this.arrivals = new Signal[sides];
             Arrays.setAll(arrivals, side -> words.signal((long) side * Long.BYTES));
+        }
+
+        void free() {
+            rows.memory().close();
+            arrivals[0].memory().close();
         }
 
         void exchange() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 
 class ScaleTest {
@@ -14,8 +15,10 @@ class ScaleTest {
     @DisplayName("every exchange is measured on any job, in its own time, and its data is right")
     void measures(World world) throws IOException {
         long before = world.nanoTime();
-        var predictions = new Scale(world).predictions();
+        Scale scale = new Scale(world);
+        List<Prediction> predictions = scale.predictions();
         long took = world.nanoTime() - before;
+        scale.free();
 
         assertThat(predictions).extracting(Prediction::exchange).containsExactly(Scale.Exchange.values());
         assertThat(predictions).allSatisfy(prediction -> {
