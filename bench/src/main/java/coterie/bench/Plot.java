@@ -19,11 +19,7 @@ public final class Plot {
 
     private Plot() {}
 
-<<<<<<< HEAD
     /// Reads the rows, and draws them.
-=======
-    /// Run by the one PE of a job.
->>>>>>> scale
     ///
     /// @param args the file, for SVG
     public static void main(String[] args) throws IOException {
