@@ -91,7 +91,6 @@ public final class Schedule {
 
     /// Begins; called once, when all PEs have come. The caller then waits for its own turn.
     public void begin() {
-        running = next();
         handOver();
     }
 
@@ -103,11 +102,16 @@ public final class Schedule {
     /// The task of the calling thread, which has the stage from here on; to be followed by [#exit].
     public Task enter(int pe) {
         Task task = running;
-        return task != null && task.isOfCaller() && !task.suspected ? task : arrive(pe);
+        if (task == null || !task.isOfCaller() || task.suspected) {
+            task = arrive(pe);
+        }
+        task.inside = true;
+        return task;
     }
 
     /// Ends what [#enter] began. A guest goes off: it may never come again.
     public void exit(Task task) {
+        task.inside = task.guest; // it is none any more when it has gone
         if (task.guest) {
             task.state = State.GONE;
             company.remove(task);
@@ -258,9 +262,10 @@ public final class Schedule {
     /// Gives the stage to whoever is next, and waits for one's own turn unless one is gone.
     private void pass(Task from) {
         Task next = next();
-        running = next;
         if (from != next) {
-            handOver();
+            if (next != null) {
+                next.resume();
+            }
             if (from.state != State.GONE) {
                 from.awaitTurn();
             }
@@ -272,7 +277,7 @@ public final class Schedule {
     }
 
     private void handOver() {
-        Task next = running;
+        Task next = next();
         if (next != null) {
             next.resume();
         }
@@ -317,6 +322,7 @@ public final class Schedule {
     }
 
     private Task run(Task task) {
+        running = task;
         ready.remove(task);
         task.state = State.RUNNING;
         task.clock = Math.max(task.clock, task.wakeAt);
@@ -325,7 +331,8 @@ public final class Schedule {
         return task;
     }
 
-    /// The task whose turn it is, or null if nobody is there who could have one.
+    /// Gives the turn to the next task and returns it, or null if nobody is there who could have one: then whoever
+    /// comes to the door takes the stage, at any moment.
     private @Nullable Task next() {
         while (true) {
             admit();
@@ -441,7 +448,6 @@ public final class Schedule {
             }
             task.state = State.AWAY;
         }
-        running = next();
         handOver();
     }
 
@@ -461,7 +467,6 @@ public final class Schedule {
             company.fail(() -> troubles.deadlock(now));
             wakeAll(now);
         }
-        running = next();
         handOver();
     }
 

@@ -48,6 +48,9 @@ public final class Task {
     /// What it has started or polled so far; the watchdog has a look at it.
     long steps;
 
+    /// Whether it is between [Schedule#enter] and [Schedule#exit]: what it stands still for there is the stage's own.
+    boolean inside;
+
     /// The watchdog takes it to be outside of the stage.
     volatile boolean suspected;
 
@@ -117,11 +120,13 @@ public final class Task {
 
     /// Whether it has the turn, and stands still where the stage knows nothing of it.
     boolean isOutside() {
+        // In this order: a thread that stands still has made visible that it went inside before.
         return present
                 && switch (thread().getState()) {
                     case WAITING, TIMED_WAITING, BLOCKED -> true;
                     default -> false;
-                };
+                }
+                && !inside;
     }
 
     /// Whether its thread stands still until another one does something.
