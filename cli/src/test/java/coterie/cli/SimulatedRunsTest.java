@@ -97,7 +97,7 @@ class SimulatedRunsTest {
                                 + "IllegalStateException: the data is not there.*"
                                 + "coterie: PE 1 \\(pid \\d+\\) ended with exit code 1 .*"
                                 + "coterie: sim: seed \\1, \\d+ perturbations; repeat with: coterie run -n 2 .*"
-                                + "coterie: sim: it needs 1 of \\d+ perturbations; repeat with:"
+                                + "coterie: sim: it needs [12] of \\d+ perturbations; repeat with:"
                                 + " coterie run -n 2 --conduit sim --sim (\\S+) .*",
                         Pattern.DOTALL)
                 .matcher(ran.err);

@@ -10,6 +10,7 @@ import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
+import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +49,8 @@ class LargeTeamsTest {
             try (Team part = all.splitByColour(world.pe() % 3, -world.pe())) {
                 assertThat(part.reduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
             }
-            memory.bytes().putSignal(64, memory.segment(), 64, 64, memory.signal(16), SignalUpdate.ADD, 3, next);
+            memory.bytes()
+                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalUpdate.ADD, 3, next);
             memory.signal(16).waitUntil(Comparison.EQ, 3);
             all.barrier();
         }
