@@ -97,15 +97,29 @@ class SimulatedRunsTest {
                                 + "IllegalStateException: the data is not there.*"
                                 + "coterie: PE 1 \\(pid \\d+\\) ended with exit code 1 .*"
                                 + "coterie: sim: seed \\1, \\d+ perturbations; repeat with: coterie run -n 2 .*"
-                                + "coterie: sim: it needs [12] of \\d+ perturbations; repeat with:"
-                                + " coterie run -n 2 --conduit sim --sim (\\S+) .*",
+                                + "coterie: sim: it needs (\\d+) of \\d+ perturbations; repeat with:"
+                                + " coterie run -n 2 --conduit sim --sim seed=\\1,schedule=(\\S+),races=off .*",
                         Pattern.DOTALL)
                 .matcher(ran.err);
         assertThat(told.matches()).as(ran.err).isTrue();
 
-        Ran again = run(RACING, "", "-n", "2", "--sim", told.group(2), "--no-shrink");
+        List<String> needed = List.of(told.group(3).split("\\+"));
+        assertThat(needed).hasSize(Integer.parseInt(told.group(2))).isNotEmpty();
+        Ran again = replay(needed);
         assertThat(again.exitCode).isEqualTo(1);
         assertThat(again.err).contains("the data is not there").doesNotContain("it needs");
+        for (String each : needed) {
+            List<String> others = new ArrayList<>(needed);
+            others.remove(each);
+            assertThat(replay(others).exitCode)
+                    .as("without %s of %s", each, needed)
+                    .isZero();
+        }
+    }
+
+    private Ran replay(List<String> perturbations) throws Exception {
+        String script = "races=off,schedule=" + String.join("+", perturbations);
+        return run(RACING, "", "-n", "2", "--sim", script, "--no-shrink");
     }
 
     @Test

@@ -11,6 +11,7 @@ import coterie.AtomicOperation;
 import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.World;
+import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -191,6 +192,31 @@ class AtomicConformanceTest {
                         Thread.onSpinWait();
                     }
                     assertThat(words.get(3, world.pe())).isEqualTo(7);
+                }
+                world.team().barrier();
+                memory.segment().fill((byte) 0);
+                world.team().barrier();
+            }
+        }
+    }
+
+    // Not in simulated networks: a plain get of a word that another sets is a race there, and reported as one.
+    @SpmdTest(
+            pes = {2, 3, 4},
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
+    @DisplayName("SH-A10 readers that do nothing but get their own word see the writer's atomic")
+    void gettingProgresses(World world) {
+        try (SymmetricMemory memory = world.allocate(128)) {
+            int writer = world.size() - 1;
+            for (Integers words : Views.integers(memory)) {
+                if (world.pe() == writer) {
+                    for (int pe = 0; pe < writer; pe++) {
+                        words.atomicSet(3, 7, pe);
+                    }
+                } else {
+                    while (words.get(3, world.pe()) != 7) {
+                        Thread.onSpinWait();
+                    }
                 }
                 world.team().barrier();
                 memory.segment().fill((byte) 0);

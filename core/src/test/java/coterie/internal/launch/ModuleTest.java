@@ -30,6 +30,7 @@ class ModuleTest {
             }
             """;
 
+    // The tests' stage is on the class path; the modules are on another path, without it.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
     void aMainClassInAPackageThatItsModuleKeepsToItselfRunsAsAModule(PeMode mode, @TempDir Path folder)

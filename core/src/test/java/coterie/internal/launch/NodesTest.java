@@ -73,6 +73,7 @@ class NodesTest {
                 .hasMessage("1025 PEs are outside [1, 1024]");
     }
 
+    // The tests' stage has no nodes: all of its PEs are on mapped memory.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
     void pesSeeTheMemoryOfTheirNodeAndNoOther(PeMode mode) {

@@ -180,6 +180,18 @@ final class Programs {
         }
     }
 
+    /// One ends the job, whatever the others do.
+    static final class Aborts {
+        public static void main(String[] args) {
+            World world = World.join();
+            world.team().barrier();
+            if (world.pe() == world.size() - 1) {
+                world.abort(9);
+            }
+            world.team().barrier();
+        }
+    }
+
     /// Meets the others again and again.
     static final class MeetsForever {
         public static void main(String[] args) {

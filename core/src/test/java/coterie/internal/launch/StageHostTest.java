@@ -57,6 +57,14 @@ class StageHostTest {
     }
 
     @Test
+    void anAbortEndsTheJobWithItsCodeAndWithoutAReport() {
+        try (Launch launch = Launch.run("pes=2 mode=STAGE", Programs.Aborts.class)) {
+            assertThat(launch.exitCode()).isEqualTo(9);
+            assertThat(launch.reports()).isEmpty();
+        }
+    }
+
+    @Test
     void aScriptThatCannotBeReadIsAMistakeOfTheCommandLine() {
         try (Launch launch = Launch.run("pes=2 kill=x", Programs.Exits.class, "-1", "0")) {
             assertThat(launch.exitCode()).isEqualTo(2);

@@ -80,6 +80,7 @@ class StreamsTest {
         }
     }
 
+    // On the tests' stage a PE that waits outside of the waiting room, as for its input, holds up all.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
     void eachPeReadsItsPipe(PeMode mode) {
