@@ -56,6 +56,11 @@ final class Company {
         return first;
     }
 
+    /// Wakes the wait of a PE's main thread.
+    void wakeMain(int pe, long time) {
+        wake(mains[pe], time);
+    }
+
     /// Wakes all waits.
     void wakeAll(long time) {
         for (Task main : mains) {

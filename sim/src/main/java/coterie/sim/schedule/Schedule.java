@@ -26,7 +26,8 @@ public final class Schedule {
     /// Polls in a row, with nothing under way, after which a PE is taken to poll for ever.
     private static final long FUTILE_POLLS = 200_000;
 
-    /// A guest polls by itself while it waits: what it waits for may have come while it had no turn.
+    /// A guest polls by itself while it waits: what it waits for may have come while it had no turn, and no other guest
+    /// wakes it by coming, as two that wait would do to each other without end.
     private static final long GUEST_NANOS = 1_000_000;
 
     private static final long LAST_LOOK_NANOS = 1_000_000;
@@ -388,7 +389,7 @@ public final class Schedule {
             for (Task task = arrivals.poll(); task != null; task = arrivals.poll()) {
                 if (task.guest) {
                     company.add(task);
-                    wake(task.pe, now); // it may have stored something by itself
+                    company.wakeMain(task.pe, now); // it may have stored something by itself
                 }
                 task.state = State.READY;
                 task.wakeAt = Math.max(task.clock, now);
