@@ -25,8 +25,8 @@ public interface Stage extends AutoCloseable {
 
     /// Who has opened a stage.
     interface Host {
-        /// Memory of so many bytes, zeroed, of which pages are taken when they are touched; it lasts as long as
-        /// the JVM.
+        /// Memory of so many bytes at a multiple of 1 GiB, zeroed, of which pages are taken when they are touched;
+        /// it lasts as long as the JVM.
         MemorySegment memory(long byteSize);
 
         /// Why so many bytes more of that memory can't be touched by each PE, if so: one phrase with figures.

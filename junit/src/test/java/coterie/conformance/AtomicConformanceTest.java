@@ -21,14 +21,12 @@ import org.junit.jupiter.api.DisplayName;
 
 /// Atomics on integers of all widths.
 class AtomicConformanceTest {
-    private static final int ADDS = 10_000;
-
     @EverySize
     @DisplayName("SH-A1 N times 10,000 fetch-adds of 1 on one word, fewer on narrow ones: every value once")
     void everyValueIsFetchedOnce(World world) {
         for (int width : new int[] {1, 2, 4, 8}) {
             int values = 1 << Math.min(30, 8 * width);
-            int adds = Math.min(ADDS, values / world.size());
+            int adds = Math.min(Rounds.of(10_000), values / world.size());
             int total = world.size() * adds;
             try (SymmetricMemory memory = world.allocate(3L * width);
                     SymmetricMemory fetched = world.allocate((long) total * Long.BYTES)) {
@@ -229,7 +227,7 @@ class AtomicConformanceTest {
     @DisplayName("SH-A13 eight threads of each PE add through the default context, then quiet: the sum is exact")
     void threadsAdd(World world) throws InterruptedException {
         int threads = 8;
-        int adds = 1_000;
+        int adds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate(64)) {
             List<Thread> all = new ArrayList<>();
             for (int i = 0; i < threads; i++) {

@@ -251,7 +251,8 @@ class CollectiveConformanceTest {
 
     /// Scans 0, 1, 2, …, the same on all members, over and over: member `m` gets each times `m + 1`.
     private static void scan(Team team, Integers longs, int begin) {
-        for (int round = 0; round < 50; round++) {
+        int rounds = Rounds.of(50);
+        for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < 1500; i++) {
                 longs.set(begin + i, i);
             }
@@ -269,7 +270,8 @@ class CollectiveConformanceTest {
     void barrierCompletesPuts(World world) {
         int n = world.size();
         try (SymmetricMemory cells = world.allocate(8L * n)) {
-            for (long round = 1; round <= 1_000; round++) {
+            int rounds = Rounds.of(1_000);
+            for (long round = 1; round <= rounds; round++) {
                 for (int pe = 0; pe < n; pe++) {
                     cells.longs().put(world.pe(), round, pe);
                 }

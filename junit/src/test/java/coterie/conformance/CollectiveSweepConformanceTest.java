@@ -23,7 +23,6 @@ import org.junit.jupiter.api.DisplayName;
 /// Random collectives on random teams, and all reductions of all types, against a model that knows one element at a
 /// time. The whole block is compared: what must not change as well.
 class CollectiveSweepConformanceTest {
-    private static final int TEAMS = Boolean.getBoolean("coterie.soak") ? 200 : 6;
     private static final int CALLS = 10;
 
     /// Half is the target's and half the source's; more than one piece for a share of two members.
@@ -35,7 +34,8 @@ class CollectiveSweepConformanceTest {
     @DisplayName("random collectives on random teams do what the model does")
     void randomCollectives(World world) {
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
-            for (int round = 0; round < TEAMS; round++) {
+            int teams = Rounds.of(6, 200);
+            for (int round = 0; round < teams; round++) {
                 SplittableRandom common = new SplittableRandom(1_000L * world.size() + round);
                 int colours = 1 + common.nextInt(3);
                 int[] colour = new int[world.size()];

@@ -97,7 +97,7 @@ class ContextThreadsConformanceTest {
     @EverySize
     @DisplayName("threads make, use and close contexts of their own at once")
     void threadsHaveTheirOwn(World world) throws Exception {
-        int rounds = 200;
+        int rounds = Rounds.of(200);
         try (SymmetricMemory block = world.allocate(Long.BYTES)) {
             List<FutureTask<Void>> threads = new ArrayList<>();
             for (int thread = 0; thread < 6; thread++) {

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.DisplayName;
 
 /// Floating-point elements: bit for bit, and sums.
 class FloatConformanceTest {
-    private static final int ADDS = 1_000;
 
     /// Quiet NaNs with payloads, zeros, subnormal, greatest, infinite: what a variable carries everywhere.
     private static final List<Integer> FLOATS =
@@ -142,19 +141,20 @@ class FloatConformanceTest {
     @EverySize
     @DisplayName("floats and doubles that all PEs add to, by every form: whole numbers sum up exactly")
     void sumsAreExact(World world) {
+        int adds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate(64)) {
             Floats floats = memory.floats();
             Doubles doubles = memory.doubles();
             float[] someFloat = new float[1];
             double[] someDouble = new double[1];
-            for (int i = 0; i < ADDS; i++) {
+            for (int i = 0; i < adds; i++) {
                 floats.add(1, 1, 0);
                 float floatBefore = floats.fetchAdd(1, 2, 0);
-                assertThat(floatBefore).isBetween(7f * i + 1, 8f * ADDS * world.size());
+                assertThat(floatBefore).isBetween(7f * i + 1, 8f * adds * world.size());
                 floats.fetchNbi(AtomicOperation.ADD, 1, 4, MemorySegment.ofArray(someFloat), 0, 0);
                 doubles.add(2, 1, 0);
                 double doubleBefore = doubles.fetchAdd(2, 2, 0);
-                assertThat(doubleBefore).isBetween(7.0 * i + 1, 8.0 * ADDS * world.size());
+                assertThat(doubleBefore).isBetween(7.0 * i + 1, 8.0 * adds * world.size());
                 doubles.fetchNbi(AtomicOperation.ADD, 2, 4, MemorySegment.ofArray(someDouble), 0, 0);
                 world.context().quiet();
                 assertThat(someFloat[0]).isGreaterThan(floatBefore);
@@ -162,8 +162,8 @@ class FloatConformanceTest {
             }
             world.team().barrier();
             if (world.pe() == 0) {
-                assertThat(floats.get(1)).isEqualTo(7f * ADDS * world.size());
-                assertThat(doubles.get(2)).isEqualTo(7.0 * ADDS * world.size());
+                assertThat(floats.get(1)).isEqualTo(7f * adds * world.size());
+                assertThat(doubles.get(2)).isEqualTo(7.0 * adds * world.size());
                 assertThat(memory.ints().get(0)).as("the float below").isZero();
                 assertThat(memory.ints().get(2)).as("the float above").isZero();
             }
@@ -173,9 +173,10 @@ class FloatConformanceTest {
     @EverySize
     @DisplayName("atomics of a floating-point view and of an integer view of the same memory agree")
     void viewsAgree(World world) {
+        int adds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate(16)) {
             Doubles doubles = memory.doubles();
-            for (int i = 0; i < ADDS; i++) {
+            for (int i = 0; i < adds; i++) {
                 doubles.add(0, 1, 0);
                 while (true) {
                     long before = memory.longs().atomicFetch(0, 0);
@@ -186,7 +187,7 @@ class FloatConformanceTest {
                 }
             }
             world.team().barrier();
-            assertThat(doubles.atomicFetch(0, 0)).isEqualTo(3.0 * ADDS * world.size());
+            assertThat(doubles.atomicFetch(0, 0)).isEqualTo(3.0 * adds * world.size());
             world.team().barrier();
         }
     }

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Tag;
 
 /// Allocating and freeing symmetric memory.
 class HeapConformanceTest {
-    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 10_000 : 500;
 
     @SpmdTest(pes = {2, 4})
     @DisplayName("SH-H1 size 0: one PE alone gets an empty handle and frees it, at once")
@@ -135,7 +134,8 @@ class HeapConformanceTest {
         List<Byte> contents = new ArrayList<>();
         int right = (world.pe() + 1) % world.size();
         long places = 0;
-        for (int round = 0; round < ROUNDS; round++) {
+        int rounds = Rounds.of(500, 10_000);
+        for (int round = 0; round < rounds; round++) {
             int choice = blocks.isEmpty() ? 0 : random.nextInt(blocks.size() < 50 ? 0 : 2, 4);
             int victim = blocks.isEmpty() ? 0 : random.nextInt(blocks.size());
             byte content = (byte) random.nextInt();

@@ -73,7 +73,8 @@ class LockConformanceTest {
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + size * (long) Long.BYTES)) {
             SymmetricLock lock = block.lock(0);
             Integers words = block.longs();
-            for (int round = 0; round < 100; round++) {
+            int rounds = Rounds.of(100);
+            for (int round = 0; round < rounds; round++) {
                 lock.lock();
                 long first = words.get(BEHIND, 0);
                 for (int word = 1; word < size; word++) {
@@ -86,7 +87,7 @@ class LockConformanceTest {
                 lock.unlock();
             }
             world.team().barrier();
-            assertThat(words.get(BEHIND, 0)).isEqualTo(100L * world.size());
+            assertThat(words.get(BEHIND, 0)).isEqualTo((long) rounds * world.size());
         }
     }
 
@@ -123,12 +124,12 @@ class LockConformanceTest {
             }
             world.team().barrier();
             if (world.pe() != last) {
-                long start = System.nanoTime();
+                long start = world.nanoTime();
                 assertThatThrownBy(() -> lock.lock(SHORT))
                         .isInstanceOf(WaitTimeoutException.class)
                         .hasMessageContaining("lock on PE " + world.pe())
                         .hasMessageContaining("not within 2 ms; PE " + last + " holds it");
-                assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(SHORT.toNanos());
+                assertThat(world.nanoTime() - start).isGreaterThanOrEqualTo(SHORT.toNanos());
             }
             world.team().barrier();
             if (world.pe() == last) {
@@ -147,7 +148,7 @@ class LockConformanceTest {
     @EverySize
     @DisplayName("locks taken in all ways by all PEs for thousands of rounds let one PE at a time in")
     void stress(World world) {
-        int rounds = Boolean.getBoolean("coterie.soak") ? 20_000 : 2_000;
+        int rounds = Rounds.of(2_000, 20_000);
         int locks = 3;
         int stride = (int) SymmetricLock.BYTES;
         try (SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);

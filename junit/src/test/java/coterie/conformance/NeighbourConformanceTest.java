@@ -15,15 +15,14 @@ import org.junit.jupiter.api.DisplayName;
 /// Elements side by side that PEs change at the same time: an operation on one never touches those beside it,
 /// though the machine has no atomics of 1 and 2 bytes.
 class NeighbourConformanceTest {
-    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 1_000_000 : 2_000;
-
     @EverySize
     @DisplayName("SH-A6 the words beside one that all PEs add to stay 0, at every width")
     void neighboursStayZero(World world) {
+        int rounds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate(3 * Long.BYTES)) {
             for (Integers words : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
                 int target = world.size() - 1;
-                for (int i = 0; i < 1_000; i++) {
+                for (int i = 0; i < rounds; i++) {
                     words.add(1, 1, target);
                     words.fetchAdd(1, -3, target);
                 }
@@ -31,7 +30,7 @@ class NeighbourConformanceTest {
                 if (world.pe() == target) {
                     assertThat(words.get(0)).isZero();
                     assertThat(words.get(2)).isZero();
-                    words.add(1, 2_000L * world.size(), target);
+                    words.add(1, 2L * rounds * world.size(), target);
                     world.context().quiet();
                     assertThat(words.get(1)).as("%s", words).isZero();
                     assertThat(Longs.of(memory)).containsOnly(0);
@@ -46,10 +45,11 @@ class NeighbourConformanceTest {
             "SH-A6 every PE works on an element of its own, all side by side: each finds what it left, by every form")
     void eachFindsWhatItLeft(World world) {
         int elements = world.size() + 3;
+        int rounds = Rounds.of(2_000, 1_000_000);
         try (SymmetricMemory memory = world.allocate(elements * 8L + 8)) {
             for (Integers words : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
                 Owner owner = new Owner(world, words, 1 + world.pe());
-                for (int round = 0; round < ROUNDS; round++) {
+                for (int round = 0; round < rounds; round++) {
                     owner.oneRound(round);
                     // All meet here, in the middle of the same 4 bytes that narrow elements lie in.
                     words.add(world.size() + 1, 1, 0);
@@ -59,7 +59,7 @@ class NeighbourConformanceTest {
                 assertThat(words.get(elements - 1, 0)).as("the guard above").isZero();
                 long shared = words.unsigned().atomicFetch(world.size() + 1, 0);
                 int bits = 8 * words.type().byteSize();
-                assertThat(shared).isEqualTo((long) ROUNDS * world.size() & -1L >>> (Long.SIZE - bits));
+                assertThat(shared).isEqualTo((long) rounds * world.size() & -1L >>> (Long.SIZE - bits));
                 world.team().barrier();
                 memory.segment().fill((byte) 0);
                 world.team().barrier();

@@ -38,12 +38,13 @@ class OrderConformanceTest {
     }
 
     @SpmdTest
-    @DisplayName("SH-R10 put, fence, flag: whoever sees the flag sees the data, in 10,000 rounds")
+    @DisplayName("SH-R10 put, fence, flag: whoever sees the flag sees the data, in thousands of rounds")
     void fenceOrdersDataBeforeFlag(World world) {
         try (SymmetricMemory data = world.allocate(64);
                 SymmetricMemory flag = world.allocate(Long.BYTES)) {
             long[] payload = new long[8];
-            for (long round = 1; round <= 10_000; round++) {
+            int rounds = Rounds.of(10_000);
+            for (long round = 1; round <= rounds; round++) {
                 if (world.pe() == 0) {
                     Arrays.fill(payload, round);
                     data.longs().put(0, MemorySegment.ofArray(payload), 0, 8, 1);

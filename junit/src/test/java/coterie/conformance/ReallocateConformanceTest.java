@@ -17,7 +17,6 @@ import org.junit.jupiter.api.DisplayName;
 /// Symmetric memory that becomes longer, shorter and nothing.
 class ReallocateConformanceTest {
     private static final int MEBIBYTE = 1 << 20;
-    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 1_000 : 40;
 
     /// Twice what no machine gives to one job; addresses there are enough.
     private static final long WHAT_NO_MACHINE_HAS = 1L << 43;
@@ -108,7 +107,8 @@ class ReallocateConformanceTest {
     void nobodyIsTooEarlyOrTooLate(World world) {
         int right = (world.pe() + 1) % world.size();
         int left = (world.pe() + world.size() - 1) % world.size();
-        for (int round = 1; round <= ROUNDS; round++) {
+        int rounds = Rounds.of(40, 1_000);
+        for (int round = 1; round <= rounds; round++) {
             SymmetricMemory block = world.allocate(64 << 10);
             SymmetricMemory behind = world.allocate(8);
             block.longs().put(0, round + 1000L * world.pe(), right);

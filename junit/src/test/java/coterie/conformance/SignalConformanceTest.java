@@ -105,16 +105,17 @@ class SignalConformanceTest {
     @EverySize
     @DisplayName("SH-S6 a thousand additions from each other PE, without payload: not one is lost")
     void additionsWithoutPayload(World world) {
+        int additions = Rounds.of(1_000);
         try (SymmetricMemory word = world.allocate(Long.BYTES)) {
             Signal signal = word.signal(0);
             signal.set(0, world.pe());
             world.team().barrier();
             if (world.pe() == 0) {
-                long expected = 1_000L * (world.size() - 1);
+                long expected = (long) additions * (world.size() - 1);
                 assertThat(signal.waitUntil(Comparison.EQ, expected)).isEqualTo(expected);
                 assertThat(signal.fetch()).isEqualTo(expected);
             } else {
-                for (int i = 0; i < 1_000; i++) {
+                for (int i = 0; i < additions; i++) {
                     signal.add(1, 0);
                 }
             }
@@ -161,7 +162,7 @@ class SignalConformanceTest {
     @EverySize
     @DisplayName("signals, puts with signals and atomics of one word are one domain: mixed, not one addition is lost")
     void oneDomain(World world) {
-        int rounds = 1_000;
+        int rounds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate((2L + world.size()) * Long.BYTES)) {
             Signal signal = memory.signal(8);
             Integers words = memory.longs();

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.DisplayName;
 /// Copies of elements and blocks that lie a stride apart.
 class StridedConformanceTest {
     private static final int BYTES = 1024;
-    private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 10_000 : 300;
 
     @SpmdTest
     @DisplayName("SH-R2 putStrided, target stride 1, source stride 2: every other element, close together")
@@ -113,7 +112,8 @@ class StridedConformanceTest {
         try (SymmetricMemory memory = world.allocate(BYTES)) {
             byte[] mine = new byte[BYTES];
             byte[] theirs = new byte[BYTES];
-            for (int round = 0; round < ROUNDS; round++) {
+            int rounds = Rounds.of(300, 10_000);
+            for (int round = 0; round < rounds; round++) {
                 Elements view =
                         Views.of(memory).get(random.nextInt(Views.of(memory).size()));
                 Row row = Row.random(random, (int) view.length());
@@ -165,7 +165,8 @@ class StridedConformanceTest {
         Random random = new Random(seed);
         try (SymmetricMemory memory = world.allocate(BYTES)) {
             byte[] expected = new byte[BYTES];
-            for (int round = 0; round < ROUNDS; round++) {
+            int rounds = Rounds.of(300, 10_000);
+            for (int round = 0; round < rounds; round++) {
                 Elements view =
                         Views.of(memory).get(random.nextInt(Views.of(memory).size()));
                 Row row = Row.random(random, (int) view.length());
@@ -193,6 +194,7 @@ class StridedConformanceTest {
                             row.blocks,
                             world.pe());
                 }
+                world.context().quiet();
                 assertThat(memory.segment().mismatch(MemorySegment.ofArray(expected)))
                         .as("%s, %s, seed %d", view.type(), row, seed)
                         .isEqualTo(-1);

@@ -20,8 +20,6 @@ import org.junit.jupiter.api.DisplayName;
 /// All PEs draw the same numbers, so that each knows the whole tree and takes part where it is a member.
 class TeamTreeConformanceTest {
     /// For each number of PEs and each mode.
-    private static final int TREES = Boolean.getBoolean("coterie.soak") ? 1_000 : 4;
-
     private static final int TEAMS = 12;
 
     /// A team of the model, and this PE's handle of it.
@@ -33,7 +31,8 @@ class TeamTreeConformanceTest {
     @DisplayName("random trees of teams: queries, translations between all of them, and a sum on each")
     void treesAreAsTheModelSays(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            for (int seed = 0; seed < TREES; seed++) {
+            int trees = Rounds.of(4, 1_000);
+            for (int seed = 0; seed < trees; seed++) {
                 try {
                     check(world, memory, new SplittableRandom(seed));
                 } catch (AssertionError e) {

@@ -168,7 +168,7 @@ public final class SimJob {
         @Override
         public MemorySegment memory(long byteSize) {
             int descriptor = Libc.memfd("coterie-sim-test", byteSize);
-            return AddressSpace.ALL.asSlice(Libc.mapShared(descriptor, byteSize, 4096), byteSize);
+            return AddressSpace.ALL.asSlice(Libc.mapShared(descriptor, byteSize, 1L << 30), byteSize);
         }
 
         @Override

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /// A host's stage, and what stands around it.
 final class Playhouse implements Stage.Host {
-    private static final long PAGE = 4096;
+    private static final long ALIGNMENT = 1L << 30;
 
     private final JobSegment segment;
     private final SeatStreams streams;
@@ -64,7 +64,7 @@ final class Playhouse implements Stage.Host {
     public MemorySegment memory(long byteSize) {
         int descriptor = Libc.memfd("coterie-stage", byteSize);
         try {
-            return AddressSpace.ALL.asSlice(Libc.mapShared(descriptor, byteSize, PAGE), byteSize);
+            return AddressSpace.ALL.asSlice(Libc.mapShared(descriptor, byteSize, ALIGNMENT), byteSize);
         } finally {
             Libc.close(descriptor);
         }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class Memory {
     private static final long PAGE = 4096;
 
+    /// Each heap begins at a multiple of it, so that blocks may have any alignment up to it.
+    private static final long HEAP_ALIGNMENT = 1L << 30;
+
     /// Less than this is never refused: to ask takes longer than to have it.
     private static final long UNASKED = 1 << 20;
 
@@ -29,6 +32,7 @@ public final class Memory {
     private @Nullable MemorySegment heap;
     private long syncBytes;
     private long heapBytes;
+    private long heapStride;
 
     /// @param source gives zeroed memory, of which pages are taken when they are touched
     /// @param refuses why so many bytes more can't be touched by each PE, if so
@@ -40,14 +44,19 @@ public final class Memory {
 
     /// Sees to a region; all PEs ask for the same.
     void open(Region region, long bytes) {
-        long rounded = Math.max(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+        long rounded = Math.max(PAGE, roundUp(bytes, PAGE));
         if (region == Region.SYNC && sync == null) {
             syncBytes = rounded;
             sync = source.apply(size * rounded);
         } else if (region == Region.HEAP && (heap == null || heapBytes < rounded)) {
             heapBytes = rounded;
-            heap = source.apply(size * rounded);
+            heapStride = roundUp(rounded, HEAP_ALIGNMENT);
+            heap = source.apply(size * heapStride);
         }
+    }
+
+    private static long roundUp(long bytes, long to) {
+        return (bytes + to - 1) / to * to;
     }
 
     /// Why a PE can't have so many bytes more of its heap, if so.
@@ -61,7 +70,7 @@ public final class Memory {
 
     /// Where a PE's part begins.
     private long begin(Region region, int pe) {
-        return pe * (region == Region.SYNC ? syncBytes : heapBytes);
+        return pe * (region == Region.SYNC ? syncBytes : heapStride);
     }
 
     /// The address of a PE's part, for itself; 0 while there is none.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+/// How often a case repeats what it does.
+final class Rounds {
+    /// In a simulated network every seed repeats the whole case, and what takes a nanosecond elsewhere a
+    /// microsecond.
+    private static final int SIMULATED = 20;
+
+    private Rounds() {}
+
+    /// Whether the calling PE's main thread plays in a simulated network, where it is a virtual one.
+    static boolean simulated() {
+        return Thread.currentThread().isVirtual();
+    }
+
+    /// A part of it in a simulated network, at least two.
+    static int of(int rounds) {
+        return of(rounds, rounds);
+    }
+
+    /// As [#of(int)], and more in the soak tier.
+    static int of(int rounds, int soak) {
+        if (simulated()) {
+            return Math.max(2, rounds / SIMULATED);
+        }
+        return Boolean.getBoolean("coterie.soak") ? soak : rounds;
+    }
+}
