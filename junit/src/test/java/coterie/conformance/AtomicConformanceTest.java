@@ -81,6 +81,7 @@ class AtomicConformanceTest {
         try (SymmetricMemory memory = world.allocate(64)) {
             for (Integers cell : Views.integers(memory)) {
                 cell.atomicSet(3, 4, right);
+                world.context().quiet();
                 assertThat(cell.compareAndSwap(3, 0, 1, right)).isEqualTo(4);
                 assertThat(cell.atomicFetch(3, right)).isEqualTo(4);
                 assertThat(cell.compareAndSwap(3, 4, 0, right)).isEqualTo(4);
@@ -148,11 +149,13 @@ class AtomicConformanceTest {
                     MemorySegment result = MemorySegment.ofArray(new long[] {-1, -1, -1, -1});
                     int width = cell.type().byteSize();
                     cell.atomicSet(7, before, right);
+                    world.context().quiet();
                     cell.fetchNbi(operation, 7, 0x0C, result, 1, right);
                     world.context().quiet();
                     assertThat(at(result, width, 1)).as("%s", operation).isEqualTo(before);
                     assertThat(cell.atomicFetch(7, right)).as("%s", operation).isEqualTo(after);
                     cell.compareAndSwapNbi(7, after, -3, result, 2, right);
+                    world.context().quiet();
                     cell.compareAndSwapNbi(7, 1, 2, result, 0, right);
                     world.context().quiet();
                     assertThat(at(result, width, 2)).isEqualTo(after);
@@ -166,6 +169,7 @@ class AtomicConformanceTest {
                 assertThat(cell.get(6, right)).as("the element below").isZero();
                 assertThat(cell.get(8, right)).as("the element above").isZero();
                 cell.atomicSet(7, 0, right);
+                world.context().quiet();
             }
             world.team().barrier();
         }
@@ -266,6 +270,7 @@ class AtomicConformanceTest {
                 long greatest = signed ? -1L >>> (Long.SIZE - bits + 1) : Views.lowBits(words, -1);
                 long least = Views.lowBits(words, greatest + 1);
                 words.atomicSet(9, greatest, right);
+                world.context().quiet();
                 assertThat(words.fetchAdd(9, 1, right)).isEqualTo(greatest);
                 assertThat(words.fetchAdd(9, -1, right)).isEqualTo(least);
                 assertThat(words.fetchAdd(9, greatest, right)).isEqualTo(greatest);

@@ -242,24 +242,25 @@ class CollectiveConformanceTest {
         try (Team first = world.team().duplicate();
                 Team second = world.team().splitStrided(n - 1, -1, n);
                 SymmetricMemory memory = world.allocate(8 * 3000)) {
-            FutureTask<Void> other = new FutureTask<>(() -> scan(second, memory.longs(), 1500), null);
+            int rounds = Rounds.of(50);
+            FutureTask<Void> other = new FutureTask<>(() -> scan(second, memory, 1500, rounds), null);
             new Thread(other, "second").start();
-            scan(first, memory.longs(), 0);
+            scan(first, memory, 0, rounds);
             other.get();
         }
     }
 
     /// Scans 0, 1, 2, …, the same on all members, over and over: member `m` gets each times `m + 1`.
-    private static void scan(Team team, Integers longs, int begin) {
-        int rounds = Rounds.of(50);
+    private static void scan(Team team, SymmetricMemory memory, int begin, int rounds) {
+        Integers longs = memory.longs();
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < 1500; i++) {
-                longs.set(begin + i, i);
+                Longs.set(memory, begin + i, i);
             }
             team.inclusiveScan(Reduction.SUM, longs, begin, longs, begin, 1500);
             for (int i = 0; i < 1500; i++) {
-                if (longs.get(begin + i) != (team.member() + 1L) * i) {
-                    throw new AssertionError("round " + round + ", element " + i + ": " + longs.get(begin + i));
+                if (Longs.get(memory, begin + i) != (team.member() + 1L) * i) {
+                    throw new AssertionError("round " + round + ", element " + i + ": " + Longs.get(memory, begin + i));
                 }
             }
         }

@@ -60,6 +60,7 @@ class SelfConformanceTest {
         }
         Signal signal = memory.signal(248);
         memory.ints().putSignal(20, source, 0, 1, signal, SignalUpdate.SET, 1, pe);
+        world.context().fence();
         memory.ints().putSignalNbi(21, source, 0, 1, signal, SignalUpdate.ADD, 2, pe);
         signal.add(5, pe);
         for (Integers view : Views.integers(memory)) {
@@ -67,10 +68,15 @@ class SelfConformanceTest {
             world.context().quiet();
             fetched.add(view.get(24, pe));
             view.atomicSet(24, 0x35, pe);
+            world.context().fence();
             view.add(24, 7, pe);
+            world.context().fence();
             view.and(24, 0x3E, pe);
+            world.context().fence();
             view.or(24, 0x41, pe);
+            world.context().fence();
             view.xor(24, -1, pe);
+            world.context().fence();
             fetched.add(view.atomicFetch(24, pe));
             fetched.add(view.fetchAdd(24, 9, pe));
             fetched.add(view.fetchAnd(24, 0x5F, pe));
@@ -81,6 +87,7 @@ class SelfConformanceTest {
             for (AtomicOperation operation : AtomicOperation.values()) {
                 fetched.add(got(got -> {
                     view.fetchNbi(operation, 24, 11, got, 1, pe);
+                    world.context().quiet();
                     view.compareAndSwapNbi(24, 11, 12, got, 2, pe);
                     world.context().quiet();
                 }));
@@ -89,6 +96,7 @@ class SelfConformanceTest {
         Floats floats = memory.floats();
         floats.put(40, 1.5f, pe);
         floats.atomicSet(41, -2.5f, pe);
+        world.context().fence();
         floats.add(41, 0.25f, pe);
         world.context().quiet();
         fetched.addAll(List.of(floats.get(40, pe), floats.fetchAdd(40, 1, pe), floats.swap(41, 9, pe)));
@@ -96,6 +104,7 @@ class SelfConformanceTest {
         Doubles doubles = memory.doubles();
         doubles.put(22, 1.5, pe);
         doubles.atomicSet(23, -2.5, pe);
+        world.context().fence();
         doubles.add(23, 0.25, pe);
         world.context().quiet();
         fetched.addAll(List.of(doubles.get(22, pe), doubles.fetchAdd(22, 1, pe), doubles.swap(23, 9, pe)));

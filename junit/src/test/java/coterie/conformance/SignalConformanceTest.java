@@ -69,6 +69,7 @@ class SignalConformanceTest {
             Signal signal = memory.signal(0);
             // Its place may be the signal's own: nothing is put there.
             memory.longs().putSignal(0, MemorySegment.NULL, 0, 0, signal, SignalUpdate.SET, 40, right);
+            world.context().fence();
             memory.bytes().putSignal(16, MemorySegment.NULL, 0, 0, signal, SignalUpdate.ADD, 1, right);
             memory.doubles().putSignalNbi(1, MemorySegment.NULL, 0, 0, signal, SignalUpdate.ADD, 1, right);
             assertThat(signal.waitUntil(Comparison.EQ, 42)).isEqualTo(42);
@@ -163,7 +164,7 @@ class SignalConformanceTest {
     @DisplayName("signals, puts with signals and atomics of one word are one domain: mixed, not one addition is lost")
     void oneDomain(World world) {
         int rounds = Rounds.of(1_000);
-        try (SymmetricMemory memory = world.allocate((2L + world.size()) * Long.BYTES)) {
+        try (SymmetricMemory memory = world.allocate((2L + (long) rounds * world.size()) * Long.BYTES)) {
             Signal signal = memory.signal(8);
             Integers words = memory.longs();
             long[] old = new long[1];
@@ -172,7 +173,8 @@ class SignalConformanceTest {
                 words.add(1, 1, 0);
                 words.fetchAdd(1, 1, 0);
                 words.fetchNbi(AtomicOperation.ADD, 1, 1, MemorySegment.ofArray(old), 0, 0);
-                words.putSignal(2 + world.pe(), Longs.counting(i, 1), 0, 1, signal, SignalUpdate.ADD, 1, 0);
+                long place = 2 + (world.pe() * (long) rounds) + i;
+                words.putSignal(place, Longs.counting(i, 1), 0, 1, signal, SignalUpdate.ADD, 1, 0);
             }
             world.team().barrier();
             assertThat(words.atomicFetch(1, 0)).isEqualTo(5L * rounds * world.size());
