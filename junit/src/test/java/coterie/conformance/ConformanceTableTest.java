@@ -108,7 +108,7 @@ class ConformanceTableTest {
     }
 
     private static Set<SpmdMode> modesOf(SpmdTest spmd) {
-        return spmd.modes().length == 0 ? Set.of(SpmdMode.PROCESSES, SpmdMode.THREADS) : Set.of(spmd.modes());
+        return spmd.modes().length == 0 ? EnumSet.allOf(SpmdMode.class) : Set.of(spmd.modes());
     }
 
     /// A test that starts jobs by itself takes the modes from JUnit, or has jobs of processes.

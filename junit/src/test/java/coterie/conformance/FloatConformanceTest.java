@@ -47,6 +47,7 @@ class FloatConformanceTest {
                 assertBits(floats.get(3, right), pattern);
                 assertBits(floats.swap(3, 2.5f, right), pattern);
                 floats.atomicSet(3, value, right);
+                world.context().quiet();
                 assertBits(floats.atomicFetch(3, right), pattern);
                 floats.fetchNbi(AtomicOperation.FETCH, 3, 0, MemorySegment.ofArray(old), 1, right);
                 world.context().quiet();
@@ -85,6 +86,7 @@ class FloatConformanceTest {
                 assertBits(doubles.get(3, right), pattern);
                 assertBits(doubles.swap(3, 2.5, right), pattern);
                 doubles.atomicSet(3, value, right);
+                world.context().quiet();
                 assertBits(doubles.atomicFetch(3, right), pattern);
                 doubles.fetchNbi(AtomicOperation.FETCH, 3, 0, MemorySegment.ofArray(old), 1, right);
                 world.context().quiet();
@@ -129,6 +131,7 @@ class FloatConformanceTest {
 
             long[] before = new long[1];
             memory.longs().atomicSet(1, twice, right);
+            world.context().quiet();
             assertThat(memory.longs().atomicFetch(1, right)).isEqualTo(twice);
             memory.doubles().fetchNbi(AtomicOperation.SWAP, 1, 1.5, MemorySegment.ofArray(before), 0, right);
             world.context().quiet();

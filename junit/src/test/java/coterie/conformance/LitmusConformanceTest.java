@@ -10,7 +10,12 @@ import coterie.ContextOption;
 import coterie.Integers;
 import coterie.SymmetricMemory;
 import coterie.World;
+import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.DisplayName;
 
@@ -29,7 +34,16 @@ class LitmusConformanceTest {
     /// For ten million rounds of each shape of a test, on processors that are shared with others.
     private static final long PATIENCE_SECONDS = 900;
 
-    @SpmdTest(timeoutSeconds = PATIENCE_SECONDS)
+    /// What processors and compilers do to loads and stores shows there only; the orders of a network are explored by
+    /// the simulated network's own tests.
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    @SpmdTest(
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS},
+            timeoutSeconds = PATIENCE_SECONDS)
+    private @interface OnTheMachine {}
+
+    @OnTheMachine
     @DisplayName("SH-R9, SH-R10, SH-S1 message passing: who sees what was put after a fence sees what was put before")
     void messagePassing(World world) {
         try (Litmus litmus = new Litmus(world)) {
@@ -37,7 +51,7 @@ class LitmusConformanceTest {
         }
     }
 
-    @SpmdTest(timeoutSeconds = PATIENCE_SECONDS)
+    @OnTheMachine
     @DisplayName("SH-R21 store buffering: of two PEs that put, quiet and look, one sees the other's put")
     void storeBuffering(World world) {
         try (Litmus litmus = new Litmus(world);
@@ -46,7 +60,7 @@ class LitmusConformanceTest {
         }
     }
 
-    @SpmdTest(timeoutSeconds = PATIENCE_SECONDS)
+    @OnTheMachine
     @DisplayName("load buffering: of two PEs that look and then put, not both see the other's put")
     void loadBuffering(World world) {
         try (Litmus litmus = new Litmus(world)) {
@@ -54,7 +68,7 @@ class LitmusConformanceTest {
         }
     }
 
-    @SpmdTest(timeoutSeconds = PATIENCE_SECONDS)
+    @OnTheMachine
     @DisplayName(
             "SH-A6 coherence: a word never goes back, its last value is the last that was written, and no update is lost")
     void coherence(World world) {
@@ -63,7 +77,7 @@ class LitmusConformanceTest {
         }
     }
 
-    @SpmdTest(timeoutSeconds = PATIENCE_SECONDS)
+    @OnTheMachine
     @DisplayName("SH-R21 a quiet that were a release fence would be found out: with one, both PEs miss the other's put")
     void raceShowsWhatAReleaseFenceLeavesOut(World world) {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "two PEs can't race on one processor");
@@ -78,7 +92,7 @@ class LitmusConformanceTest {
         }
     }
 
-    @SpmdTest(timeoutSeconds = PATIENCE_SECONDS)
+    @OnTheMachine
     @DisplayName("SH-R10 message passing of a put that passes by the caches: its last bytes are there when the flag is")
     void messagePassingPastTheCaches(World world) {
         int count = (17 << 20) / Long.BYTES;

@@ -65,6 +65,22 @@ class OrderConformanceTest {
         }
     }
 
+    @SpmdTest
+    @DisplayName("SH-R21 of two PEs that set the other's word, quiet and look at their own, one sees it set")
+    void ofTwoThatLookOneSees(World world) {
+        int other = 1 - world.pe();
+        try (SymmetricMemory memory = world.allocate(Long.BYTES)) {
+            Integers word = memory.longs();
+            int rounds = Rounds.of(1_000);
+            for (long round = 1; round <= rounds; round++) {
+                word.atomicSet(0, round, other);
+                world.context().quiet();
+                long seen = word.atomicFetch(0, world.pe());
+                assertThat(world.team().sum(seen == round ? 1 : 0)).isBetween(1L, 2L);
+            }
+        }
+    }
+
     @EverySize
     @DisplayName("SH-R12 getNbi, of ranges and of rows: after a quiet the data are there, a fence before it or not")
     void quietCompletesGetNbi(World world) {

@@ -64,6 +64,7 @@ class TeamContextConformanceTest {
             words.putNbi(3, two, 0, 2, right);
             words.putStrided(5, 2, two, 0, 1, 1, 2, right);
             words.add(8, 5, right);
+            context.quiet();
             assertThat(words.fetchAdd(8, 6, right)).isEqualTo(5);
             assertThat(words.compareAndSwap(9, 0, 7, right)).isZero();
             words.putSignal(10, two, 0, 1, memory.signal(96), SignalUpdate.SET, 1, right);

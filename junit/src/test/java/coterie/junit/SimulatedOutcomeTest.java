@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,17 +16,10 @@ import org.junit.platform.engine.TestExecutionResult.Status;
 import org.opentest4j.TestAbortedException;
 
 /// What tests in simulated networks end with, and how often they run.
+@AsNoRunAsks
 class SimulatedOutcomeTest {
     @TempDir
     private Path folder;
-
-    @AfterEach
-    void forgetSettings() {
-        System.clearProperty(Samples.FOLDER);
-        System.clearProperty(Seeds.NUMBER);
-        System.clearProperty(Seeds.ONE);
-        System.clearProperty(Seeds.SETTINGS);
-    }
 
     private String[] performances(String display) {
         System.setProperty(Samples.FOLDER, folder.toString());

@@ -13,6 +13,7 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /// What a test ends with, for all that PEs can do to it.
+@AsNoRunAsks
 class SpmdOutcomeTest {
     @BeforeEach
     void tellSamplesWhoRunsJUnit() {

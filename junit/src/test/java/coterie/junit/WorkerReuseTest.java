@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Which tests share their PEs. Samples leave a file for each PE that ran them, named after PE and process.
+@AsNoRunAsks
 class WorkerReuseTest {
     @TempDir
     private Path folder;
@@ -23,11 +23,6 @@ class WorkerReuseTest {
     @BeforeEach
     void tellSamplesWhereToWrite() {
         System.setProperty(Samples.FOLDER, folder.toString());
-    }
-
-    @AfterEach
-    void forgetWhereToWrite() {
-        System.clearProperty(Samples.FOLDER);
     }
 
     @Test
