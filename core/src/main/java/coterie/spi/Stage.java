@@ -40,6 +40,11 @@ public interface Stage extends AutoCloseable {
         /// @param why one phrase
         void killed(int pe, String why);
 
+        /// Tells the job's user something that no PE has printed.
+        ///
+        /// @param text one or more lines, without an end of line behind the last
+        void say(String text);
+
         /// What each PE does or waits for, a line for each, as their status pages say.
         String doings();
     }

@@ -15,6 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,24 @@ class ModesTest {
                 })
                 .failures();
         assertThat(failures.get(0)).isInstanceOf(DeadlockException.class).hasMessageContaining("PE 0 polls for ever");
+    }
+
+    @Test
+    void aPeThatSpinsOutsideOfTheWaitingRoomIsNamed() {
+        List<String> said = new CopyOnWriteArrayList<>();
+        Map<Integer, Throwable> failures = SimJob.playHeard(3, "watchdog=1", said, world -> {
+                    while (world.pe() == 1 && said.isEmpty()) {
+                        Thread.onSpinWait();
+                    }
+                    world.team().barrier();
+                })
+                .failures();
+        assertThat(failures).isEmpty();
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .startsWith("PE 1 spins outside of the waiting room: for 1 s ")
+                .contains("at coterie.sim.ModesTest.");
     }
 
     @Test

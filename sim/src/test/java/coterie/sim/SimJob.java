@@ -17,6 +17,7 @@ import coterie.spi.Stage;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,8 @@ public final class SimJob {
         while (more) {
             String[] outcome = new String[size];
             SimStage[] stage = new SimStage[1];
-            Outcome played = play(Collections.nCopies(size, 0), script, ThreadLevel.SINGLE, stage, world -> {
+            List<Integer> nodes = Collections.nCopies(size, 0);
+            Outcome played = play(nodes, script, ThreadLevel.SINGLE, stage, new ArrayList<>(), world -> {
                 try (SymmetricMemory memory = world.allocate(bytes)) {
                     world.team().barrier();
                     stage[0].part(world.pe(), explorer);
@@ -91,19 +93,25 @@ public final class SimJob {
     }
 
     static Outcome play(List<Integer> nodes, String script, Body body) {
-        return play(nodes, script, ThreadLevel.SINGLE, new SimStage[1], body);
+        return play(nodes, script, ThreadLevel.SINGLE, new SimStage[1], new ArrayList<>(), body);
     }
 
     static Outcome playAt(ThreadLevel level, int size, String script, Body body) {
-        return play(Collections.nCopies(size, 0), script, level, new SimStage[1], body);
+        return play(Collections.nCopies(size, 0), script, level, new SimStage[1], new ArrayList<>(), body);
+    }
+
+    /// @param said gets what the stage tells the job's user, from a thread of its own
+    static Outcome playHeard(int size, String script, List<String> said, Body body) {
+        return play(Collections.nCopies(size, 0), script, ThreadLevel.SINGLE, new SimStage[1], said, body);
     }
 
     /// @param staged gets the stage before the body is run
-    private static Outcome play(List<Integer> nodes, String script, ThreadLevel level, SimStage[] staged, Body body) {
+    private static Outcome play(
+            List<Integer> nodes, String script, ThreadLevel level, SimStage[] staged, List<String> said, Body body) {
         int size = nodes.size();
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
         try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));
-                SimStage stage = (SimStage) new SimProvider().open(size, script, new Host(segment))) {
+                SimStage stage = (SimStage) new SimProvider().open(size, script, new Host(segment, said))) {
             staged[0] = stage;
             Map<Integer, Thread> threads = new TreeMap<>();
             for (int pe = 0; pe < size; pe++) {
@@ -164,7 +172,7 @@ public final class SimJob {
         }
     }
 
-    private record Host(JobSegment segment) implements Stage.Host {
+    private record Host(JobSegment segment, List<String> said) implements Stage.Host {
         @Override
         public MemorySegment memory(long byteSize) {
             int descriptor = Libc.memfd("coterie-sim-test", byteSize);
@@ -184,6 +192,11 @@ public final class SimJob {
         @Override
         public void killed(int pe, String why) {
             segment.end(pe, KILLED);
+        }
+
+        @Override
+        public void say(String text) {
+            said.add(text);
         }
 
         @Override

@@ -87,6 +87,11 @@ final class Playhouse implements Stage.Host {
     }
 
     @Override
+    public void say(String text) {
+        System.err.println("coterie: " + text);
+    }
+
+    @Override
     public String doings() {
         return Report.lines(segment);
     }

@@ -91,7 +91,7 @@ final class SlowPath {
                     end(condition.mustHold() ? late(condition, timeoutNanos) : null);
                     return condition.outcome;
                 }
-                onPage = onPage || (waited >= PUBLISH_AFTER_NANOS && publish(condition, start));
+                onPage = onPage || (waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
                 scheduler.idle(waited, timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited);
             }
         } finally {
@@ -119,12 +119,12 @@ final class SlowPath {
     }
 
     /// Puts a wait on the status page unless another thread's is there, and says whether it did.
-    private boolean publish(Condition condition, long start) {
+    private boolean publish(Condition condition, long waited) {
         if (published.get() || !published.compareAndSet(false, true)) {
             return false;
         }
         condition.publish(page);
-        page.set(StatusField.WAIT_SINCE, start);
+        page.set(StatusField.WAIT_SINCE, System.nanoTime() - waited); // the scheduler's clock may be another
         counters.publish(page);
         page.set(StatusField.WAIT_KIND, condition.kind.ordinal());
         return true;

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.internal.order.LayeredConduit;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
-import coterie.spi.Witness;
-import java.util.Optional;
 
 /// A conduit whose channels several threads may call at once.
-final class SerialConduit implements Conduit {
-    private final Conduit conduit;
-
+final class SerialConduit extends LayeredConduit {
     SerialConduit(Conduit conduit) {
-        this.conduit = conduit;
-    }
-
-    @Override
-    public String name() {
-        return conduit.name();
+        super(conduit);
     }
 
     @Override
@@ -25,62 +17,7 @@ final class SerialConduit implements Conduit {
     }
 
     @Override
-    public long[] createHeap(long byteSize) {
-        return conduit.createHeap(byteSize);
-    }
-
-    @Override
-    public void attachHeap(int peer, long[] descriptor) {
-        conduit.attachHeap(peer, descriptor);
-    }
-
-    @Override
-    public Optional<String> reserve(Region region, long offset, long length) {
-        return conduit.reserve(region, offset, length);
-    }
-
-    @Override
-    public long syncBytes() {
-        return conduit.syncBytes();
-    }
-
-    @Override
-    public long localBase(Region region) {
-        return conduit.localBase(region);
-    }
-
-    @Override
-    public long directBase(Region region, int peer) {
-        return conduit.directBase(region, peer);
-    }
-
-    @Override
-    public long remoteBase(Region region, int peer) {
-        return conduit.remoteBase(region, peer);
-    }
-
-    @Override
     public boolean servesThreads() {
         return true;
-    }
-
-    @Override
-    public boolean orders() {
-        return conduit.orders();
-    }
-
-    @Override
-    public void progress() {
-        conduit.progress();
-    }
-
-    @Override
-    public Optional<Witness> witness() {
-        return conduit.witness();
-    }
-
-    @Override
-    public void close() {
-        conduit.close();
     }
 }

@@ -61,8 +61,9 @@ public final class Perturbation {
         return replay;
     }
 
-    /// The departures so far, or "" if there are none, or too many to tell.
-    public String schedule() {
+    /// The departures so far, or "" if there are none, or too many to tell. Any thread may ask: when a JVM ends in the
+    /// middle of a performance, one of its own does.
+    public synchronized String schedule() {
         return count > MOST_TOLD ? "" : told.toString();
     }
 
@@ -100,7 +101,7 @@ public final class Perturbation {
         return nanos == null ? 0 : tell(what, pe, number, nanos);
     }
 
-    private long tell(char what, int pe, long number, long nanos) {
+    private synchronized long tell(char what, int pe, long number, long nanos) {
         if (count++ < MOST_TOLD) {
             told.append(told.isEmpty() ? "" : "+").append(what).append(pe).append('.');
             told.append(number).append(':').append(nanos);
