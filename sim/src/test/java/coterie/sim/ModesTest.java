@@ -2,6 +2,7 @@
 package coterie.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
 import coterie.PeFailedException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,6 +73,28 @@ class ModesTest {
                 .asString()
                 .startsWith("PE 1 spins outside of the waiting room: for 1 s ")
                 .contains("at coterie.sim.ModesTest.");
+    }
+
+    @Test
+    void virtualTimeDoesNotOvertakeThreadsOfTheProgram() {
+        long[] nanos = new long[1];
+        Map<Integer, Throwable> failures = SimJob.playAt(ThreadLevel.MULTIPLE, 1, "", world -> {
+                    try (SymmetricMemory memory = world.allocate(8)) {
+                        FutureTask<Void> waits = new FutureTask<>(() -> {
+                            long begin = System.nanoTime();
+                            assertThatThrownBy(
+                                            () -> memory.longs().waitUntil(0, Comparison.EQ, 1, Duration.ofMillis(100)))
+                                    .isInstanceOf(WaitTimeoutException.class);
+                            nanos[0] = System.nanoTime() - begin;
+                            return null;
+                        });
+                        new Thread(waits).start();
+                        waits.get();
+                    }
+                })
+                .failures();
+        assertThat(failures).isEmpty();
+        assertThat(nanos[0]).as("real time").isGreaterThan(90_000_000);
     }
 
     @Test

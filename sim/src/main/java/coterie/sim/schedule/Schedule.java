@@ -26,8 +26,8 @@ public final class Schedule {
     /// Polls in a row, with nothing under way, after which a PE is taken to poll for ever.
     private static final long FUTILE_POLLS = 200_000;
 
-    /// A guest polls by itself while it waits: what it waits for may have come while it had no turn, and no other guest
-    /// wakes it by coming, as two that wait would do to each other without end.
+    /// A guest polls by itself while it waits: what it waits for may have come while it had no turn, and no other
+    /// guest wakes it by coming, as two that wait would do to each other without end.
     private static final long GUEST_NANOS = 1_000_000;
 
     private static final long LAST_LOOK_NANOS = 1_000_000;
@@ -63,6 +63,7 @@ public final class Schedule {
     private long now;
     private long futilePolls;
     private final Silence silence = new Silence();
+    private final Pace pace = new Pace();
 
     /// Whether somebody waits at the door.
     private volatile boolean arrived;
@@ -346,11 +347,14 @@ public final class Schedule {
             } else if (events.firstTime() != EventQueue.NEVER
                     && (first == null || events.firstTime() <= first.wakeAt)) {
                 occur();
-            } else if (first != null) {
+            } else if (first != null && !pace.holdsBack(first, now)) {
                 return run(first);
-            } else if (!lookOnceMore()) {
+            } else if (first != null || !lookOnceMore()) {
                 synchronized (door) {
                     if (!arrived) {
+                        if (first != null) {
+                            pace.pause(now);
+                        }
                         running = null;
                         return null;
                     }
@@ -388,6 +392,7 @@ public final class Schedule {
         synchronized (door) {
             for (Task task = arrivals.poll(); task != null; task = arrivals.poll()) {
                 if (task.guest) {
+                    pace.hold();
                     company.add(task);
                     company.wakeMain(task.pe, now); // it may have stored something by itself
                 }
@@ -414,7 +419,9 @@ public final class Schedule {
             task.suspected = false;
             if (running == null) {
                 silence.end();
+                pace.end();
                 if (task.guest) {
+                    pace.hold();
                     company.add(task);
                 }
                 running = task;
@@ -452,15 +459,25 @@ public final class Schedule {
         handOver();
     }
 
-    /// Calls it a deadlock if nobody has had the stage for long enough. For the watchdog's thread.
+    /// Lets virtual time go on that has waited for the real clock; or calls it a deadlock, if nobody has had the
+    /// stage for long enough. For the watchdog's thread.
     public void judge() {
+        boolean goesOn;
         synchronized (door) {
-            if (running != null
-                    || arrived
-                    || !silence.lasts(company.anyMain(State.AWAY) ? AWAY_NANOS : OUTSIDE_NANOS)) {
+            if (running != null || arrived) {
                 return;
             }
+            Task first = ready.first();
+            goesOn = first != null && pace.isOver(first);
+            if (!goesOn && !silence.lasts(company.anyMain(State.AWAY) ? AWAY_NANOS : OUTSIDE_NANOS)) {
+                return;
+            }
+            pace.end();
             running = NOBODY;
+        }
+        if (goesOn) {
+            handOver();
+            return;
         }
         if (silence.looksOutside()) {
             wakeAll(now + LAST_LOOK_NANOS); // a thread of the program may have stored something by itself
