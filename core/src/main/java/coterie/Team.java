@@ -33,7 +33,8 @@ package coterie;
 /// block and type count, not its context. Target and source are the same places on every member. They may be
 /// identical where a method says *in place*; apart from that they must not overlap. Every member's target must be
 /// ready before any member enters; the source only on its own member. On return my target is complete and my source
-/// may be reused, and nothing is known of other members: collectives are not barriers. Results have the same bits
+/// may be reused, and nothing is known of other members: collectives are not barriers, and complete nothing that
+/// was put before. Results have the same bits
 /// on all members. A count of 0 moves nothing, but is a collective all the same. A member that passes arguments out
 /// of range is refused alone, and has not come: the others wait for it, and learn what it does instead.
 ///

@@ -43,8 +43,8 @@ public final class DataCollectives {
         this.gathering = gathering;
         this.meeting = gathering.meeting();
         this.roster = gathering.roster();
-        this.context = gathering.context();
-        this.operands = new Operands(roster, context);
+        this.context = gathering.context().own();
+        this.operands = new Operands(roster, gathering.context());
         this.rounds = new Rounds(gathering);
         HeapCopies copies = new HeapCopies(context);
         this.shares = new ShareReductions(roster, copies, context.scratch());

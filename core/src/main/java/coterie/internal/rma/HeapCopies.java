@@ -6,11 +6,11 @@ import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.MemorySegment;
 
 /// Copies between memory of mine and places in the PEs' heaps, for collectives: places have been checked, PEs are
-/// numbers in the world, and all lengths are in bytes. They go through the world's default context.
+/// numbers in the world, and all lengths are in bytes. They go through the world's [PeContext#own].
 public final class HeapCopies {
     private final PeContext context;
 
-    /// @param context the world's default one
+    /// @param context the world's [PeContext#own]
     public HeapCopies(PeContext context) {
         this.context = context;
     }

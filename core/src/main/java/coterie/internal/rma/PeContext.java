@@ -57,6 +57,7 @@ public final class PeContext implements Context {
     private final Conduit conduit;
     private final int size;
     private final List<PeContext> children = new ArrayList<>();
+    private final PeContext own;
     private @Nullable Team team;
     private int failuresReported;
     private boolean closed;
@@ -78,11 +79,16 @@ public final class PeContext implements Context {
         this.elides = false;
         this.distant = new Distant(this, conduit);
         this.scratch = new Scratch.Pool();
+        this.own = new PeContext(this);
     }
 
-    private PeContext(PeContext home, Team team, Peers peers, Set<ContextOption> options) {
+    private PeContext(PeContext home) {
+        this(home, home.size, null, home.peers, Set.of());
+    }
+
+    private PeContext(PeContext home, int size, @Nullable Team team, Peers peers, Set<ContextOption> options) {
         this.me = home.me;
-        this.size = team.size();
+        this.size = size;
         this.conduit = home.conduit;
         this.room = home.room;
         this.counters = home.counters;
@@ -95,6 +101,7 @@ public final class PeContext implements Context {
         this.team = team;
         this.distant = new Distant(this, conduit);
         this.scratch = home.scratch;
+        this.own = this;
     }
 
     /// Makes this the default context of the world's team.
@@ -116,7 +123,7 @@ public final class PeContext implements Context {
             if (closed) {
                 throw new IllegalStateException("createContext on PE " + me + ": the world was closed");
             }
-            PeContext child = new PeContext(this, members, where, asked);
+            PeContext child = new PeContext(this, members.size(), members, where, asked);
             children.add(child);
             return child;
         }
@@ -125,6 +132,12 @@ public final class PeContext implements Context {
     /// What collectives work in.
     public Scratch.Pool scratch() {
         return scratch;
+    }
+
+    /// What the copies of collectives go through: beside this default one, so that a collective neither completes
+    /// nor waits for what the program has put.
+    public PeContext own() {
+        return own;
     }
 
     /// Where the heaps are.
@@ -275,6 +288,7 @@ public final class PeContext implements Context {
     /// @throws IllegalStateException if private contexts of other threads were among them; all have ended then
     public void endAll() {
         List<PeContext> left = children();
+        own.end();
         end();
         int foreign = 0;
         for (PeContext child : left) {
