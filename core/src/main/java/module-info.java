@@ -8,6 +8,7 @@ module coterie {
     requires static java.management;
 
     exports coterie;
+    exports coterie.collective;
     exports coterie.spi;
     exports coterie.internal.launch to
             coterie.cli,

@@ -22,6 +22,7 @@ final class House {
             "order",
             "rma",
             "lock",
+            "score",
             "collective",
             "heap",
             "team",

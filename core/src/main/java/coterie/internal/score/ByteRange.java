@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Sizes from one up to another, which is not one of them: `[from, to)`, in bytes.
+///
+/// @param from in `[0, to)`
+/// @param to   at most [#INFINITE], which stands for no limit at all
+record ByteRange(long from, long to) {
+    static final long INFINITE = Long.MAX_VALUE;
+
+    static final ByteRange ALL = new ByteRange(0, INFINITE);
+
+    private static final Pattern SIZE = Pattern.compile("([0-9]+)([kmgt]?)b?", Pattern.CASE_INSENSITIVE);
+
+    /// Each 1024 times the one before.
+    private static final String UNITS = "kmgt";
+
+    /// @throws IllegalArgumentException if it is empty or begins below 0
+    ByteRange {
+        if (from < 0 || from >= to) {
+            throw new IllegalArgumentException("sizes [" + from + ", " + to + ") of 0 ≤ from < to are none");
+        }
+    }
+
+    boolean contains(long bytes) {
+        return bytes >= from && (bytes < to || to == INFINITE);
+    }
+
+    boolean overlaps(ByteRange other) {
+        return from < other.to && other.from < to;
+    }
+
+    static boolean overlap(List<ByteRange> some, List<ByteRange> others) {
+        return some.stream().anyMatch(one -> others.stream().anyMatch(one::overlaps));
+    }
+
+    /// Reads `4k-1m`, `20-64`, `8k-inf`.
+    ///
+    /// @throws MisreadException if that is no range
+    static ByteRange parse(Word word) {
+        List<Word> ends = word.split('-');
+        if (ends.size() != 2) {
+            throw misread(word);
+        }
+        long from = size(ends.get(0), word);
+        long to = size(ends.get(1), word);
+        if (from >= to) {
+            throw new MisreadException(word, "is an empty range of sizes", "FROM-TO where FROM is less than TO");
+        }
+        return new ByteRange(from, to);
+    }
+
+    private static long size(Word word, Word range) {
+        if (word.is("inf")) {
+            return INFINITE;
+        }
+        Matcher size = SIZE.matcher(word.text());
+        if (!size.matches()) {
+            throw misread(range);
+        }
+        int power = size.group(2).isEmpty()
+                ? 0
+                : 1 + UNITS.indexOf(Character.toLowerCase(size.group(2).charAt(0)));
+        long count = word.part(0, size.end(1)).number(INFINITE >> (10 * power));
+        if (count < 0) {
+            throw misread(range);
+        }
+        return count << (10 * power);
+    }
+
+    private static MisreadException misread(Word range) {
+        return new MisreadException(
+                range,
+                "is not a range of sizes",
+                "FROM-TO, each a number in [0, 2^63) with k, m, g or t behind it or nothing, or inf");
+    }
+
+    /// The shortest exact text, such as "4k".
+    private static String format(long bytes) {
+        if (bytes == INFINITE) {
+            return "inf";
+        }
+        int power = bytes == 0 ? 0 : Math.min(UNITS.length(), Long.numberOfTrailingZeros(bytes) / 10);
+        return (bytes >> (10 * power)) + (power == 0 ? "" : UNITS.substring(power - 1, power));
+    }
+
+    /// For people: "[4k, inf)".
+    @Override
+    public String toString() {
+        return "[" + format(from) + ", " + format(to) + ")";
+    }
+}

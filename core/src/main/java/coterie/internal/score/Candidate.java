@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// An algorithm of a component, which may be chosen. Two are equal if their names are, whatever makes them.
+///
+/// @param component its name: a letter, then letters, digits and `_`, all in lower case
+/// @param algorithm its name, unique among the component's for a collective; spelt alike
+/// @param factory   makes the collective; only the caller knows how
+/// @param <F>       the type of factory
+public record Candidate<F>(String component, String algorithm, F factory) {
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
+
+    /// @throws IllegalArgumentException if a name is spelt differently
+    public Candidate {
+        checkName("component", component);
+        checkName("algorithm", algorithm);
+    }
+
+    /// Refuses what a tuning string could not spell.
+    static String checkName(String what, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    what + " \"" + name + "\" is not a name: a letter, then letters, digits and _, all in lower case");
+        }
+        return name;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Candidate<?> candidate
+                && candidate.component.equals(component)
+                && candidate.algorithm.equals(algorithm);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * component.hashCode() + algorithm.hashCode();
+    }
+
+    /// For people: "p2p/ring".
+    @Override
+    public String toString() {
+        return component + "/" + algorithm;
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Who serves a collective of a size on a team, and who would instead.
+///
+/// @param bytes    the size that was asked for
+/// @param teamSize members of the team
+/// @param from     the first size for which it is the same, in bytes; `bytes` if nobody serves it
+/// @param to       the first size for which it is not, [Long#MAX_VALUE] if there is none; `bytes` if nobody serves
+///     it
+/// @param rungs    the chosen one, then its fallbacks, the best first; empty if nobody serves it
+public record Explanation(
+        CollectiveType collective, MemoryType memory, long bytes, int teamSize, long from, long to, List<Rung> rungs) {
+
+    /// A candidate by its names.
+    ///
+    /// @param score in `[1,` [Score#INFINITE]`]`
+    public record Rung(String component, String algorithm, int score) {
+        static Rung of(Offer<?> offer) {
+            return new Rung(offer.candidate().component(), offer.candidate().algorithm(), offer.score());
+        }
+
+        /// For people: "p2p/ring 10".
+        @Override
+        public String toString() {
+            return component + "/" + algorithm + " " + Score.format(score);
+        }
+    }
+
+    public Explanation {
+        rungs = List.copyOf(rungs);
+    }
+
+    /// For people: what was asked, then a line for each rung.
+    ///
+    /// ```
+    /// allreduce in host memory, 8192 bytes, 8 members: [4k, inf)
+    ///   mapped/flat 100
+    ///   p2p/sra 10
+    /// ```
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        String range = rungs.isEmpty() ? "nobody" : new ByteRange(from, to).toString();
+        lines.add(new Slot(collective, memory) + ", " + bytes + " bytes, " + teamSize + " members: " + range);
+        for (Rung rung : rungs) {
+            lines.add("  " + rung);
+        }
+        return lines;
+    }
+
+    @Override
+    public String toString() {
+        return String.join("\n", lines());
+    }
+}

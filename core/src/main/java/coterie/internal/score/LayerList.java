@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import java.util.Collection;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// Which layers may take part, as people write it: `all`, `a,b` or `^a,b`, all but those. Answers to
+/// `UCC_CL_<NAME>_TLS`. Upper and lower case are the same.
+public final class LayerList {
+    private final String text;
+    private final Form form;
+    private final SortedSet<String> names;
+
+    private enum Form {
+        ALL,
+        THESE,
+        ALL_BUT
+    }
+
+    private LayerList(String text, Form form, SortedSet<String> names) {
+        this.text = text;
+        this.form = form;
+        this.names = names;
+    }
+
+    /// Reads a list.
+    ///
+    /// @param what  the setting, for the message
+    /// @param known the names of all layers there are
+    /// @throws IllegalArgumentException if it can't be read, with the word and its column, or a name is not known
+    public static LayerList parse(String what, String text, Collection<String> known) {
+        try {
+            return read(Word.whole(text), new TreeSet<>(known));
+        } catch (MisreadException misread) {
+            throw new IllegalArgumentException(what + "=" + text + ", " + misread.getMessage(), misread);
+        }
+    }
+
+    private static LayerList read(Word whole, SortedSet<String> known) {
+        if (whole.is("all")) {
+            return new LayerList(whole.text(), Form.ALL, known);
+        }
+        boolean without = whole.startsWith('^');
+        SortedSet<String> names = new TreeSet<>();
+        for (Word word : whole.part(without ? 1 : 0, whole.text().length()).split(',')) {
+            names.add(known.stream()
+                    .filter(word::is)
+                    .findFirst()
+                    .orElseThrow(() -> new MisreadException(
+                            word,
+                            "is not a layer",
+                            String.join(", ", known)
+                                    + "; all by itself, or ^ in front of the list for all but these")));
+        }
+        return new LayerList(whole.text(), without ? Form.ALL_BUT : Form.THESE, names);
+    }
+
+    /// Whether a layer may take part.
+    public boolean admits(String layer) {
+        return names.contains(layer) != (form == Form.ALL_BUT);
+    }
+
+    /// Whether a layer was asked for by its name, so that people want to know if it is not usable.
+    public boolean names(String layer) {
+        return form == Form.THESE && names.contains(layer);
+    }
+
+    /// As it was written.
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import coterie.collective.MemoryType;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The kinds of memory that a tuning string may name. There need not be memory of that kind here.
+enum MemoryName {
+    HOST(MemoryType.HOST),
+    CUDA(null),
+    CUDA_MANAGED(null),
+    ROCM(null),
+    ROCM_MANAGED(null);
+
+    private final @Nullable MemoryType type;
+
+    MemoryName(@Nullable MemoryType type) {
+        this.type = type;
+    }
+
+    Optional<MemoryType> type() {
+        return Optional.ofNullable(type);
+    }
+
+    /// As in `cuda_managed`; `CudaManaged` is the same.
+    static Optional<MemoryName> named(Word word) {
+        for (MemoryName each : values()) {
+            if (word.is(each.name()) || word.is(each.name().replace("_", ""))) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// All names, with commas between.
+    static String all() {
+        return Arrays.stream(values()).map(MemoryName::toString).collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import coterie.collective.MemoryType;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/// A number that depends on size and memory, as people write it: `0-4k:host:8,4k-1m:6,auto`, say for a radix.
+///
+/// ```
+///  text     entry ( , entry )*                        the first that fits holds
+///  entry    ( sizes : ) ( memories : ) value          in this or the other order, without: all
+///  sizes    0-4k                                      [from, to) in bytes
+///  memories host^cuda                                 with ^ between, since , ends the entry
+///  value    8, inf for the largest, or auto           which is also meant where no entry fits
+/// ```
+public final class RangedValue {
+    /// `auto`: whoever asks decides.
+    public static final int AUTO = -1;
+
+    private static final String AUTO_WORD = "auto";
+    private static final int MOST_PARTS = 3;
+
+    private final String text;
+    private final List<Entry> entries;
+
+    private record Entry(ByteRange sizes, Set<MemoryName> memories, int value) {
+        boolean fits(MemoryType memory, long bytes) {
+            return sizes.contains(bytes)
+                    && memories.stream().flatMap(name -> name.type().stream()).anyMatch(memory::equals);
+        }
+    }
+
+    private RangedValue(String text, List<Entry> entries) {
+        this.text = text;
+        this.entries = List.copyOf(entries);
+    }
+
+    /// Reads one.
+    ///
+    /// @param what the setting, for the message
+    /// @throws IllegalArgumentException if it can't be read, with the word and its column
+    public static RangedValue parse(String what, String text) {
+        List<Entry> entries = new ArrayList<>();
+        try {
+            for (Word word : Word.whole(text).split(',')) {
+                entries.add(entry(word));
+            }
+        } catch (MisreadException misread) {
+            throw new IllegalArgumentException(what + "=" + text + ", " + misread.getMessage(), misread);
+        }
+        return new RangedValue(text, entries);
+    }
+
+    private static Entry entry(Word word) {
+        List<Word> parts = word.split(':');
+        if (parts.size() > MOST_PARTS) {
+            throw new MisreadException(parts.get(MOST_PARTS), "is one too many", "sizes, memories and a value");
+        }
+        ByteRange sizes = null;
+        Set<MemoryName> memories = null;
+        for (Word part : parts.subList(0, parts.size() - 1)) {
+            if (part.startsWithDigit() && sizes == null) {
+                sizes = ByteRange.parse(part);
+            } else if (memories == null) {
+                memories = memories(part);
+            } else {
+                throw new MisreadException(part, "does not fit", "sizes once, memories once");
+            }
+        }
+        return new Entry(
+                sizes == null ? ByteRange.ALL : sizes,
+                memories == null ? EnumSet.allOf(MemoryName.class) : memories,
+                value(parts.getLast()));
+    }
+
+    private static Set<MemoryName> memories(Word list) {
+        Set<MemoryName> memories = EnumSet.noneOf(MemoryName.class);
+        for (Word name : list.split('^')) {
+            memories.add(MemoryName.named(name)
+                    .orElseThrow(() -> new MisreadException(name, "is not a memory", MemoryName.all())));
+        }
+        return memories;
+    }
+
+    private static int value(Word word) {
+        if (word.is(AUTO_WORD)) {
+            return AUTO;
+        }
+        int value = word.is("inf") ? Integer.MAX_VALUE : word.number(Integer.MAX_VALUE);
+        if (value < 0) {
+            throw new MisreadException(word, "is not a value", "a whole number in [0, 2^31), inf, or auto");
+        }
+        return value;
+    }
+
+    /// The value for a collective.
+    ///
+    /// @param bytes its size, at least 0
+    /// @return at least 0, or [#AUTO]
+    public int at(MemoryType memory, long bytes) {
+        for (Entry entry : entries) {
+            if (entry.fits(memory, bytes)) {
+                return entry.value;
+            }
+        }
+        return AUTO;
+    }
+
+    /// As it was written.
+    @Override
+    public String toString() {
+        return text;
+    }
+}

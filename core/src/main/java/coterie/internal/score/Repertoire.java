@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import coterie.collective.CollectiveType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/// The algorithms of a component, by name and by number: what a tuning string for it can ask for, and what `info`
+/// lists. Each collective that it has any for is one that it has.
+public final class Repertoire<F> {
+    private final String component;
+    private final int defaultScore;
+    private final Map<CollectiveType, List<Candidate<F>>> algorithms;
+
+    private Repertoire(Builder<F> builder) {
+        component = builder.component;
+        defaultScore = builder.defaultScore;
+        Map<CollectiveType, List<Candidate<F>>> copy = new EnumMap<>(CollectiveType.class);
+        builder.algorithms.forEach((collective, its) -> copy.put(collective, List.copyOf(its)));
+        algorithms = Collections.unmodifiableMap(copy);
+    }
+
+    /// Begins with no algorithms.
+    ///
+    /// @param component    its name, spelt as [Candidate] wants it
+    /// @param defaultScore of what a tuning string adds without a score, in `[1,` [Score#HIGHEST]`]`
+    public static <F> Builder<F> builder(String component, int defaultScore) {
+        return new Builder<>(component, defaultScore);
+    }
+
+    public String component() {
+        return component;
+    }
+
+    public int defaultScore() {
+        return defaultScore;
+    }
+
+    /// The collectives that it has algorithms for, in the order of their types.
+    public Set<CollectiveType> collectives() {
+        return algorithms.keySet();
+    }
+
+    /// Its algorithms for a collective in the order of their numbers, from 0; none if it does not have it.
+    public List<Candidate<F>> algorithms(CollectiveType collective) {
+        return algorithms.getOrDefault(collective, List.of());
+    }
+
+    /// The algorithm with this name.
+    ///
+    /// @throws IllegalArgumentException if the component has none of that name for the collective
+    public Candidate<F> algorithm(CollectiveType collective, String name) {
+        return find(collective, Word.whole(name))
+                .orElseThrow(() -> new IllegalArgumentException(component + ": " + collective.word()
+                        + " has no algorithm \"" + name + "\"; it has " + names(collective)));
+    }
+
+    /// The algorithm with this name or number.
+    Optional<Candidate<F>> find(CollectiveType collective, Word nameOrNumber) {
+        List<Candidate<F>> its = algorithms(collective);
+        int number = nameOrNumber.number(Integer.MAX_VALUE);
+        if (number >= 0) {
+            return number < its.size() ? Optional.of(its.get(number)) : Optional.empty();
+        }
+        return its.stream().filter(each -> nameOrNumber.is(each.algorithm())).findFirst();
+    }
+
+    /// For people: "0 knomial, 1 ring", or "nothing".
+    String names(CollectiveType collective) {
+        StringJoiner names = new StringJoiner(", ").setEmptyValue("nothing");
+        List<Candidate<F>> its = algorithms(collective);
+        for (int number = 0; number < its.size(); number++) {
+            names.add(number + " " + its.get(number).algorithm());
+        }
+        return names.toString();
+    }
+
+    /// Collects algorithms.
+    public static final class Builder<F> {
+        private final String component;
+        private final int defaultScore;
+        private final Map<CollectiveType, List<Candidate<F>>> algorithms = new EnumMap<>(CollectiveType.class);
+
+        private Builder(String component, int defaultScore) {
+            this.component = Candidate.checkName("component", component);
+            if (defaultScore < 1 || defaultScore > Score.HIGHEST) {
+                throw new IllegalArgumentException(
+                        component + ": default score " + defaultScore + " is outside [1, " + Score.HIGHEST + "]");
+            }
+            this.defaultScore = defaultScore;
+        }
+
+        /// Adds an algorithm for a collective; it gets the next number there.
+        ///
+        /// @throws IllegalArgumentException if the collective has one of that name
+        public Builder<F> add(CollectiveType collective, String algorithm, F factory) {
+            List<Candidate<F>> its = algorithms.computeIfAbsent(collective, absent -> new ArrayList<>());
+            Candidate<F> candidate = new Candidate<>(component, algorithm, factory);
+            if (its.contains(candidate)) {
+                throw new IllegalArgumentException(
+                        component + ": " + collective.word() + " has an algorithm \"" + algorithm + "\" already");
+            }
+            its.add(candidate);
+            return this;
+        }
+
+        /// What has been added.
+        ///
+        /// @throws IllegalArgumentException if that is nothing
+        public Repertoire<F> build() {
+            if (algorithms.isEmpty()) {
+                throw new IllegalArgumentException(component + ": a component has at least one algorithm");
+            }
+            return new Repertoire<>(this);
+        }
+    }
+}

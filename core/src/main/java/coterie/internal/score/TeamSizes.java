@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Teams by their numbers of members, as tuning strings name them: `[2-8]`, `[4]`, `[2,4,16-inf]`.
+///
+/// @param spans at least one
+record TeamSizes(List<Span> spans) {
+    static final TeamSizes ALL = new TeamSizes(List.of(new Span(0, Integer.MAX_VALUE)));
+
+    private static final String ALLOWED =
+            "[N], [FROM-TO], [FROM-inf], or several with commas between, each a number in [0, 2^31), FROM ≤ TO";
+
+    /// @param from members, the first
+    /// @param to   members, the last
+    private record Span(int from, int to) {
+        @Override
+        public String toString() {
+            return from == to ? "" + from : from + "-" + (to == Integer.MAX_VALUE ? "inf" : "" + to);
+        }
+    }
+
+    /// Reads a word that begins with `[`.
+    ///
+    /// @throws MisreadException if that is not all
+    static TeamSizes parse(Word word) {
+        if (!word.text().endsWith("]")) {
+            throw new MisreadException(word, "has no ] at its end", ALLOWED);
+        }
+        List<Span> spans = new ArrayList<>();
+        for (Word part : word.part(1, word.text().length() - 1).split(',')) {
+            spans.add(span(part));
+        }
+        return new TeamSizes(List.copyOf(spans));
+    }
+
+    private static Span span(Word word) {
+        List<Word> ends = word.split('-');
+        int from = ends.getFirst().number(Integer.MAX_VALUE);
+        int to = ends.getLast().is("inf") && ends.size() == 2
+                ? Integer.MAX_VALUE
+                : ends.getLast().number(Integer.MAX_VALUE);
+        if (ends.size() > 2 || from < 0 || to < 0) {
+            throw new MisreadException(word, "is not a range of team sizes", ALLOWED);
+        }
+        if (from > to) {
+            throw new MisreadException(word, "is an empty range of team sizes", ALLOWED);
+        }
+        return new Span(from, to);
+    }
+
+    boolean contain(int members) {
+        return spans.stream().anyMatch(span -> members >= span.from && members <= span.to);
+    }
+
+    boolean overlap(TeamSizes other) {
+        return spans.stream()
+                .anyMatch(one -> other.spans.stream().anyMatch(span -> one.from <= span.to && span.from <= one.to));
+    }
+
+    @Override
+    public String toString() {
+        return spans.stream().map(Span::toString).collect(Collectors.joining(",", "[", "]"));
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LayerListTest {
+    private static final List<String> KNOWN = List.of("self", "mapped", "p2p");
+
+    private static LayerList parse(String text) {
+        return LayerList.parse("COTERIE_LAYERS", text, KNOWN);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    all            | self mapped p2p |
+                    ALL            | self mapped p2p |
+                    p2p            | p2p             | p2p
+                    p2p,self       | self p2p        | self p2p
+                    P2P,Mapped,p2p | mapped p2p      | mapped p2p
+                    ^p2p           | self mapped     |
+                    ^P2p,self      | mapped          |
+                    ^self,p2p,mapped |               |
+                    """)
+    @DisplayName("a list admits all, those named, or all but those; only named layers must be usable")
+    void lists(String text, String admitted, String named) {
+        LayerList list = parse(text);
+        assertThat(KNOWN.stream().filter(list::admits).collect(Collectors.joining(" ")))
+                .isEqualTo(admitted == null ? "" : admitted);
+        assertThat(KNOWN.stream().filter(list::names).collect(Collectors.joining(" ")))
+                .isEqualTo(named == null ? "" : named);
+        assertThat(list).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    ''         | 1 | ''
+                    ^          | 2 | ''
+                    ,self      | 1 | ''
+                    self,      | 6 | ''
+                    self,shm   | 6 | shm
+                    ^self,shm  | 7 | shm
+                    self,^p2p  | 6 | ^p2p
+                    self,all   | 6 | all
+                    ^all       | 2 | all
+                    ^^self     | 2 | ^self
+                    'self, p2p'| 6 | ' p2p'
+                    """)
+    @DisplayName("what can't be read is told with its column, the word and the known names")
+    void refusals(String text, int column, String word) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> parse(text))
+                .withMessage(
+                        "COTERIE_LAYERS=%s, column %d: \"%s\" is not a layer; allowed: mapped, p2p, self; all by"
+                                + " itself, or ^ in front of the list for all but these",
+                        text, column, word);
+    }
+
+    @Test
+    @DisplayName("a layer that is not known at all is not admitted by name, and not by all")
+    void unknownLayers() {
+        assertThat(parse("all").admits("other")).isFalse();
+        assertThat(parse("self").admits("other")).isFalse();
+    }
+}

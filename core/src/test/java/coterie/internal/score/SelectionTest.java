@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import static coterie.internal.score.Tables.INF;
+import static coterie.internal.score.Tables.TEAM_SIZE;
+import static coterie.internal.score.Tables.allreduce;
+import static coterie.internal.score.Tables.candidate;
+import static coterie.internal.score.Tables.piece;
+import static coterie.internal.score.Tables.ucp;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.sun.management.ThreadMXBean;
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What a team sees of a table.
+class SelectionTest {
+    private static final Selection<String> SELECTION = Selection.of(
+            ucp().merge(allreduce("shm", piece(16, 1024, 100), piece(4096, 8192, 5), piece(8192, 9000, 100))),
+            TEAM_SIZE);
+
+    private static String find(Selection<String> selection, long bytes) {
+        StringBuilder found = new StringBuilder();
+        Choice<String> choice = selection.find(CollectiveType.ALLREDUCE, MemoryType.HOST, bytes);
+        for (; choice != null; choice = choice.next()) {
+            found.append(choice).append(';');
+        }
+        return found.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    0                   | ucp/knomial 10;ucp/generic 10;
+                    15                  | ucp/knomial 10;ucp/generic 10;
+                    16                  | shm/a 100;ucp/knomial 10;ucp/generic 10;
+                    1023                | shm/a 100;ucp/knomial 10;ucp/generic 10;
+                    1024                | ucp/knomial 10;ucp/generic 10;
+                    4095                | ucp/knomial 10;ucp/generic 10;
+                    4096                | ucp/sra 10;ucp/generic 10;shm/a 5;
+                    8191                | ucp/sra 10;ucp/generic 10;shm/a 5;
+                    8192                | shm/a 100;ucp/sra 10;ucp/generic 10;
+                    9000                | ucp/sra 10;ucp/generic 10;
+                    1099511627776       | ucp/sra 10;ucp/generic 10;
+                    9223372036854775807 | ucp/sra 10;ucp/generic 10;
+                    """)
+    @DisplayName("the choice for a size, then its fallbacks, the best first")
+    void choiceAndFallbacks(long bytes, String found) {
+        assertThat(find(SELECTION, bytes)).isEqualTo(found);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,", "9,", "10, a/a 1;", "19, a/a 1;", "20,", "29,", "30, a/a 2;", "39, a/a 3;", "40,", "1000000,"})
+    @DisplayName("nobody is chosen in gaps, before the first range and behind the last")
+    void nobodyInGaps(long bytes, String found) {
+        Selection<String> gaps =
+                Selection.of(allreduce("a", piece(10, 20, 1), piece(30, 35, 2), piece(35, 40, 3)), TEAM_SIZE);
+        assertThat(find(gaps, bytes)).isEqualTo(found == null ? "" : found);
+    }
+
+    @Test
+    @DisplayName("nobody is chosen for a collective that nobody offers")
+    void nobodyForOtherCollectives() {
+        for (CollectiveType collective : CollectiveType.values()) {
+            assertThat(Selection.of(ScoreTable.<String>empty(), 1).find(collective, MemoryType.HOST, 0))
+                    .isNull();
+            assertThat(Selection.of(allreduce("a", piece(0, INF, 1)), 1).find(collective, MemoryType.HOST, 7) != null)
+                    .as("%s", collective)
+                    .isEqualTo(collective == CollectiveType.ALLREDUCE);
+        }
+    }
+
+    @Test
+    @DisplayName("the choice has what its component gave")
+    void theChoiceHasItsFactory() {
+        Choice<String> choice = SELECTION.find(CollectiveType.ALLREDUCE, MemoryType.HOST, 16);
+        assertThat(choice).isNotNull();
+        assertThat(choice.candidate().factory()).isEqualTo("shm's a");
+        assertThat(choice.score()).isEqualTo(100);
+    }
+
+    @Test
+    @DisplayName("a negative size and a team without members are refused")
+    void refusals() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SELECTION.find(CollectiveType.BARRIER, MemoryType.HOST, -1))
+                .withMessage("selection of barrier: -1 bytes are outside [0, 2^63)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SELECTION.explain(CollectiveType.BARRIER, MemoryType.HOST, -1))
+                .withMessage("selection of barrier: -1 bytes are outside [0, 2^63)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Selection.of(ucp(), 0))
+                .withMessage("selection: a team of 0 members is outside [1, 2^31)");
+    }
+
+    @Test
+    @DisplayName("an explanation has the choice, its fallbacks and where the same holds")
+    void explanation() {
+        Explanation explanation = SELECTION.explain(CollectiveType.ALLREDUCE, MemoryType.HOST, 100);
+        assertThat(explanation)
+                .isEqualTo(new Explanation(
+                        CollectiveType.ALLREDUCE,
+                        MemoryType.HOST,
+                        100,
+                        TEAM_SIZE,
+                        16,
+                        1024,
+                        List.of(
+                                new Explanation.Rung("shm", "a", 100),
+                                new Explanation.Rung("ucp", "knomial", 10),
+                                new Explanation.Rung("ucp", "generic", 10))));
+        assertThat(explanation.lines())
+                .containsExactly(
+                        "allreduce in host memory, 100 bytes, 8 members: [16, 1k)",
+                        "  shm/a 100",
+                        "  ucp/knomial 10",
+                        "  ucp/generic 10");
+        assertThat(SELECTION.explain(CollectiveType.GATHER, MemoryType.HOST, 5).lines())
+                .containsExactly("gather in host memory, 5 bytes, 8 members: nobody");
+    }
+
+    @Test
+    @DisplayName("the digest is the same in every JVM and for every team size")
+    void digestIsStable() {
+        assertThat(SELECTION.digest())
+                .isEqualTo(Selection.of(SELECTION.table(), 3).digest());
+        assertThat(Selection.of(allreduce("a", piece(0, INF, 1)), 1).digest()).isEqualTo(-1886126629662510730L);
+    }
+
+    @Test
+    @DisplayName("the digest sees every number and every name")
+    void digestSeesEverything() {
+        ScoreTable<String> base = allreduce("a", piece(0, 10, 1));
+        List<ScoreTable<String>> tables = List.of(
+                ScoreTable.empty(),
+                base,
+                allreduce("b", piece(0, 10, 1)),
+                allreduce("a", piece(1, 10, 1)),
+                allreduce("a", piece(0, 11, 1)),
+                allreduce("a", piece(0, 10, 2)),
+                allreduce("a", piece(0, 10, 1), piece(10, 20, 2)),
+                base.merge(allreduce("b", piece(0, 10, 1))),
+                ScoreTable.<String>builder()
+                        .add(CollectiveType.ALLREDUCE, MemoryType.HOST, 0, 10, 1, List.of(candidate("a", "b")))
+                        .build(),
+                ScoreTable.<String>builder()
+                        .add(CollectiveType.REDUCE, MemoryType.HOST, 0, 10, 1, List.of(candidate("a", "a")))
+                        .build());
+        assertThat(tables).extracting(table -> Selection.of(table, 2).digest()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @DisplayName("a lookup allocates nothing")
+    void lookupAllocatesNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = 0;
+        long fallbacks = 0;
+        for (int round = 0; round < 40_000; round++) {
+            if (round == 20_000) {
+                before = threads.getCurrentThreadAllocatedBytes();
+            }
+            Choice<String> choice = SELECTION.find(CollectiveType.ALLREDUCE, MemoryType.HOST, round);
+            fallbacks += choice != null && choice.next() != null ? 1 : 0;
+        }
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(fallbacks).isEqualTo(40_000);
+        // The measurement's own, and the compiler's at most: less than a bit for each lookup.
+        assertThat(allocated).isLessThan(20_000 / Byte.SIZE);
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.score;
+
+import static coterie.internal.score.Tables.UCP;
+import static coterie.internal.score.Tables.text;
+import static coterie.internal.score.Tables.tuned;
+import static coterie.internal.score.Tables.ucp;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import coterie.collective.CollectiveType;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What tuning strings can say, and what is said of those that can't.
+class TuneTest {
+    private static Finding onlyFinding(String tune) {
+        List<Finding> findings = tuned(tune).findings();
+        assertThat(findings).hasSize(1);
+        return findings.getFirst();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "#",
+                "##allreduce:5#",
+                "allreduce:5:",
+                "allreduce:1k-4K,64-256:5",
+                "20:99-12M:bcast",
+                "@ring:[8]:host:AllReduce:7:0-1KB,2kb-3m,4G-5t,6tb-inf",
+                "allreduce,allreduce:5",
+                "allreduce:0064-0128b:007",
+                "allreduce:HOST,Cuda,cuda_managed,CudaManaged,rocm,ROCM_MANAGED,RocmManaged:5",
+                "allreduce:[1,3-4,8-inf]:5",
+                "allreduce:2147483646",
+                "allreduce:INF",
+                "allreduce:0-9223372036854775807b:3"
+            })
+    @DisplayName("UC-8 valid: qualifiers in any order, upper and lower case, several sizes")
+    void validStrings(String tune) {
+        assertThat(tuned(tune).findings()).isEmpty();
+        assertThat(Tune.parse(tune, UCP).errors()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("UC-8 every collective has its name")
+    void everyCollectiveHasItsName() {
+        for (CollectiveType collective : CollectiveType.values()) {
+            Repertoire<String> one =
+                    Repertoire.<String>builder("x", 1).add(collective, "a", "").build();
+            ScoreTable<String> table = ScoreTable.<String>empty()
+                    .update(Tune.parse(collective.word() + ":@a", one), 1)
+                    .table();
+            assertThat(table.lines()).containsExactly(collective.word() + " in host memory [0, inf) x/a 1");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(CollectiveType.class)
+    @DisplayName("UC-8 collectives are found by their names alone")
+    void collectivesAreFoundByName(CollectiveType collective) {
+        assertThat(CollectiveType.named(collective.word())).contains(collective);
+        assertThat(CollectiveType.named(collective.word() + "x")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            1k-4K,64-256:allreduce:5 | [0, 64) knomial 10, generic 10; [64, 256) knomial 5, generic 5; \
+                [256, 1k) knomial 10, generic 10; [1k, 4k) knomial 5, generic 5; [4k, inf) sra 10, generic 10
+            @2:0-1023b:allreduce     | [0, 1023) ring 10, knomial 10, generic 10; [1023, 4k) knomial 10, generic 10; \
+                [4k, inf) sra 10, generic 10
+            4k-1G:allreduce:0        | [0, 4k) knomial 10, generic 10; [1g, inf) sra 10, generic 10
+            """)
+    @DisplayName("UC-8 ranges: sizes are what they say")
+    void sizesAreWhatTheySay(String tune, String allreduce) {
+        assertThat(text(tuned(tune).table())).isEqualTo(allreduce.replaceAll(" +", " "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
+            allreduce:@            | 11 | "@" names no algorithm of ucp for allreduce
+            allreduce:@ring:@dbt   | 17 | "@dbt" makes two algorithms of one token
+            bcast:allreduce:5      |  7 | "allreduce" makes two lists of collectives of one token
+            allreduce:host:cuda:5  | 16 | "cuda" makes two lists of memories of one token
+            allreduce:0-1:2-3:5    | 15 | "2-3" makes two sets of sizes of one token
+            allreduce:[1]:[2]:5    | 15 | "[2]" makes two sets of team sizes of one token
+            allreduce:inf:inf      | 15 | "inf" makes two scores of one token
+            allreduce,host:5       | 11 | "host" is not a collective
+            allreduce,,bcast:5     | 11 | "" is not a collective
+            host,bcast:5           |  6 | "bcast" is not a memory
+            allreduce:5x           | 11 | "5x" is not a score
+            allreduce:2147483647   | 11 | "2147483647" is not a score
+            allreduce:99999999999999999999 | 11 | "99999999999999999999" is not a score
+            allreduce:٣            | 11 | "٣" is not known
+            allreduce:4k-4k:5      | 11 | "4k-4k" is an empty range of sizes
+            allreduce:0-4k,2k-8k:5 | 16 | "2k-8k" overlaps sizes before it
+            allreduce:0-1,:5       | 15 | "" is not a range of sizes
+            allreduce:0-1-2:5      | 11 | "0-1-2" is not a range of sizes
+            allreduce:0-:5         | 11 | "0-" is not a range of sizes
+            allreduce:0-4kk:5      | 11 | "0-4kk" is not a range of sizes
+            allreduce:0-b:5        | 11 | "0-b" is not a range of sizes
+            allreduce:0-8388608t:5 | 11 | "0-8388608t" is not a range of sizes
+            allreduce:0-9223372036854775808:5 | 11 | "0-9223372036854775808" is not a range of sizes
+            allreduce:inf-4k:5     | 11 | "inf-4k" is an empty range of sizes
+            allreduce:[2-8:5       | 11 | "[2-8" has no ] at its end
+            allreduce:[:5          | 11 | "[" has no ] at its end
+            allreduce:[]:5         | 12 | "" is not a range of team sizes
+            allreduce:[2,]:5       | 14 | "" is not a range of team sizes
+            allreduce:[inf]:5      | 12 | "inf" is not a range of team sizes
+            allreduce:[1-2-3]:5    | 12 | "1-2-3" is not a range of team sizes
+            allreduce:[2147483648]:5 | 12 | "2147483648" is not a range of team sizes
+            """)
+    @DisplayName("UC-8 invalid: told with the column and the word; the table stays as it is")
+    void invalidStrings(String tune, int column, String wrong) {
+        Finding finding = onlyFinding(tune);
+        assertThat(finding)
+                .extracting(Finding::kind, Finding::column, Finding::token, Finding::wrong)
+                .containsExactly(Finding.Kind.ERROR, column, tune, wrong);
+        assertThat(finding.allowed()).isNotEmpty();
+        assertThat(tuned(tune).table()).isEqualTo(ucp());
+    }
+
+    @Test
+    @DisplayName("UC-9 an error names what is allowed")
+    void errorsNameWhatIsAllowed() {
+        assertThat(onlyFinding("bcast:0#allreduce:@nosuch"))
+                .hasToString("column 19: \"allreduce:@nosuch\" is not used: \"@nosuch\" names no algorithm of ucp for"
+                        + " allreduce; allowed: 0 knomial, 1 sra, 2 ring, 3 dbt, 4 generic");
+        assertThat(onlyFinding("@ring").allowed()).isEqualTo("0 generic; it is one of bcast, allreduce alone");
+        assertThat(onlyFinding("gather:@ring").allowed()).isEqualTo("nothing; it is one of bcast, allreduce alone");
+        assertThat(onlyFinding("allreducex:10").allowed())
+                .contains(
+                        "barrier, fanin, fanout, bcast, allreduce,", "inclusive_scan, exclusive_scan", "cuda_managed");
+        assertThat(onlyFinding("allreduce:-1").wrong()).isEqualTo("\"-1\" is not known");
+        assertThat(onlyFinding("allreduce:0-4k:@ring#allreduce:2k-8k:@dbt").wrong())
+                .isEqualTo("it overlaps \"allreduce:0-4k:@ring\" at column 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            allreduce:0-4k:5#allreduce:4k-8k:6
+            allreduce:[2-8]:5#allreduce:[9-inf]:6
+            allreduce:host:5#allreduce:cuda:6
+            allreduce:5#bcast:6
+            allreduce:@nosuch#allreduce:6
+            """)
+    @DisplayName("UC-8 tokens that differ in one respect do not overlap, and one that can't be used is in no one's way")
+    void whatDoesNotOverlap(String tune) {
+        assertThat(Tune.parse(tune, UCP).errors())
+                .extracting(Finding::wrong)
+                .noneMatch(wrong -> wrong.startsWith("it overlaps"));
+    }
+
+    @Test
+    @DisplayName("UC-8 tokens overlap or not whatever the team")
+    void overlapDoesNotDependOnTheTeam() {
+        assertThat(onlyFindingKinds("allreduce:[2-4]:5#allreduce:[4-6]:@ring"))
+                .containsExactly(Finding.Kind.OTHER_TEAM_SIZE, Finding.Kind.ERROR);
+    }
+
+    private static List<Finding.Kind> onlyFindingKinds(String tune) {
+        return tuned(tune).findings().stream().map(Finding::kind).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
+            bcast:host        | it has neither a score nor an algorithm | a score such as 10 or inf, @algorithm, or both
+            allreduce:rocm:5  | there is no such memory here            | host
+            gather,scatter:5  | ucp offers none of its collectives      | barrier, bcast, allreduce, alltoall
+            [2-4,16-inf]:5    | it is for teams of [2-4,16-inf], this one is of 8 | [8], or no team sizes
+            """)
+    @DisplayName("UC-9 a token without effect is told, with what would have one")
+    void tokensWithoutEffect(String tune, String wrong, String allowed) {
+        Finding finding = onlyFinding("##" + tune);
+        assertThat(finding)
+                .extracting(Finding::column, Finding::token, Finding::wrong, Finding::allowed)
+                .containsExactly(3, tune, wrong, allowed);
+        assertThat(finding.kind()).isNotEqualTo(Finding.Kind.ERROR);
+        assertThat(finding.toString()).contains("has no effect");
+    }
+
+    @Test
+    @DisplayName("UC-9 a score for sizes that the component does not offer is told, with those that it does")
+    void sizesThatAreNotOffered() {
+        ScoreTable<String> small =
+                ucp().update(Tune.parse("allreduce:4k-inf:0", UCP), 8).table();
+        Updated<String> updated = small.update(Tune.parse("allreduce:4k-8k:5", UCP), 8);
+        assertThat(updated.findings())
+                .singleElement()
+                .hasToString("column 1: \"allreduce:4k-8k:5\" has no effect: ucp offers nothing for its sizes;"
+                        + " allowed: allreduce [0, 4k)");
+        assertThat(updated.table()).isEqualTo(small);
+    }
+
+    @Test
+    @DisplayName("UC-9 a string that must be right is refused with all of its errors, and none of what has no effect")
+    void strictStrings() {
+        String tune = "allreduce:10:20#gather:50#cpu:5#allreduce:7";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Tune.parseStrictly("COTERIE_UCP_TUNE", tune, UCP))
+                .withMessageStartingWith("COTERIE_UCP_TUNE=" + tune + " can't be used:\n"
+                        + "column 14: \"allreduce:10:20\" is not used: \"20\" makes two scores of one token;"
+                        + " allowed: one\n"
+                        + "column 27: \"cpu:5\" is not used: \"cpu\" is not known; allowed: collectives (")
+                .withMessageNotContaining("gather:50\"");
+        assertThat(Tune.parseStrictly("COTERIE_UCP_TUNE", "gather:50#allreduce:7", UCP))
+                .hasToString("gather:50#allreduce:7");
+    }
+}
