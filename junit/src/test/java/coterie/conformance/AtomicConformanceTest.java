@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 
 /// Atomics on integers of all widths.
@@ -178,28 +179,16 @@ class AtomicConformanceTest {
     @SpmdTest(pes = {2, 3, 4})
     @DisplayName("SH-A10 readers that do nothing but fetch, their own word or another's, see the writer's atomic")
     void readersProgress(World world) {
-        try (SymmetricMemory memory = world.allocate(128)) {
-            int writer = world.size() - 1;
-            for (Integers words : Views.integers(memory)) {
-                if (world.pe() == writer) {
-                    for (int pe = 0; pe < writer; pe++) {
-                        words.atomicSet(3, 7, pe);
-                    }
-                } else {
-                    int at = world.pe() == 0 ? 0 : world.pe() - 1;
-                    while (words.atomicFetch(3, at) != 7) {
-                        Thread.onSpinWait();
-                    }
-                    while (words.atomicFetch(3, world.pe()) != 7) {
-                        Thread.onSpinWait();
-                    }
-                    assertThat(words.get(3, world.pe())).isEqualTo(7);
-                }
-                world.team().barrier();
-                memory.segment().fill((byte) 0);
-                world.team().barrier();
+        readersSee(world, words -> {
+            int at = world.pe() == 0 ? 0 : world.pe() - 1;
+            while (words.atomicFetch(3, at) != 7) {
+                Thread.onSpinWait();
             }
-        }
+            while (words.atomicFetch(3, world.pe()) != 7) {
+                Thread.onSpinWait();
+            }
+            assertThat(words.get(3, world.pe())).isEqualTo(7);
+        });
     }
 
     // Not in simulated networks: a plain get of a word that another sets is a race there, and reported as one.
@@ -208,6 +197,15 @@ class AtomicConformanceTest {
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
     @DisplayName("SH-A10 readers that do nothing but get their own word see the writer's atomic")
     void gettingProgresses(World world) {
+        readersSee(world, words -> {
+            while (words.get(3, world.pe()) != 7) {
+                Thread.onSpinWait();
+            }
+        });
+    }
+
+    /// The last PE sets word 3 of all others to 7, which these await.
+    private static void readersSee(World world, Consumer<Integers> reader) {
         try (SymmetricMemory memory = world.allocate(128)) {
             int writer = world.size() - 1;
             for (Integers words : Views.integers(memory)) {
@@ -216,9 +214,7 @@ class AtomicConformanceTest {
                         words.atomicSet(3, 7, pe);
                     }
                 } else {
-                    while (words.get(3, world.pe()) != 7) {
-                        Thread.onSpinWait();
-                    }
+                    reader.accept(words);
                 }
                 world.team().barrier();
                 memory.segment().fill((byte) 0);
