@@ -32,6 +32,8 @@ public final class Pipeline extends Task {
     private int next;
     private int over;
 
+    /// Makes the schedules that it needs.
+    ///
     /// @param count fragments, at least 1
     /// @param depth how many run at a time, at least 1; at most `count` are made
     /// @param template makes a schedule, for a number from 0 on; each time with the same parts

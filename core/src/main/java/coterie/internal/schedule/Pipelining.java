@@ -31,6 +31,8 @@ public record Pipelining(long threshold, long fragmentBytes, int fragments, int 
     private static final Pattern SIZE = Pattern.compile("(\\d+)([kmgt]?)b?");
     private static final String UNITS = "kmgt";
 
+    /// Reads a setting.
+    ///
     /// @param automatic what `auto` stands for
     /// @throws IllegalArgumentException that names the column, from 1, of what can't be read
     public static Pipelining parse(String text, Pipelining automatic) {

@@ -31,7 +31,7 @@ final class ProgressThread implements Runnable, Work {
     }
 
     void stop() {
-        if (Thread.currentThread() == thread) {
+        if (Thread.currentThread().equals(thread)) {
             throw new IllegalStateException("stop of the progress thread on PE " + engine.pe() + ": by itself");
         }
         stopping = true;

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Gathers the parts of a schedule, and which starts after which.
 public final class ScheduleBuilder {
@@ -13,7 +12,7 @@ public final class ScheduleBuilder {
     private final Purpose purpose;
     private final Reuse reuse;
     private final List<Task> parts = new ArrayList<>();
-    private final Map<Task, Integer> places = new IdentityHashMap<>();
+    private final IdentityHashMap<Task, Integer> places = new IdentityHashMap<>();
     private final List<Edge> edges = new ArrayList<>();
 
     private record Edge(int before, TaskEvent event, int after) {}

@@ -50,6 +50,7 @@ final class SharedTable extends TaskTable {
         }
 
         /// With the task's tenure.
+        @SuppressWarnings("ReferenceEquality") // the very task
         private boolean advance(Task task, int place) {
             boolean here = places.get(place) == task; // until now another thread may have ended it
             try {

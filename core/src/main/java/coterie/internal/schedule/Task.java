@@ -51,7 +51,7 @@ public abstract class Task implements Work {
 
     /// Written in release order and read in acquire order: whoever sees that the task is over sees what it has
     /// done.
-    @SuppressWarnings("FieldMayBeFinal") // the handle writes it
+    @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // the handle reads and writes it
     private TaskState state = TaskState.INITIALIZED;
 
     private long startedAt;
@@ -333,6 +333,7 @@ public abstract class Task implements Work {
         release();
     }
 
+    @SuppressWarnings("ReferenceEquality") // no exception can suppress itself
     static void suppress(RuntimeException failure, Throwable another) {
         if (another != failure) {
             failure.addSuppressed(another);

@@ -72,7 +72,7 @@ abstract sealed class Tenure {
 
         @Override
         boolean isMine() {
-            return holder.getPlain() == Thread.currentThread();
+            return Thread.currentThread().equals(holder.getPlain());
         }
     }
 }
