@@ -33,8 +33,8 @@ class EngineThreadsTest {
     private static final int TASKS = 3_000;
 
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
-    private final WaitingRoom room = new WaitingRoom(
-            0, job, new MachineScheduler(6, 2), Workshop.conduit(), new Counters(), Long.MAX_VALUE, "");
+    private final WaitingRoom room =
+            new WaitingRoom(0, job, new MachineScheduler(6, 2), Workshop.conduit(), new Counters(), Long.MAX_VALUE, "");
     private final ProgressEngine desk = new ProgressEngine(0, room, ThreadLevel.MULTIPLE);
     private final AtomicLong sum = new AtomicLong();
     private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
@@ -64,7 +64,9 @@ class EngineThreadsTest {
 
         @Override
         protected boolean progress() {
-            assertThat(inside.compareAndSet(false, true)).as("one thread at a time").isTrue();
+            assertThat(inside.compareAndSet(false, true))
+                    .as("one thread at a time")
+                    .isTrue();
             if (left == 0) {
                 sum.addAndGet(value);
                 finish();
@@ -178,15 +180,14 @@ class EngineThreadsTest {
     }
 
     @Test
-    @DisplayName("what a callback throws in the engine's thread goes to its handler; an abort ends it and is told at the stop")
+    @DisplayName(
+            "what a callback throws in the engine's thread goes to its handler; an abort ends it and is told at the stop")
     void progressThreadFailures() throws InterruptedException {
         CountDownLatch handled = new CountDownLatch(1);
-        desk.startThread(Thread.ofPlatform()
-                .daemon()
-                .uncaughtExceptionHandler((thread, e) -> {
-                    thrown.add(e);
-                    handled.countDown();
-                })::unstarted);
+        desk.startThread(Thread.ofPlatform().daemon().uncaughtExceptionHandler((thread, e) -> {
+            thrown.add(e);
+            handled.countDown();
+        })::unstarted);
         Adding bad = new Adding(3, Reuse.ONCE);
         bad.whenOver(over -> {
             throw new IllegalStateException("callback");

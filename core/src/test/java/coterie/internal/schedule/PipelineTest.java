@@ -187,7 +187,9 @@ class PipelineTest {
                 5,
                 9,
                 FragmentOrder.SEQUENTIAL,
-                lane -> shop.schedule("lane").add(shop.steps("nothing " + lane, 0)).build(),
+                lane -> shop.schedule("lane")
+                        .add(shop.steps("nothing " + lane, 0))
+                        .build(),
                 (schedule, fragment) -> setUp.add(fragment));
         shop.run(quick);
         assertThat(setUp).containsExactly(0, 1, 2, 3, 4);
@@ -251,8 +253,10 @@ class PipelineTest {
         }
         switch (order) {
             case PARALLEL -> {}
-            case ORDERED -> assertThat(inOrder("start ", "start ")).as("%s", log).isTrue();
-            case SEQUENTIAL -> assertThat(inOrder("end ", "start ")).as("%s", log).isTrue();
+            case ORDERED ->
+                assertThat(inOrder("start ", "start ")).as("%s", log).isTrue();
+            case SEQUENTIAL ->
+                assertThat(inOrder("end ", "start ")).as("%s", log).isTrue();
         }
     }
 

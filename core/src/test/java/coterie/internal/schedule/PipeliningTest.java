@@ -17,8 +17,8 @@ class PipeliningTest {
     void reads() {
         Pipelining all = read("thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered");
         assertThat(all).isEqualTo(new Pipelining(64 << 10, 1 << 20, 4, 2, FragmentOrder.ORDERED));
-        assertThat(read("PARALLEL:pdepth=3:Thresh=0")).isEqualTo(
-                new Pipelining(0, Long.MAX_VALUE, 2, 3, FragmentOrder.PARALLEL));
+        assertThat(read("PARALLEL:pdepth=3:Thresh=0"))
+                .isEqualTo(new Pipelining(0, Long.MAX_VALUE, 2, 3, FragmentOrder.PARALLEL));
         assertThat(read("thresh=12:fragsize=3GB:order=sequential"))
                 .isEqualTo(new Pipelining(12, 3L << 30, 2, 2, FragmentOrder.SEQUENTIAL));
         assertThat(all).hasToString("thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered");

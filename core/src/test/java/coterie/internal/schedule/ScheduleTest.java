@@ -30,17 +30,14 @@ class ScheduleTest {
         Steps a = shop.steps("a", 2);
         Steps b = shop.steps("b", 1);
         Steps c = shop.steps("c", 3);
-        Schedule schedule = shop.schedule("s")
-                .add(a)
-                .add(b, a)
-                .add(c)
-                .after(a, STARTED, c)
-                .build();
+        Schedule schedule =
+                shop.schedule("s").add(a).add(b, a).add(c).after(a, STARTED, c).build();
         for (int run = 1; run <= 3; run++) {
             shop.log.clear();
             shop.run(schedule);
             assertThat(shop.log).containsExactly("start a", "start c", "end a", "start b", "end c", "end b");
-            assertThat(schedule.parts()).allSatisfy(part -> assertThat(part.state()).isEqualTo(TaskState.OK));
+            assertThat(schedule.parts())
+                    .allSatisfy(part -> assertThat(part.state()).isEqualTo(TaskState.OK));
         }
         schedule.finalise();
         assertThat(schedule.parts()).allSatisfy(part -> assertThat(part.state()).isEqualTo(TaskState.FINALIZED));
@@ -121,8 +118,12 @@ class ScheduleTest {
         Steps bad = shop.steps("bad", 3).failingAt(0);
         Steps next = shop.steps("next", 1);
         Steps eager = shop.steps("eager", 1);
-        Schedule schedule =
-                shop.schedule("s").add(bad).add(next).add(eager).after(bad, STARTED, eager).build();
+        Schedule schedule = shop.schedule("s")
+                .add(bad)
+                .add(next)
+                .add(eager)
+                .after(bad, STARTED, eager)
+                .build();
         schedule.post();
         assertThat(schedule.failure()).hasMessage("bad failed at 0");
         assertThat(next.starts + eager.starts).isZero();

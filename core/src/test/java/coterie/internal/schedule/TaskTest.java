@@ -105,10 +105,7 @@ class TaskTest {
             shop.run(schedule);
             String end = failAt < 0 ? "OK" : "FAILED";
             assertThat(log)
-                    .endsWith(
-                            "listener IN_PROGRESS",
-                            "callback " + end + ", schedule IN_PROGRESS",
-                            "schedule " + end);
+                    .endsWith("listener IN_PROGRESS", "callback " + end + ", schedule IN_PROGRESS", "schedule " + end);
         }
     }
 
@@ -307,6 +304,7 @@ class TaskTest {
     private static void refused(Runnable call, String operation, String state, String why) {
         assertThatThrownBy(call::run)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage(operation + " of reduce on PE 0, task \"a\" of team \"row\", which is " + state + ": " + why);
+                .hasMessage(
+                        operation + " of reduce on PE 0, task \"a\" of team \"row\", which is " + state + ": " + why);
     }
 }
