@@ -18,6 +18,7 @@ final class House {
             "posix",
             "memory",
             "wait",
+            "schedule",
             "mapped",
             "order",
             "rma",

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// | [Tag] | the tag | the PE that writes it is over, or its user says so |
 /// | [Bits] | the word, or 0 at the deadline | its user says so |
 /// | [Ticket] | 0 | the peer is over |
+/// | [Chore] | 0 | – : the work itself fails, which is an end |
 @SuppressWarnings("NullAway.Init") // the fields of a condition are set before each wait
 abstract sealed class Condition {
     /// The operation that waits.
@@ -54,6 +55,11 @@ abstract sealed class Condition {
 
     /// Whether a deadline is an error; if not, the wait ends with what it has found.
     boolean mustHold() {
+        return true;
+    }
+
+    /// Whether the wait is one of the program's, of which the status page and the flight recorder tell.
+    boolean isTold() {
         return true;
     }
 
@@ -272,6 +278,50 @@ abstract sealed class Condition {
         @Nullable
         RuntimeException lost(Failures failures) {
             return pe >= 0 && failures.isOver(pe) && !holds() ? failures.of(this) : null;
+        }
+    }
+
+    /// Work of this PE.
+    static final class Chore extends Condition {
+        private Work work;
+
+        Chore() {
+            super(WaitKind.NONE);
+        }
+
+        Chore of(Work work) {
+            this.work = work;
+            this.kind = work.kind();
+            this.team = work.team();
+            this.sequence = work.sequence();
+            return this;
+        }
+
+        @Override
+        boolean holds() {
+            return work.poll();
+        }
+
+        @Override
+        @Nullable
+        RuntimeException lost(Failures failures) {
+            return null;
+        }
+
+        @Override
+        boolean isTold() {
+            return !work.isService();
+        }
+
+        @Override
+        String text() {
+            return work.text();
+        }
+
+        @Override
+        void publish(StatusPage page) {
+            pe = work.awaitedPe();
+            super.publish(page);
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +20,8 @@ final class Faults {
     private static final Pattern FAULT = Pattern.compile("(\\w+):(\\d+)@(\\d+)=(kill|exit|throw)");
     private static final int KILLED = 137;
 
-    private final List<Fault> planted = new ArrayList<>();
+    /// Looked through by all threads of the PE.
+    private final List<Fault> planted = new CopyOnWriteArrayList<>();
 
     private record Fault(String algorithm, int step, String action) {}
 
@@ -41,9 +42,8 @@ final class Faults {
     }
 
     void step(String algorithm, int step) {
-        for (Fault fault : planted) {
-            if (fault.step == step && fault.algorithm.equalsIgnoreCase(algorithm)) {
-                planted.remove(fault);
+        for (Fault fault : List.copyOf(planted)) {
+            if (fault.step == step && fault.algorithm.equalsIgnoreCase(algorithm) && planted.remove(fault)) {
                 strike(fault);
                 return;
             }

@@ -14,6 +14,7 @@ final class Place {
     final Condition.Tag tag = new Condition.Tag();
     final Condition.Bits bits = new Condition.Bits();
     final Condition.Ticket ticket = new Condition.Ticket();
+    final Condition.Chore chore = new Condition.Chore();
 
     private final AtomicBoolean taken = new AtomicBoolean(true);
     private @Nullable Place next;

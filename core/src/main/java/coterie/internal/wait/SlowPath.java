@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
-import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
@@ -60,6 +59,10 @@ final class SlowPath {
         return scheduler.nanoTime();
     }
 
+    void progress() {
+        conduit.progress();
+    }
+
     void publishCounters() {
         counters.publish(page);
     }
@@ -69,7 +72,10 @@ final class SlowPath {
     /// @param place of `condition`; left at the end
     /// @return what the condition has found
     long await(Place place, Condition condition, long timeoutNanos) {
-        counters.waits++;
+        boolean told = condition.isTold();
+        if (told) {
+            counters.waits++;
+        }
         long start = scheduler.nanoTime();
         long waited = 0;
         long lookedAt = 0;
@@ -88,10 +94,10 @@ final class SlowPath {
                     lookedAt = epoch;
                 }
                 if (waited >= timeoutNanos) {
-                    end(condition.mustHold() ? late(condition, timeoutNanos) : null);
+                    end(condition.mustHold() ? WaitingRoom.late(condition.operation(me), timeoutNanos) : null);
                     return condition.outcome;
                 }
-                onPage = onPage || (waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
+                onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
                 scheduler.idle(waited, timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited);
             }
         } finally {
@@ -99,7 +105,7 @@ final class SlowPath {
                 page.set(StatusField.WAIT_KIND, WaitKind.NONE.ordinal());
                 published.setRelease(false);
             }
-            if (waited >= PUBLISH_AFTER_NANOS) {
+            if (told && waited >= PUBLISH_AFTER_NANOS) {
                 tell(condition, scheduler.nanoTime() - start);
             }
             place.leave();
@@ -110,12 +116,6 @@ final class SlowPath {
         if (why != null) {
             throw why;
         }
-    }
-
-    private WaitTimeoutException late(Condition condition, long timeoutNanos) {
-        long millis = timeoutNanos / 1_000_000;
-        return new WaitTimeoutException(
-                condition.operation(me) + ": not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms"));
     }
 
     /// Puts a wait on the status page unless another thread's is there, and says whether it did.

@@ -3,6 +3,7 @@ package coterie.internal.wait;
 
 import coterie.Comparison;
 import coterie.PeFailedException;
+import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
@@ -75,6 +76,13 @@ public final class WaitingRoom {
                     operation + " on PE " + pe + ": timeout " + timeout + " is not positive");
         }
         return timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000 ? FOREVER : timeout.toNanos();
+    }
+
+    /// The exception for an operation, with its PE, that has come to its deadline.
+    public static WaitTimeoutException late(String operation, long timeoutNanos) {
+        long millis = timeoutNanos / 1_000_000;
+        return new WaitTimeoutException(
+                operation + ": not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms"));
     }
 
     /// Waits until another PE changes a word of mine as asked; who that is nobody knows.
@@ -225,6 +233,25 @@ public final class WaitingRoom {
             Place place = slow.take();
             slow.await(place, place.ticket.ofStart(channel, pe), FOREVER);
         }
+    }
+
+    /// Waits until work of this PE is done, and helps it along.
+    ///
+    /// @throws coterie.WaitTimeoutException if it is not done in time; it goes on as far as others help it
+    public void awaitWork(Work work, long timeoutNanos) {
+        for (int spin = spins; spin > 0; spin--) {
+            if (work.poll()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        Place place = slow.take();
+        slow.await(place, place.chore.of(work), timeoutNanos);
+    }
+
+    /// Advances the conduit, for those who look again and again without waiting.
+    public void progress() {
+        slow.progress();
     }
 
     /// The time by which deadlines count, for those who wait more than once until one.

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import java.util.Arrays;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// A task that runs a schedule once for each fragment of the data, several at a time.
+///
+/// As many schedules are made from the template as may run at a time. Each takes the next fragment when it has
+/// completed one, so that fragments start in order of their numbers. How far a fragment may get ahead of the one
+/// before is the [FragmentOrder]'s to say, part by part:
+///
+/// ```
+///             PARALLEL          ORDERED: s after s        SEQUENTIAL: s after c
+///  fragment 0 s──a──c s──b──c   s──a──c s──b──c           s──a──c s──b──c
+///  fragment 1 s──a──c s──b──c    s──a──c s──b──c                  s──a──c s──b──c      s starts, c completes
+/// ```
+///
+/// The first failure of a fragment is the pipeline's; fragments under way fail too, and no other starts.
+public final class Pipeline extends Task {
+    private final int count;
+    private final FragmentOrder order;
+    private final FragmentSetup setup;
+    private final Lane[] lanes;
+
+    /// How many fragments have started, and completed, each part: since no order lets a part of one fragment
+    /// overtake, these are the fragments before the next.
+    private final int[] started;
+
+    private final int[] completed;
+    private int next;
+    private int over;
+
+    /// Makes the schedules that it needs.
+    ///
+    /// @param count fragments, at least 1
+    /// @param depth how many run at a time, at least 1; at most `count` are made
+    /// @param template makes a schedule, for a number from 0 on; each time with the same parts
+    public Pipeline(
+            ProgressEngine engine,
+            Purpose purpose,
+            Reuse reuse,
+            int count,
+            int depth,
+            FragmentOrder order,
+            IntFunction<Schedule> template,
+            FragmentSetup setup) {
+        super(engine, purpose, reuse);
+        if (count < 1 || depth < 1) {
+            throw new IllegalArgumentException(
+                    describe() + ": " + count + " fragments at depth " + depth + ": neither may be less than 1");
+        }
+        this.count = count;
+        this.order = order;
+        this.setup = setup;
+        this.lanes = new Lane[Math.min(count, depth)];
+        for (int lane = 0; lane < lanes.length; lane++) {
+            lanes[lane] = new Lane(template.apply(lane));
+        }
+        int parts = lanes[0].schedule.size();
+        for (Lane lane : lanes) {
+            if (lane.schedule.size() != parts) {
+                throw new IllegalArgumentException(describe() + ": its template has made schedules of " + parts
+                        + " and of " + lane.schedule.size() + " parts");
+            }
+            lane.schedule.adoptBy(this);
+            lane.schedule.gate(lane);
+        }
+        this.started = new int[parts];
+        this.completed = new int[parts];
+    }
+
+    /// A schedule and the fragment that it runs.
+    private final class Lane implements Gate {
+        final Schedule schedule;
+        int fragment;
+        boolean busy;
+
+        Lane(Schedule schedule) {
+            this.schedule = schedule;
+        }
+
+        @Override
+        public boolean admits(int part) {
+            return switch (order) {
+                case PARALLEL -> true;
+                case ORDERED -> started[part] == fragment;
+                case SEQUENTIAL -> completed[part] == fragment;
+            };
+        }
+
+        @Override
+        public void started(int part) {
+            started[part]++;
+        }
+
+        @Override
+        public void completed(int part) {
+            completed[part]++;
+        }
+    }
+
+    /// How many fragments a run has.
+    public int fragments() {
+        return count;
+    }
+
+    @Override
+    protected void start() {
+        Arrays.fill(started, 0);
+        Arrays.fill(completed, 0);
+        next = 0;
+        over = 0;
+        for (Lane lane : lanes) {
+            lane.busy = false;
+        }
+        for (Lane lane : lanes) {
+            begin(lane);
+        }
+    }
+
+    @Override
+    protected boolean progress() {
+        boolean moved = false;
+        for (Lane lane : lanes) {
+            if (lane.busy) {
+                moved |= lane.schedule.isOver() || lane.schedule.advance();
+                if (lane.schedule.isOver()) {
+                    end(lane);
+                }
+            }
+        }
+        if (over == count) {
+            finish();
+        }
+        return moved;
+    }
+
+    @Override
+    protected void stop(RuntimeException why) {
+        @Nullable RuntimeException thrown = null;
+        for (Lane lane : lanes) {
+            try {
+                lane.schedule.abandon(this, why);
+            } catch (RuntimeException e) {
+                if (thrown == null) {
+                    thrown = e;
+                } else {
+                    suppress(thrown, e);
+                }
+            }
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    @Override
+    protected void release() {
+        for (Lane lane : lanes) {
+            lane.schedule.dispose();
+        }
+    }
+
+    /// Its fragments know, each for itself.
+    @Override
+    protected @Nullable RuntimeException lost() {
+        return null;
+    }
+
+    @Override
+    public int awaitedPe() {
+        for (Lane lane : lanes) {
+            int pe = lane.busy ? lane.schedule.awaitedPe() : -1;
+            if (pe >= 0) {
+                return pe;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public String text() {
+        return super.text() + ", " + over + " of " + count + " fragments over";
+    }
+
+    private void begin(Lane lane) {
+        lane.fragment = next;
+        lane.busy = true;
+        setup.setUp(lane.schedule, next++);
+        lane.schedule.launch();
+        check(lane);
+    }
+
+    private void end(Lane lane) {
+        check(lane);
+        over++;
+        lane.busy = false;
+        if (next < count) {
+            begin(lane);
+        }
+    }
+
+    private static void check(Lane lane) {
+        RuntimeException failure = lane.schedule.failure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import coterie.ThreadLevel;
+import coterie.internal.wait.WaitingRoom;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/// What advances the tasks of a world that are posted: one for each world.
+///
+/// It works whenever somebody tests or waits, for all tasks alike, and on request in a thread of its own besides.
+/// At `MULTIPLE` several threads may post, test and wait at once, and each task is advanced by one at a time; below
+/// that nothing is synchronised.
+public final class ProgressEngine {
+    private final int pe;
+    private final WaitingRoom room;
+    private final ThreadLevel level;
+    private final TaskTable table;
+    private @Nullable ProgressThread thread;
+
+    public ProgressEngine(int pe, WaitingRoom room, ThreadLevel level) {
+        this.pe = pe;
+        this.room = room;
+        this.level = level;
+        this.table = TaskTable.of(level);
+    }
+
+    /// Advances each task that is posted once, and the conduit, without waiting.
+    ///
+    /// @return whether a task moved
+    public boolean progress() {
+        room.progress();
+        return sweep();
+    }
+
+    /// Has a thread of its own advance the tasks, until [#stopThread].
+    ///
+    /// @throws IllegalStateException below `MULTIPLE`, or if it has one
+    public void startThread(ThreadFactory factory) {
+        if (level != ThreadLevel.MULTIPLE) {
+            throw new IllegalStateException("progress thread on PE " + pe + ": thread level is " + level
+                    + ", and a thread of the runtime's own needs MULTIPLE");
+        }
+        if (thread != null) {
+            throw new IllegalStateException("progress thread on PE " + pe + ": it runs already");
+        }
+        thread = ProgressThread.start(this, factory);
+    }
+
+    /// Ends the thread and returns when it has ended. Does nothing where there is none.
+    ///
+    /// @throws RuntimeException that ended it before its time, such as the job's abort
+    public void stopThread() {
+        ProgressThread running = thread;
+        if (running != null) {
+            running.stop();
+            thread = null;
+        }
+    }
+
+    int pe() {
+        return pe;
+    }
+
+    WaitingRoom room() {
+        return room;
+    }
+
+    ThreadLevel level() {
+        return level;
+    }
+
+    void add(Task task) {
+        table.add(task);
+    }
+
+    boolean sweep() {
+        return table.sweep();
+    }
+}

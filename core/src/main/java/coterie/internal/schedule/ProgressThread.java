@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.Work;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/// A thread that advances tasks and has nothing else to do.
+///
+/// It waits for something to move, like anybody else in the waiting room: the longer nothing does, the longer it
+/// naps. A task that is posted meanwhile has begun at its post, and is advanced by whoever waits for it, too.
+final class ProgressThread implements Runnable, Work {
+    private final ProgressEngine engine;
+    private @Nullable Thread thread;
+    private volatile boolean stopping;
+    private volatile boolean ended;
+    private @Nullable RuntimeException failure;
+
+    private ProgressThread(ProgressEngine engine) {
+        this.engine = engine;
+    }
+
+    static ProgressThread start(ProgressEngine engine, ThreadFactory factory) {
+        ProgressThread started = new ProgressThread(engine);
+        Thread thread = factory.newThread(started);
+        started.thread = thread;
+        thread.start();
+        return started;
+    }
+
+    void stop() {
+        if (Thread.currentThread().equals(thread)) {
+            throw new IllegalStateException("stop of the progress thread on PE " + engine.pe() + ": by itself");
+        }
+        stopping = true;
+        engine.room().awaitWork(new End(), WaitingRoom.FOREVER);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!stopping) {
+                engine.room().awaitWork(this, WaitingRoom.FOREVER);
+            }
+        } catch (RuntimeException e) {
+            failure = e;
+        } finally {
+            ended = true;
+        }
+    }
+
+    @Override
+    public boolean poll() {
+        try {
+            return stopping || engine.sweep();
+        } catch (RuntimeException e) {
+            // A callback's, whose task is over: as in any thread that runs what others gave it.
+            Thread current = Thread.currentThread();
+            current.getUncaughtExceptionHandler().uncaughtException(current, e);
+            return true;
+        }
+    }
+
+    @Override
+    public WaitKind kind() {
+        return WaitKind.NONE;
+    }
+
+    @Override
+    public String text() {
+        return "progress thread";
+    }
+
+    @Override
+    public boolean isService() {
+        return true;
+    }
+
+    /// That the thread has ended.
+    private final class End implements Work {
+        @Override
+        public boolean poll() {
+            return ended;
+        }
+
+        @Override
+        public WaitKind kind() {
+            return WaitKind.NONE;
+        }
+
+        @Override
+        public String text() {
+            return "end of the progress thread";
+        }
+
+        @Override
+        public boolean isService() {
+            return true;
+        }
+    }
+}

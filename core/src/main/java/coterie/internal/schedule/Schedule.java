@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import coterie.internal.schedule.ScheduleBuilder.Graph;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A task made of tasks, some of which start after others have started or completed.
+///
+/// Each part counts what it still has to come after; at 0 it is ready. Parts that are ready start in the order in
+/// which they became so, ties in the order in which they were added. The first failure of a part is the schedule's:
+/// parts that are in progress then fail too, and those that have not started are not started.
+///
+/// A part that ends at its start makes others ready in the same step, without recursion, however long the chain.
+public final class Schedule extends Task {
+    private final Task[] parts;
+    private final Graph graph;
+    private Gate gate = Gate.OPEN;
+
+    /// How many events each part still waits for.
+    private final int[] missing;
+
+    /// Parts that miss nothing and have not started, in order.
+    private final int[] ready;
+
+    private int readyCount;
+
+    /// Parts in progress, in order of their start.
+    private final int[] running;
+
+    private int runningCount;
+    private int completed;
+
+    Schedule(ProgressEngine engine, Purpose purpose, Reuse reuse, List<Task> parts, Graph graph) {
+        super(engine, purpose, reuse);
+        this.parts = parts.toArray(Task[]::new);
+        this.graph = graph;
+        this.missing = new int[parts.size()];
+        this.ready = new int[parts.size()];
+        this.running = new int[parts.size()];
+        for (Task part : parts) {
+            part.adoptBy(this);
+        }
+    }
+
+    /// Begins to make one.
+    public static ScheduleBuilder of(ProgressEngine engine, Purpose purpose, Reuse reuse) {
+        return new ScheduleBuilder(engine, purpose, reuse);
+    }
+
+    /// In the order in which they were added.
+    public List<Task> parts() {
+        return List.of(parts);
+    }
+
+    /// A part by its place in that order.
+    public Task part(int place) {
+        return parts[place];
+    }
+
+    int size() {
+        return parts.length;
+    }
+
+    void gate(Gate keeper) {
+        gate = keeper;
+    }
+
+    @Override
+    protected void start() {
+        completed = 0;
+        readyCount = 0;
+        runningCount = 0;
+        graph.copyNeeds(missing);
+        for (int part = 0; part < parts.length; part++) {
+            parts[part].prepare();
+            if (missing[part] == 0) {
+                ready[readyCount++] = part;
+            }
+        }
+        startReady();
+        finishIfComplete();
+    }
+
+    @Override
+    protected boolean progress() {
+        boolean moved = false;
+        int present = runningCount;
+        int kept = 0;
+        for (int place = 0; place < present; place++) {
+            int part = running[place];
+            moved |= parts[part].advance();
+            if (parts[part].isOver()) {
+                complete(part);
+            } else {
+                running[kept++] = part;
+            }
+        }
+        runningCount = kept;
+        moved |= startReady();
+        finishIfComplete();
+        return moved;
+    }
+
+    @Override
+    protected void stop(RuntimeException why) {
+        @Nullable RuntimeException thrown = null;
+        for (Task part : parts) {
+            try {
+                part.abandon(this, why);
+            } catch (RuntimeException e) {
+                if (thrown == null) {
+                    thrown = e;
+                } else {
+                    suppress(thrown, e);
+                }
+            }
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    @Override
+    protected void release() {
+        for (Task part : parts) {
+            part.dispose();
+        }
+    }
+
+    /// Its parts know, each for itself.
+    @Override
+    protected @Nullable RuntimeException lost() {
+        return null;
+    }
+
+    /// Whom the part waits for that has waited longest.
+    @Override
+    public int awaitedPe() {
+        int count = runningCount;
+        for (int place = 0; place < count; place++) {
+            int pe = parts[running[place]].awaitedPe();
+            if (pe >= 0) {
+                return pe;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public String text() {
+        int count = runningCount;
+        return super.text() + (count == 0 ? "" : ", at \"" + parts[running[0]].name() + "\"");
+    }
+
+    /// Starts what is ready and admitted, and what becomes ready by that.
+    private boolean startReady() {
+        int held = 0;
+        int seen = 0;
+        for (; seen < readyCount; seen++) {
+            int part = ready[seen];
+            if (gate.admits(part)) {
+                startPart(part);
+            } else {
+                ready[held++] = part;
+            }
+        }
+        readyCount = held;
+        return held < seen;
+    }
+
+    private void startPart(int part) {
+        Task task = parts[part];
+        task.launch();
+        RuntimeException failure = task.failure();
+        if (failure != null) {
+            throw failure;
+        }
+        gate.started(part);
+        count(graph.afterStart(part));
+        if (task.isOver()) {
+            complete(part);
+        } else {
+            running[runningCount++] = part;
+        }
+    }
+
+    private void complete(int part) {
+        RuntimeException failure = parts[part].failure();
+        if (failure != null) {
+            throw failure;
+        }
+        completed++;
+        gate.completed(part);
+        count(graph.afterCompletion(part));
+    }
+
+    private void count(int[] dependents) {
+        for (int dependent : dependents) {
+            if (--missing[dependent] == 0) {
+                ready[readyCount++] = dependent;
+            }
+        }
+    }
+
+    private void finishIfComplete() {
+        if (completed == parts.length) {
+            finish();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/// Gathers the parts of a schedule, and which starts after which.
+public final class ScheduleBuilder {
+    private final ProgressEngine engine;
+    private final Purpose purpose;
+    private final Reuse reuse;
+    private final List<Task> parts = new ArrayList<>();
+    private final IdentityHashMap<Task, Integer> places = new IdentityHashMap<>();
+    private final List<Edge> edges = new ArrayList<>();
+
+    private record Edge(int before, TaskEvent event, int after) {}
+
+    ScheduleBuilder(ProgressEngine engine, Purpose purpose, Reuse reuse) {
+        this.engine = engine;
+        this.purpose = purpose;
+        this.reuse = reuse;
+    }
+
+    /// Adds a part, which starts at once unless it comes after others.
+    ///
+    /// @throws IllegalArgumentException if it is in already
+    public ScheduleBuilder add(Task part) {
+        if (places.putIfAbsent(part, parts.size()) != null) {
+            throw refused("task \"" + part.name() + "\" is in it already");
+        }
+        parts.add(part);
+        return this;
+    }
+
+    /// Adds a part that starts after others, which are in already, have completed.
+    public ScheduleBuilder add(Task part, Task... predecessors) {
+        add(part);
+        for (Task each : predecessors) {
+            after(each, TaskEvent.COMPLETED, part);
+        }
+        return this;
+    }
+
+    /// Lets a part start after another has started or completed.
+    ///
+    /// @throws IllegalArgumentException if one of them is not in, or for the event FAILED: what comes after a
+    ///     failure does not start
+    public ScheduleBuilder after(Task before, TaskEvent event, Task part) {
+        if (event == TaskEvent.FAILED) {
+            throw refused("no part can start after another has FAILED, only after it has STARTED or COMPLETED");
+        }
+        edges.add(new Edge(place(before), event, place(part)));
+        return this;
+    }
+
+    /// Makes the schedule; its parts are its own from now on.
+    ///
+    /// @throws IllegalArgumentException if some parts each start after another, in a circle; the message names them
+    /// @throws IllegalStateException if a part has been posted, or belongs to another schedule or engine
+    public Schedule build() {
+        Graph graph = new Graph(counts(), dependents(TaskEvent.STARTED), dependents(TaskEvent.COMPLETED));
+        refuseCycles(graph);
+        return new Schedule(engine, purpose, reuse, parts, graph);
+    }
+
+    private int place(Task task) {
+        Integer place = places.get(task);
+        if (place == null) {
+            throw refused("task \"" + task.name() + "\" is not in it; add it first");
+        }
+        return place;
+    }
+
+    private int[] counts() {
+        int[] needs = new int[parts.size()];
+        for (Edge edge : edges) {
+            needs[edge.after]++;
+        }
+        return needs;
+    }
+
+    private int[][] dependents(TaskEvent event) {
+        int[][] dependents = new int[parts.size()][];
+        for (int part = 0; part < dependents.length; part++) {
+            int before = part;
+            dependents[part] = edges.stream()
+                    .filter(edge -> edge.before == before && edge.event == event)
+                    .mapToInt(Edge::after)
+                    .toArray();
+        }
+        return dependents;
+    }
+
+    /// Takes away again and again what comes after nothing. What remains has a cycle, and going back from any of it
+    /// leads into one.
+    private void refuseCycles(Graph graph) {
+        int[] needs = new int[parts.size()];
+        graph.copyNeeds(needs);
+        int[] free = new int[parts.size()];
+        int count = 0;
+        for (int part = 0; part < needs.length; part++) {
+            if (needs[part] == 0) {
+                free[count++] = part;
+            }
+        }
+        for (int taken = 0; taken < count; taken++) {
+            for (int[] dependents : List.of(graph.afterStart(free[taken]), graph.afterCompletion(free[taken]))) {
+                for (int dependent : dependents) {
+                    if (--needs[dependent] == 0) {
+                        free[count++] = dependent;
+                    }
+                }
+            }
+        }
+        if (count < parts.size()) {
+            throw refused("its parts start after each other in a circle: " + cycle(needs));
+        }
+    }
+
+    /// @param needs greater than 0 for what remains
+    private String cycle(int[] needs) {
+        List<Integer> way = new ArrayList<>();
+        int part = 0;
+        while (needs[part] == 0) {
+            part++;
+        }
+        while (!way.contains(part)) {
+            way.add(part);
+            part = predecessor(part, needs);
+        }
+        List<Integer> circle = new ArrayList<>(way.subList(way.indexOf(part), way.size()));
+        circle.add(part);
+        Collections.reverse(circle);
+        return String.join(
+                " → ", circle.stream().map(each -> parts.get(each).name()).toList());
+    }
+
+    private int predecessor(int part, int[] needs) {
+        return edges.stream()
+                .filter(edge -> edge.after == part && needs[edge.before] > 0)
+                .findFirst()
+                .orElseThrow()
+                .before;
+    }
+
+    private IllegalArgumentException refused(String why) {
+        return new IllegalArgumentException("schedule \"" + purpose.name() + "\" on PE " + engine.pe() + ": " + why);
+    }
+
+    /// Which part, by place, starts after which.
+    static final class Graph {
+        private final int[] needs;
+        private final int[][] afterStart;
+        private final int[][] afterCompletion;
+
+        Graph(int[] needs, int[][] afterStart, int[][] afterCompletion) {
+            this.needs = needs;
+            this.afterStart = afterStart;
+            this.afterCompletion = afterCompletion;
+        }
+
+        /// How many events each part comes after.
+        void copyNeeds(int[] target) {
+            System.arraycopy(needs, 0, target, 0, needs.length);
+        }
+
+        int[] afterStart(int part) {
+            return afterStart[part];
+        }
+
+        int[] afterCompletion(int part) {
+            return afterCompletion[part];
+        }
+    }
+}

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.internal.memory.TeamLabel;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.Work;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Something that is posted, advances step by step without waiting, and ends well or with an exception.
+///
+/// What a task does is in [#start] and [#progress], called by one thread at a time; they end it by [#finish()], or
+/// by an exception. Its end has its effects in this order, so that whoever sees one of them may rely on those
+/// before:
+///
+/// 1. the listeners are told,
+/// 2. the state changes, which ends waits and tests,
+/// 3. the callback runs, which may post the task again or finalise it,
+/// 4. the schedule that it is a part of goes on.
+///
+/// A run allocates nothing as long as nothing fails. [TaskState] draws the life of a task.
+public abstract class Task implements Work {
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Task.class, "state", TaskState.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final ProgressEngine engine;
+    final Tenure tenure;
+
+    /// Whether the engine's table has it; changed by who has the tenure.
+    boolean listed;
+
+    private final Purpose purpose;
+    private final Reuse reuse;
+    private final Listeners listeners = new Listeners();
+    private @Nullable Consumer<? super Task> callback;
+    private @Nullable Task parent;
+    private long timeoutNanos = WaitingRoom.FOREVER;
+
+    /// Written in release order and read in acquire order: whoever sees that the task is over sees what it has
+    /// done.
+    @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // the handle reads and writes it
+    private TaskState state = TaskState.INITIALIZED;
+
+    private long startedAt;
+    private boolean finished;
+    private @Nullable RuntimeException failure;
+
+    protected Task(ProgressEngine engine, Purpose purpose, Reuse reuse) {
+        this.engine = engine;
+        this.purpose = purpose;
+        this.reuse = reuse;
+        this.tenure = Tenure.of(engine.level());
+    }
+
+    /// Begins a run: sets all up for [#progress], and does at once what can be done at once.
+    protected abstract void start();
+
+    /// Takes a step, if there is one to take, without waiting.
+    ///
+    /// @return whether something moved
+    protected abstract boolean progress();
+
+    /// Lets go of what a run uses, once it has failed; at the latest here it stops to touch its buffers.
+    protected void stop(RuntimeException why) {}
+
+    /// Lets go of what the task has, once it is finalised.
+    protected void release() {}
+
+    /// Why the task can't end well any more, since a PE has; asked where nothing moved. As it stands, because
+    /// [#awaitedPe] is over.
+    protected @Nullable RuntimeException lost() {
+        int pe = awaitedPe();
+        return pe < 0 || !engine.room().isOver(pe)
+                ? null
+                : new PeFailedException(
+                        describe() + ": PE " + pe + " " + engine.room().fate(pe), List.of(pe));
+    }
+
+    /// Ends the run well. From [#start] or [#progress] only, as is the other.
+    protected final void finish() {
+        assert state() == TaskState.IN_PROGRESS : describe();
+        finished = true;
+    }
+
+    /// Ends the run with a failure; the first one counts.
+    protected final void finish(RuntimeException why) {
+        finish();
+        if (failure == null) {
+            failure = why;
+        } else {
+            suppress(failure, why);
+        }
+    }
+
+    /// Every step of an algorithm passes here on its way to the waiting room's hook.
+    protected final void step(int number) {
+        engine.room().step(kind(), number);
+    }
+
+    /// Has a listener told of an event of each run to come.
+    public final void on(TaskEvent event, TaskListener listener) {
+        checkIdle("on");
+        listeners.add(event, listener);
+    }
+
+    /// Has a callback run at the end of each run, well or not. What it throws goes to the thread that advances the
+    /// task, or, from a part of a schedule, fails the schedule.
+    public final void whenOver(Consumer<? super Task> callback) {
+        checkIdle("whenOver");
+        this.callback = callback;
+    }
+
+    /// How long a run may last by the scheduler's clock, counted from its post, or for a part of a schedule from
+    /// its start. A run that ends late but before anybody has looked ends well.
+    public final void timeout(long nanos) {
+        checkIdle("timeout");
+        if (nanos <= 0) {
+            throw new IllegalArgumentException(describe() + ": timeout of " + nanos + " ns is not positive");
+        }
+        this.timeoutNanos = nanos;
+    }
+
+    /// Begins a run; returns without waiting.
+    ///
+    /// @throws IllegalStateException if it has been posted before and may not, or not yet, be posted again
+    public final void post() {
+        checkTopmost("post");
+        boolean nested = enter("post");
+        try {
+            checkPostable();
+            become(TaskState.POSTED);
+            launch();
+            if (!isOver() && !listed) {
+                listed = true;
+                engine.add(this);
+            }
+        } finally {
+            leave(nested);
+        }
+    }
+
+    /// Advances all tasks that are posted, and says whether this one is over.
+    ///
+    /// @throws IllegalStateException if it has not been posted
+    public final boolean test() {
+        checkPosted("test");
+        engine.room().progress();
+        return poll();
+    }
+
+    /// Waits for the end, and advances all tasks that are posted meanwhile.
+    ///
+    /// @throws RuntimeException that the task has failed with
+    /// @throws IllegalStateException if it has not been posted, or from within itself
+    public final void await() {
+        await(WaitingRoom.FOREVER);
+    }
+
+    /// The same until a deadline of the wait alone: the task goes on.
+    ///
+    /// @throws coterie.WaitTimeoutException if the task is not over in time
+    public final void await(long waitNanos) {
+        checkPosted("await");
+        if (!isOver()) {
+            if (topmost().tenure.isMine()) {
+                throw misuse("await", "the wait is a part of what it waits for");
+            }
+            engine.room().awaitWork(this, waitNanos);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /// Ends its life, and that of its parts.
+    ///
+    /// @throws IllegalStateException if a run is under way, or it is finalised already
+    public final void finalise() {
+        checkTopmost("finalise");
+        boolean nested = enter("finalise");
+        try {
+            checkIdle("finalise");
+            dispose();
+        } finally {
+            leave(nested);
+        }
+    }
+
+    public final TaskState state() {
+        return (TaskState) STATE.getAcquire(this);
+    }
+
+    /// Why the latest run has failed, or null.
+    public final @Nullable RuntimeException failure() {
+        return state() == TaskState.FAILED ? failure : null;
+    }
+
+    public final String name() {
+        return purpose.name();
+    }
+
+    @Override
+    public final boolean poll() {
+        if (!isOver()) {
+            engine.sweep();
+        }
+        return isOver();
+    }
+
+    @Override
+    public final WaitKind kind() {
+        return purpose.kind();
+    }
+
+    @Override
+    public final @Nullable TeamLabel team() {
+        return purpose.team();
+    }
+
+    /// Number of the operation in its team, or −1. A part has its schedule's.
+    @Override
+    public long sequence() {
+        return parent == null ? -1 : parent.sequence();
+    }
+
+    @Override
+    public String text() {
+        TeamLabel team = team();
+        return "task \"" + name() + "\"" + (team == null ? "" : " of team \"" + team.name() + "\"");
+    }
+
+    /// Operation, PE and task, for people: how every message begins.
+    public final String describe() {
+        return kind().words() + (sequence() >= 0 ? " #" + sequence() : "") + " on PE " + engine.pe() + ", " + text();
+    }
+
+    @Override
+    public final String toString() {
+        return describe() + " (" + state() + ")";
+    }
+
+    final boolean isOver() {
+        return state().isOver();
+    }
+
+    /// Makes it a part of another.
+    final void adoptBy(Task owner) {
+        checkTopmost("adoption by \"" + owner.name() + "\"");
+        if (state() != TaskState.INITIALIZED || owner.engine != engine) {
+            throw misuse(
+                    "adoption by \"" + owner.name() + "\"",
+                    owner.engine == engine ? "it has a life of its own" : "it is another engine's");
+        }
+        parent = owner;
+    }
+
+    /// Announces a run that [#launch] may begin later.
+    final void prepare() {
+        become(TaskState.POSTED);
+    }
+
+    /// Begins a run. By the owner, or who has the tenure.
+    final void launch() {
+        finished = false;
+        failure = null;
+        if (timeoutNanos != WaitingRoom.FOREVER) {
+            startedAt = engine.room().nanoTime();
+        }
+        become(TaskState.IN_PROGRESS);
+        try {
+            start();
+            if (failure == null) {
+                listeners.tell(this, TaskEvent.STARTED);
+            }
+        } catch (Throwable e) {
+            fail(e);
+        }
+        if (finished) {
+            conclude();
+        }
+    }
+
+    /// Takes a step of a run that is in progress. By the owner, or who has the tenure.
+    ///
+    /// @return whether something moved
+    final boolean advance() {
+        boolean moved = tryStep();
+        if (!finished && !moved && engine.room().hasFailures()) {
+            RuntimeException loss = lost();
+            // Who did what this waits for and ended then has still done it.
+            if (loss != null && !tryStep() && !finished) {
+                finish(loss);
+            }
+        }
+        if (!finished && timeoutNanos != WaitingRoom.FOREVER && engine.room().nanoTime() - startedAt >= timeoutNanos) {
+            finish(WaitingRoom.late(describe(), timeoutNanos));
+        }
+        if (finished) {
+            conclude();
+        }
+        return moved || finished;
+    }
+
+    /// Ends a run that its schedule can't go on with, or takes back the announcement of one.
+    final void abandon(Task owner, RuntimeException why) {
+        switch (state()) {
+            case POSTED -> become(TaskState.INITIALIZED);
+            case IN_PROGRESS -> {
+                finish(new CoterieException(
+                        describe() + ": stopped, since task \"" + owner.name() + "\" has failed", why));
+                conclude();
+            }
+            default -> {}
+        }
+    }
+
+    /// Ends its life. By the owner, or who has the tenure.
+    final void dispose() {
+        become(TaskState.FINALIZED);
+        release();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // no exception can suppress itself
+    static void suppress(RuntimeException failure, Throwable another) {
+        if (another != failure) {
+            failure.addSuppressed(another);
+        }
+    }
+
+    private boolean tryStep() {
+        try {
+            return progress();
+        } catch (Throwable e) {
+            fail(e);
+            return true;
+        }
+    }
+
+    private void fail(Throwable e) {
+        finish(e instanceof RuntimeException why ? why : new CoterieException(describe() + " failed: " + e, e));
+    }
+
+    /// The effects of the end.
+    private void conclude() {
+        if (failure == null) {
+            try {
+                listeners.tell(this, TaskEvent.COMPLETED);
+            } catch (Throwable e) {
+                fail(e);
+            }
+        }
+        RuntimeException why = failure;
+        if (why == null) {
+            become(TaskState.OK);
+        } else {
+            try {
+                stop(why);
+            } catch (RuntimeException e) {
+                suppress(why, e);
+            }
+            listeners.tellFailure(this, why);
+            become(TaskState.FAILED);
+        }
+        if (callback != null) {
+            call(callback, why);
+        }
+    }
+
+    private void call(Consumer<? super Task> over, @Nullable RuntimeException why) {
+        try {
+            over.accept(this);
+        } catch (RuntimeException e) {
+            if (why != null) {
+                suppress(e, why);
+            }
+            throw e;
+        }
+    }
+
+    private void become(TaskState next) {
+        STATE.setRelease(this, next);
+    }
+
+    /// Takes the tenure unless this thread has it already. Another thread that has it is about to leave: the task
+    /// is posted right now, or its callback runs.
+    ///
+    /// @return whether this thread has had it
+    private boolean enter(String operation) {
+        while (!tenure.take()) {
+            if (tenure.isMine()) {
+                return true;
+            }
+            checkIdle(operation);
+            engine.room().awaitWork(new Vacancy(this), WaitingRoom.FOREVER);
+        }
+        return false;
+    }
+
+    private void leave(boolean nested) {
+        if (!nested) {
+            tenure.give();
+        }
+    }
+
+    private Task topmost() {
+        Task task = this;
+        while (task.parent != null) {
+            task = task.parent;
+        }
+        return task;
+    }
+
+    private void checkTopmost(String operation) {
+        if (parent != null) {
+            throw misuse(operation, "it is a part of task \"" + parent.name() + "\", which sees to it");
+        }
+    }
+
+    private void checkPostable() {
+        checkIdle("post");
+        TaskState now = state();
+        if (now == TaskState.FAILED) {
+            throw misuse("post", "it has failed, and needs another in its place: " + failure);
+        }
+        if (now == TaskState.OK && reuse == Reuse.ONCE) {
+            throw misuse("post", "it is not persistent");
+        }
+    }
+
+    private void checkIdle(String operation) {
+        TaskState now = state();
+        if (now.isUnderWay()) {
+            throw misuse(operation, "it has been posted and is not over; wait for its end first");
+        }
+        if (now == TaskState.FINALIZED) {
+            throw misuse(operation, "it has come to the end of its life");
+        }
+    }
+
+    private void checkPosted(String operation) {
+        TaskState now = state();
+        if (now == TaskState.INITIALIZED) {
+            throw misuse(operation, "it has not been posted");
+        }
+        if (now == TaskState.FINALIZED) {
+            throw misuse(operation, "it has come to the end of its life");
+        }
+    }
+
+    private IllegalStateException misuse(String operation, String why) {
+        return new IllegalStateException(operation + " of " + describe() + ", which is " + state() + ": " + why);
+    }
+}

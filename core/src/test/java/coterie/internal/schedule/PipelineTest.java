@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.internal.schedule.Workshop.Steps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Fragments of three parts each, a chain, that take a number of steps drawn by a seed.
+class PipelineTest {
+    private static final int FRAGMENTS = 11;
+    private static final int PARTS = 3;
+    private static final int UNITS = 32;
+
+    private final Workshop shop = new Workshop();
+    private final Random random = new Random(7);
+    private final List<String> log = new ArrayList<>();
+    private final List<Integer> setUp = new ArrayList<>();
+    private final int[] seen = new int[UNITS];
+    private int fewest = UNITS;
+    private int running;
+    private int mostRunning;
+    private int badFragment = -1;
+    private int badPart = -1;
+
+    @AfterEach
+    void close() {
+        shop.close();
+    }
+
+    /// A part that knows its fragment, and touches the fragment's units when it ends.
+    private final class Part extends Task {
+        private final int place;
+        private int fragment;
+        private int left;
+
+        Part(int place) {
+            super(shop.engine, Workshop.REDUCE.part("part " + place), Reuse.ONCE);
+            this.place = place;
+        }
+
+        @Override
+        protected void start() {
+            log.add("start " + place + " of " + fragment);
+            left = random.nextInt(4);
+            reach();
+        }
+
+        @Override
+        protected boolean progress() {
+            left--;
+            reach();
+            return true;
+        }
+
+        private void reach() {
+            if (left > 0) {
+                return;
+            }
+            if (fragment == badFragment && place == badPart) {
+                throw new ArithmeticException("fragment " + fragment + " failed");
+            }
+            if (place == PARTS - 1) {
+                long begin = Pipelining.begin(UNITS, FRAGMENTS, fragment);
+                long end = Pipelining.begin(UNITS, FRAGMENTS, fragment + 1);
+                fewest = (int) Math.min(fewest, end - begin);
+                for (long unit = begin; unit < end; unit++) {
+                    seen[(int) unit]++;
+                }
+            }
+            log.add("end " + place + " of " + fragment);
+            finish();
+        }
+    }
+
+    private Pipeline pipeline(int depth, FragmentOrder order) {
+        return new Pipeline(
+                shop.engine,
+                Workshop.REDUCE.part("pipe"),
+                Reuse.PERSISTENT,
+                FRAGMENTS,
+                depth,
+                order,
+                this::fragment,
+                this::setUp);
+    }
+
+    private Schedule fragment(int lane) {
+        Part first = new Part(0);
+        Part second = new Part(1);
+        Schedule schedule = shop.schedule("lane " + lane)
+                .add(first)
+                .add(second, first)
+                .add(new Part(2), second)
+                .build();
+        schedule.on(TaskEvent.COMPLETED, (task, event) -> running--);
+        return schedule;
+    }
+
+    private void setUp(Schedule schedule, int fragment) {
+        schedule.parts().forEach(part -> ((Part) part).fragment = fragment);
+        setUp.add(fragment);
+        running++;
+        mostRunning = Math.max(mostRunning, running);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("UC-21 eleven fragments at depth 2, the last one shorter: each runs once, in the order asked for")
+    void elevenFragments(FragmentOrder order) {
+        Pipeline pipeline = pipeline(2, order);
+        for (int run = 1; run <= 20; run++) {
+            log.clear();
+            setUp.clear();
+            shop.run(pipeline);
+            assertThat(pipeline.failure()).isNull();
+            assertThat(setUp).isEqualTo(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+            assertThat(seen).as("each unit once a run").containsOnly(run);
+            assertThat(log).hasSize(2 * PARTS * FRAGMENTS).doesNotHaveDuplicates();
+            checkOrder(order);
+        }
+        assertThat(mostRunning).isEqualTo(2);
+        assertThat(fewest).as("units of the last").isEqualTo(2);
+        pipeline.finalise();
+    }
+
+    @Test
+    @DisplayName("UC-21 only in parallel do parts overtake those of the fragment before, and only SEQUENTIAL waits for"
+            + " their end")
+    void ordersDiffer() {
+        boolean overtaken = false;
+        for (int run = 0; run < 20; run++) {
+            log.clear();
+            shop.run(pipeline(3, FragmentOrder.PARALLEL));
+            overtaken |= !inOrder("start ", "start ");
+        }
+        assertThat(overtaken).isTrue();
+        boolean ahead = false;
+        for (int run = 0; run < 20; run++) {
+            log.clear();
+            shop.run(pipeline(3, FragmentOrder.ORDERED));
+            ahead |= !inOrder("end ", "start ");
+        }
+        assertThat(ahead).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("UC-21 an error in the middle fails the pipeline and the fragment beside it; no other starts")
+    void errorInTheMiddle(FragmentOrder order) {
+        for (int part = 0; part < PARTS; part++) {
+            badFragment = 5;
+            badPart = part;
+            log.clear();
+            setUp.clear();
+            Pipeline pipeline = pipeline(2, order);
+            pipeline.on(TaskEvent.FAILED, (task, event) -> running = 0);
+            shop.run(pipeline);
+            assertThatThrownBy(pipeline::await).hasMessage("fragment 5 failed");
+            assertThat(setUp.getLast()).isIn(5, 6);
+            assertThat(log).doesNotContain("end " + part + " of 5").noneMatch(line -> line.endsWith(" of 7"));
+            if (part + 1 < PARTS) {
+                assertThat(log).doesNotContain("start " + (part + 1) + " of 5");
+            }
+            int known = log.size();
+            assertThat(shop.engine.progress()).isFalse();
+            assertThat(log).hasSize(known);
+            pipeline.finalise();
+        }
+    }
+
+    @Test
+    @DisplayName("fragments that have nothing to do, and setups that throw")
+    void extremes() {
+        Pipeline quick = new Pipeline(
+                shop.engine,
+                Workshop.REDUCE.part("quick"),
+                Reuse.ONCE,
+                5,
+                9,
+                FragmentOrder.SEQUENTIAL,
+                lane -> shop.schedule("lane")
+                        .add(shop.steps("nothing " + lane, 0))
+                        .build(),
+                (schedule, fragment) -> setUp.add(fragment));
+        shop.run(quick);
+        assertThat(setUp).containsExactly(0, 1, 2, 3, 4);
+        Pipeline refused = new Pipeline(
+                shop.engine,
+                Workshop.REDUCE.part("refused"),
+                Reuse.ONCE,
+                5,
+                1,
+                FragmentOrder.ORDERED,
+                lane -> shop.schedule("lane").add(shop.steps("s", 1)).build(),
+                (schedule, fragment) -> {
+                    if (fragment == 3) {
+                        throw new IllegalStateException("no buffer for 3");
+                    }
+                });
+        refused.post();
+        assertThatThrownBy(refused::await).hasMessage("no buffer for 3");
+        assertThat(refused.describe()).endsWith("task \"refused\" of team \"row\", 3 of 5 fragments over");
+    }
+
+    @Test
+    @DisplayName("templates that differ, and numbers below 1, are refused")
+    void refusals() {
+        assertThatThrownBy(() -> new Pipeline(
+                        shop.engine,
+                        Workshop.REDUCE,
+                        Reuse.ONCE,
+                        4,
+                        2,
+                        FragmentOrder.PARALLEL,
+                        lane -> {
+                            ScheduleBuilder builder = shop.schedule("lane");
+                            for (int part = 0; part <= lane; part++) {
+                                builder.add(new Steps(shop, "s", 1, Reuse.ONCE));
+                            }
+                            return builder.build();
+                        },
+                        (schedule, fragment) -> {}))
+                .hasMessageEndingWith("its template has made schedules of 1 and of 2 parts");
+        for (int[] bad : new int[][] {{0, 1}, {1, 0}}) {
+            assertThatThrownBy(() -> new Pipeline(
+                            shop.engine,
+                            Workshop.REDUCE,
+                            Reuse.ONCE,
+                            bad[0],
+                            bad[1],
+                            FragmentOrder.PARALLEL,
+                            lane -> shop.schedule("lane").build(),
+                            (schedule, fragment) -> {}))
+                    .hasMessageContaining(bad[0] + " fragments at depth " + bad[1] + ": neither may be less than 1");
+        }
+    }
+
+    private void checkOrder(FragmentOrder order) {
+        for (int fragment = 0; fragment < FRAGMENTS; fragment++) {
+            for (int part = 1; part < PARTS; part++) {
+                assertThat(log.indexOf("start " + part + " of " + fragment))
+                        .isGreaterThan(log.indexOf("end " + (part - 1) + " of " + fragment));
+            }
+        }
+        switch (order) {
+            case PARALLEL -> {}
+            case ORDERED ->
+                assertThat(inOrder("start ", "start ")).as("%s", log).isTrue();
+            case SEQUENTIAL ->
+                assertThat(inOrder("end ", "start ")).as("%s", log).isTrue();
+        }
+    }
+
+    /// Whether each part's `event` in one fragment comes before the `next` in the fragment behind it.
+    private boolean inOrder(String event, String next) {
+        for (int fragment = 1; fragment < FRAGMENTS; fragment++) {
+            for (int part = 0; part < PARTS; part++) {
+                if (log.indexOf(event + part + " of " + (fragment - 1))
+                        > log.indexOf(next + part + " of " + fragment)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

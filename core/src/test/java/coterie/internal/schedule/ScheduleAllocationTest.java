@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import coterie.ThreadLevel;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.wait.Counters;
+import coterie.internal.wait.MachineScheduler;
+import coterie.internal.wait.WaitingRoom;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What persistent tasks allocate once they are warm.
+@DisplayName("UC-40 persistent tasks allocate nothing")
+class ScheduleAllocationTest {
+    private static final int RUNS = 2_000;
+
+    /// Until compiled code needs no boxes, some rounds allocate; it must end before this one.
+    private static final int ROUNDS = 300;
+
+    private static final int CLEAN_ROUNDS = 3;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
+    private final WaitingRoom room =
+            new WaitingRoom(0, job, new MachineScheduler(2, 1), Workshop.conduit(), new Counters(), Long.MAX_VALUE, "");
+
+    @AfterEach
+    void close() {
+        job.close();
+    }
+
+    private static final class Counting extends Task {
+        private final int steps;
+        private int left;
+
+        Counting(ProgressEngine engine, int steps) {
+            super(engine, Workshop.REDUCE, Reuse.PERSISTENT);
+            this.steps = steps;
+        }
+
+        @Override
+        protected void start() {
+            left = steps;
+            if (left == 0) {
+                finish();
+            }
+        }
+
+        @Override
+        protected boolean progress() {
+            step(left);
+            left--;
+            if (left == 0) {
+                finish();
+            }
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SINGLE", "MULTIPLE"})
+    @DisplayName("alone, with listeners, callback and deadline, in a schedule, and in a pipeline")
+    void clean(ThreadLevel level) {
+        ProgressEngine engine = new ProgressEngine(0, room, level);
+        long[] told = new long[1];
+        Counting alone = new Counting(engine, 3);
+        alone.timeout(Long.MAX_VALUE - 1);
+        for (TaskEvent event : TaskEvent.values()) {
+            alone.on(event, (task, what) -> told[0]++);
+        }
+        alone.whenOver(task -> told[0]++);
+        Task schedule = schedule(engine);
+        Task pipeline = new Pipeline(
+                engine,
+                Workshop.REDUCE,
+                Reuse.PERSISTENT,
+                11,
+                2,
+                FragmentOrder.ORDERED,
+                lane -> schedule(engine),
+                (fragment, number) -> told[0] += number);
+        assertClean("task", alone);
+        assertClean("schedule", schedule);
+        assertClean("pipeline", pipeline);
+        assertThat(told[0]).isPositive();
+    }
+
+    private static Schedule schedule(ProgressEngine engine) {
+        Counting first = new Counting(engine, 2);
+        Counting second = new Counting(engine, 0);
+        Counting third = new Counting(engine, 1);
+        return Schedule.of(engine, Workshop.REDUCE, Reuse.PERSISTENT)
+                .add(first)
+                .add(second, first)
+                .add(third)
+                .after(first, TaskEvent.STARTED, third)
+                .build();
+    }
+
+    private void assertClean(String what, Task task) {
+        long allocated = 0;
+        int clean = 0;
+        for (int round = 0; round < ROUNDS && clean < CLEAN_ROUNDS; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            run(task);
+            allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            clean = allocated == 0 ? clean + 1 : 0;
+        }
+        assertThat(allocated)
+                .as("bytes that %d runs of a %s allocate, warm", RUNS, what)
+                .isZero();
+        assertThat(clean).as("rounds in a row without allocation").isEqualTo(CLEAN_ROUNDS);
+    }
+
+    /// Waits for some and tests the others.
+    private static void run(Task task) {
+        for (int run = 0; run < RUNS; run++) {
+            task.post();
+            if (run % 2 == 0) {
+                task.await();
+            } else {
+                while (!task.test()) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+}
