@@ -22,6 +22,7 @@ final class House {
             "order",
             "rma",
             "lock",
+            "kernel",
             "collective",
             "heap",
             "team",
@@ -32,6 +33,7 @@ final class House {
     static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective");
 
     static final String LAUNCH = internal("launch");
+    static final String KERNEL = internal("kernel");
     static final String WAIT = internal("wait");
     static final String POSIX = internal("posix");
 
