@@ -158,7 +158,10 @@ class VectorKernelsTest {
             kernels.fold(reduction, type, target, MARGIN, a, MARGIN, b, MARGIN, bytes);
             List<byte[]> all = new ArrayList<>();
             for (MemorySegment each : List.of(a, b, c)) {
-                all.add(each.equals(target) ? canonical(each, MARGIN, bytes, type) : each.toArray(ValueLayout.JAVA_BYTE));
+                all.add(
+                        each.equals(target)
+                                ? canonical(each, MARGIN, bytes, type)
+                                : each.toArray(ValueLayout.JAVA_BYTE));
             }
             return all.toArray(byte[][]::new);
         }
