@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The Coterie runtime: processing elements, symmetric memory, one-sided operations and collectives.
-@SuppressWarnings("module") // the two friends are built after it
+@SuppressWarnings("module") // its friends are built after it
 module coterie {
     requires static org.jspecify;
     requires jdk.jfr;
@@ -13,6 +13,9 @@ module coterie {
     exports coterie.internal.launch to
             coterie.cli,
             coterie.junit;
+    exports coterie.internal.kernel to
+            coterie.vector;
 
+    uses coterie.internal.kernel.KernelProvider;
     uses coterie.spi.Stage.Provider;
 }

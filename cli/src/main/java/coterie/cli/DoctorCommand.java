@@ -159,19 +159,24 @@ final class DoctorCommand {
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add("[" + pe + "] " + line)));
         try (Job job = Job.start(spec)) {
             int exitCode = job.await();
-            String latency = latency(lines);
+            String latency = said(lines, "latency ");
+            String reductions = said(lines, "reductions ");
             check(
                     exitCode == 0 && latency != null,
                     "a job of two PEs: "
                             + (latency == null ? "exit code " + exitCode : latency + " ns from one to the other"),
                     "it said: " + String.join("\n    ", lines));
+            if (reductions != null) {
+                check(true, "reductions by " + reductions, null);
+            }
         } catch (CoterieException e) {
             check(false, "a job of two PEs: " + e.getMessage(), null);
         }
     }
 
-    private static @Nullable String latency(List<String> lines) {
-        String mark = "[0] latency ";
+    /// What PE 0 said behind a word.
+    private static @Nullable String said(List<String> lines, String word) {
+        String mark = "[0] ".concat(word);
         for (String line : lines) {
             if (line.startsWith(mark)) {
                 return line.substring(mark.length());

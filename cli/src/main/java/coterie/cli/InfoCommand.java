@@ -5,6 +5,7 @@ import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Facts;
 import coterie.internal.launch.JobSpec;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,10 @@ final class InfoCommand {
         facts.put("default heap bytes", JobSpec.defaultHeapBytes(1));
         facts.put("cache folder", CacheFolder.open(session.environment()).toString());
         facts.put("start-up cache", System.getProperty(RunCommand.STARTUP_CACHE, "none"));
+        RuntimePath runtime = RuntimePath.own();
+        List<Path> paths = new ArrayList<>(runtime.modulePath());
+        paths.addAll(runtime.classPath());
+        facts.put("reductions", Facts.reductions(paths));
         return facts;
     }
 

@@ -39,7 +39,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"coterie", "coterie.cli", "coterie.junit", "coterie.bench"})
+    @ValueSource(strings = {"coterie", "coterie.cli", "coterie.junit", "coterie.bench", "coterie.vector"})
     @DisplayName("the rules below see the classes of every module")
     void seesEveryModule(String root) {
         assertThat(house.containPackage(root)).isTrue();
@@ -83,10 +83,19 @@ class ArchitectureTest {
     }
 
     @Test
+    @DisplayName("the kernels for vectors use the API and the kernel room")
+    void vectorUsesKernelAlone() {
+        check(noClasses()
+                .that(in("coterie.vector"))
+                .should()
+                .dependOnClassesThat(House.internals().and(not(in(House.KERNEL)))));
+    }
+
+    @Test
     @DisplayName("all other modules use the API alone")
     void othersUseTheApiAlone() {
         check(noClasses()
-                .that(not(core().or(in("coterie.cli", "coterie.junit"))))
+                .that(not(core().or(in("coterie.cli", "coterie.junit", "coterie.vector"))))
                 .should()
                 .dependOnClassesThat(House.internals()));
     }

@@ -24,6 +24,7 @@ final class House {
             "rma",
             "lock",
             "score",
+            "kernel",
             "collective",
             "heap",
             "team",
@@ -34,6 +35,7 @@ final class House {
     static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective");
 
     static final String LAUNCH = internal("launch");
+    static final String KERNEL = internal("kernel");
     static final String WAIT = internal("wait");
     static final String POSIX = internal("posix");
 

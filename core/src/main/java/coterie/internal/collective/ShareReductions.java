@@ -3,6 +3,8 @@ package coterie.internal.collective;
 
 import coterie.ElementType;
 import coterie.Reduction;
+import coterie.internal.kernel.KernelChoice;
+import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.HeapCopies;
 import coterie.internal.rma.Scratch;
 import java.lang.foreign.MemorySegment;
@@ -18,6 +20,9 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Every element is computed once, so that all members have the same bits. A member has read its piece of a source
 /// before it writes that of the target there, and nobody else touches either: so target and source may be the same.
+///
+/// What can be read where it lies is not copied first, and a result that is for me as well goes straight into my
+/// target, where the others get it from.
 final class ShareReductions {
     private static final long PIECE = Scratch.BYTES;
 
@@ -38,9 +43,13 @@ final class ShareReductions {
         Scratch scratch = pool.take();
         for (long at = shareBegin(count, roster.me()) * width; at < end; at += PIECE) {
             long length = Math.min(PIECE, end - at);
-            reducePiece(reduction, type, from + at, length, scratch);
+            long mine = copies.writable(roster.myPe(), to + at, length);
+            MemorySegment result = mine == 0 ? scratch.first : AddressSpace.ALL;
+            reducePiece(reduction, type, result, mine, from + at, length, scratch);
             for (int member = 0; member < roster.size(); member++) {
-                copies.put(scratch.first, 0, length, roster.pe(member), to + at);
+                if (mine == 0 || member != roster.me()) {
+                    copies.put(result, mine, length, roster.pe(member), to + at);
+                }
             }
         }
         pool.giveBack(scratch);
@@ -53,19 +62,39 @@ final class ShareReductions {
         Scratch scratch = pool.take();
         for (long at = 0; at < bytes; at += PIECE) {
             long length = Math.min(PIECE, bytes - at);
-            reducePiece(reduction, type, part + at, length, scratch);
-            copies.put(scratch.first, 0, length, roster.myPe(), to + at);
+            long mine = copies.writable(roster.myPe(), to + at, length);
+            MemorySegment result = mine == 0 ? scratch.first : AddressSpace.ALL;
+            reducePiece(reduction, type, result, mine, part + at, length, scratch);
+            if (mine == 0) {
+                copies.put(result, 0, length, roster.myPe(), to + at);
+            }
         }
         pool.giveBack(scratch);
     }
 
-    /// Reduces all members' piece into the first buffer.
-    private void reducePiece(Reduction reduction, ElementType type, long place, long length, Scratch scratch) {
-        copies.get(roster.pe(0), place, scratch.first, 0, length);
-        for (int member = 1; member < roster.size(); member++) {
-            copies.get(roster.pe(member), place, scratch.second, 0, length);
-            Arithmetic.reduce(reduction, type, scratch.first, scratch.second, length);
+    /// Reduces all members' piece into `result`, which is the first buffer or my target. The target is written by
+    /// the last step alone: in place, it may be a source that is read there.
+    private void reducePiece(
+            Reduction reduction,
+            ElementType type,
+            MemorySegment result,
+            long resultAt,
+            long place,
+            long length,
+            Scratch scratch) {
+        int last = roster.size() - 1;
+        if (last == 0) {
+            copies.get(roster.pe(0), place, result, resultAt, length);
+            return;
         }
+        long leftAt = read(0, place, length, scratch.first);
+        MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
+        for (int member = 1; member < last; member++) {
+            fold(reduction, type, scratch.first, 0, left, leftAt, member, place, length, scratch.second);
+            left = scratch.first;
+            leftAt = 0;
+        }
+        fold(reduction, type, result, resultAt, left, leftAt, last, place, length, scratch.second);
     }
 
     /// Writes, of my share, the reduction up to and including each member into that member's target.
@@ -74,16 +103,22 @@ final class ShareReductions {
         long end = shareBegin(count, roster.me() + 1) * width;
         Scratch scratch = pool.take();
         for (long at = shareBegin(count, roster.me()) * width; at < end; at += PIECE) {
-            long length = Math.min(PIECE, end - at);
-            copies.get(roster.pe(0), from + at, scratch.first, 0, length);
-            copies.put(scratch.first, 0, length, roster.pe(0), to + at);
-            for (int member = 1; member < roster.size(); member++) {
-                copies.get(roster.pe(member), from + at, scratch.second, 0, length);
-                Arithmetic.reduce(reduction, type, scratch.first, scratch.second, length);
-                copies.put(scratch.first, 0, length, roster.pe(member), to + at);
-            }
+            scanPiece(reduction, type, to + at, from + at, Math.min(PIECE, end - at), scratch);
         }
         pool.giveBack(scratch);
+    }
+
+    /// In place, member 0's source is written before its last use, but with its own bits.
+    private void scanPiece(Reduction reduction, ElementType type, long to, long from, long length, Scratch scratch) {
+        long leftAt = read(0, from, length, scratch.first);
+        MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
+        copies.put(left, leftAt, length, roster.pe(0), to);
+        for (int member = 1; member < roster.size(); member++) {
+            fold(reduction, type, scratch.first, 0, left, leftAt, member, from, length, scratch.second);
+            left = scratch.first;
+            leftAt = 0;
+            copies.put(left, 0, length, roster.pe(member), to);
+        }
     }
 
     /// Writes, of my share, the reduction of those before each member into that member's target.
@@ -97,18 +132,52 @@ final class ShareReductions {
         pool.giveBack(scratch);
     }
 
+    /// The two buffers take turns: one has what comes before a member while the other takes what comes before the
+    /// next. Nobody comes after the last, so nobody needs its source.
     private void scanPieceBefore(
             Reduction reduction, ElementType type, long to, long from, long length, Scratch scratch) {
         MemorySegment before = scratch.first;
-        MemorySegment own = scratch.second;
+        MemorySegment next = scratch.second;
         copies.get(roster.pe(0), from, before, 0, length);
-        Identity.fill(reduction, type, own, length);
-        copies.put(own, 0, length, roster.pe(0), to);
+        Identity.fill(reduction, type, next, length);
+        copies.put(next, 0, length, roster.pe(0), to);
         for (int member = 1; member < roster.size(); member++) {
-            copies.get(roster.pe(member), from, own, 0, length);
+            if (member < roster.size() - 1) {
+                fold(reduction, type, next, 0, before, 0, member, from, length, next);
+            }
             copies.put(before, 0, length, roster.pe(member), to);
-            Arithmetic.reduce(reduction, type, before, own, length);
+            MemorySegment done = before;
+            before = next;
+            next = done;
         }
+    }
+
+    /// Makes what is on the left and a member's piece one.
+    ///
+    /// @param buffer for the piece if it must be copied; may be the target
+    private void fold(
+            Reduction reduction,
+            ElementType type,
+            MemorySegment target,
+            long targetAt,
+            MemorySegment left,
+            long leftAt,
+            int member,
+            long place,
+            long length,
+            MemorySegment buffer) {
+        long rightAt = read(member, place, length, buffer);
+        MemorySegment right = rightAt == 0 ? buffer : AddressSpace.ALL;
+        KernelChoice.made().kernels().fold(reduction, type, target, targetAt, left, leftAt, right, rightAt, length);
+    }
+
+    /// The address of a member's piece, or 0 if it is in the buffer now.
+    private long read(int member, long place, long length, MemorySegment buffer) {
+        long address = copies.readable(roster.pe(member), place, length);
+        if (address == 0) {
+            copies.get(roster.pe(member), place, buffer, 0, length);
+        }
+        return address;
     }
 
     /// First element of a member's share; that of the member behind the last is the end.

@@ -65,6 +65,16 @@ public final class Facts {
         }
     }
 
+    /// What reductions are made of in PEs with these entries on their paths, where they run on this JVM's JDK.
+    public static String reductions(List<Path> paths) {
+        if (!VectorModule.isOn(paths)) {
+            return "plain loops; coterie-vector is not on the PEs' path";
+        }
+        return VectorModule.isIn(Path.of(System.getProperty("java.home")))
+                ? "vector instructions"
+                : "plain loops; this JDK has no jdk.incubator.vector";
+    }
+
     /// Memory that jobs of this process may use, in bytes: what is installed, or less where a cgroup limits it.
     public static long memoryBytes() {
         return Machine.memoryBytes();

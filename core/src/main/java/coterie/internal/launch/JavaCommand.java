@@ -40,6 +40,7 @@ final class JavaCommand {
     private final String encoding;
     private final List<BitSet> processors;
     private final @Nullable Path setpriv;
+    private final boolean vectors;
 
     /// @param encoding of what the program prints
     JavaCommand(JobSpec spec, String encoding) {
@@ -47,6 +48,14 @@ final class JavaCommand {
         this.encoding = encoding;
         this.processors = spec.binding() == Binding.NONE ? List.of() : Machine.processors(spec.binding(), spec.pes());
         this.setpriv = findSetpriv(System.getenv("PATH"));
+        Program program = spec.program();
+        this.vectors = (VectorModule.isOn(program.classPath()) || VectorModule.isOn(program.modulePath()))
+                && VectorModule.isIn(spec.java());
+    }
+
+    /// Whether it asks for [VectorModule], on its own account.
+    boolean addsVectors() {
+        return vectors && !spec.jvmOptions().contains(VectorModule.OPTION);
     }
 
     /// The command of one PE of its own.
@@ -55,7 +64,7 @@ final class JavaCommand {
         Program program = spec.program();
         if (!program.modulePath().isEmpty()) {
             command.add("--module-path");
-            command.add(SearchPath.format(program.modulePath()));
+            command.add(SearchPath.format(modulePath()));
         }
         command.add("-cp");
         command.add(SearchPath.format(program.classPath()));
@@ -75,9 +84,12 @@ final class JavaCommand {
         if (stage != null) {
             command.addAll(ONE_CARRIER);
         }
-        List<Path> path = new ArrayList<>(program.modulePath());
+        List<Path> path = modulePath();
         if (path.isEmpty()) {
             path.add(Stages.location(JavaCommand.class));
+        }
+        if (vectors && program.modulePath().isEmpty()) {
+            program.classPath().stream().filter(VectorModule::isAt).forEach(path::add);
         }
         if (stage != null) {
             Path plugIn = Stages.location(Stages.find(stage.name()).getClass());
@@ -104,6 +116,15 @@ final class JavaCommand {
         command.add(SearchPath.format(program.modulePath()));
         addProgram(command);
         return command;
+    }
+
+    /// The program's, without the kernels that its JDK can't run: the JVM would not start.
+    private List<Path> modulePath() {
+        List<Path> path = new ArrayList<>(spec.program().modulePath());
+        if (!vectors) {
+            path.removeIf(entry -> VectorModule.isAt(entry) && !Files.isDirectory(entry));
+        }
+        return path;
     }
 
     private void addProgram(List<String> command) {
@@ -144,6 +165,9 @@ final class JavaCommand {
             } else {
                 command.add("--add-modules=coterie"); // what the host has, its PEs would share
             }
+        }
+        if (addsVectors()) {
+            command.add(VectorModule.OPTION);
         }
         if (spec.startupCache() != null) {
             command.add("-XX:AOTCache=".concat(spec.startupCache().toString()));

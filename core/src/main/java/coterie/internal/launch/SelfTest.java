@@ -2,10 +2,13 @@
 package coterie.internal.launch;
 
 import coterie.Comparison;
+import coterie.Doubles;
 import coterie.Integers;
+import coterie.Reduction;
 import coterie.Signal;
 import coterie.SymmetricMemory;
 import coterie.World;
+import coterie.internal.kernel.KernelChoice;
 import java.lang.foreign.MemorySegment;
 
 /// A program that uses a bit of everything and checks what it gets: for `coterie doctor`, and for training
@@ -18,18 +21,20 @@ public final class SelfTest {
 
     private SelfTest() {}
 
-    /// PE 0 prints `latency <nanoseconds>`, one way from PE 0 to PE 1 and on average. A wrong result is an
-    /// exception.
+    /// PE 0 prints `latency <nanoseconds>`, one way from PE 0 to PE 1 and on average, and `reductions <what they
+    /// are made of>`. A wrong result is an exception.
     ///
     /// @param args rounds of the measurement; none without
     public static void main(String[] args) {
         try (World world = World.join()) {
             operations(world);
             if (args.length > 0 && world.size() == 2) {
+                reduction(world); // not in start-up caches: few programs begin with one
                 exchange(world, ROUNDS); // warms up
                 long nanos = exchange(world, Integer.parseInt(args[0]));
                 if (world.pe() == 0) {
                     System.out.println("latency " + nanos);
+                    System.out.println("reductions " + KernelChoice.made().because());
                 }
             }
         }
@@ -55,6 +60,20 @@ public final class SelfTest {
         check("put and get of a block", words[0], 200 + me);
         long pes = world.size();
         check("sum", world.team().sum(me), pes * (pes - 1) / 2);
+        memory.close();
+    }
+
+    private static void reduction(World world) {
+        int count = 100;
+        SymmetricMemory memory = world.allocate(2L * count * Double.BYTES);
+        Doubles doubles = memory.doubles();
+        for (int i = 0; i < count; i++) {
+            doubles.set(count + i, world.pe() + i);
+        }
+        world.team().reduce(Reduction.MAX, doubles, 0, doubles, count, count);
+        for (int i = 0; i < count; i++) {
+            check("greatest", (long) doubles.get(i), world.size() - 1 + i);
+        }
         memory.close();
     }
 

@@ -37,7 +37,7 @@ final class Starter {
     PeProcess pe(int pe) throws IOException {
         // What can fail without a process comes first.
         LineTarget out = routes.of(pe, false);
-        LineTarget err = routes.of(pe, true);
+        LineTarget err = quiet(routes.of(pe, true));
         Process process = start(command.ofPe(pe), pe, pe == 0 && spec.input() == Input.FIRST);
         if (spec.input() == Input.PIPES) {
             inputs[pe] = process.getOutputStream();
@@ -76,7 +76,12 @@ final class Starter {
                 pes,
                 process,
                 new HostLines.Reader(out, routes.ofHost(false, out.getFirst()), news),
-                new HostLines.Reader(err, routes.ofHost(true, err.getFirst()), news));
+                quiet(new HostLines.Reader(err, routes.ofHost(true, err.getFirst()), news)));
+    }
+
+    /// What the JVM says about an option that only we gave it is nothing to the user.
+    private LineTarget quiet(LineTarget err) {
+        return command.addsVectors() ? VectorModule.withoutNotice(err) : err;
     }
 
     private Process start(List<String> line, int pe, boolean inherits) throws IOException {

@@ -57,6 +57,29 @@ public final class HeapCopies {
         }
     }
 
+    /// The address from which `length` bytes of a PE can be read where they are, or 0 if they must be copied.
+    /// Counts as [#get].
+    public long readable(int pe, long place, long length) {
+        long base = context.direct[pe];
+        if (base == 0) {
+            return 0;
+        }
+        context.counters.gets++;
+        context.counters.getBytes += length;
+        return base + place;
+    }
+
+    /// The address at which `length` bytes of a PE can be written where they are, or 0 if they must be copied.
+    /// Counts as [#put].
+    public long writable(int pe, long place, long length) {
+        long base = context.direct[pe];
+        if (base == 0) {
+            return 0;
+        }
+        wrote(length);
+        return base + place;
+    }
+
     private void wrote(long bytes) {
         context.counters.puts++;
         context.counters.putBytes += bytes;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.kernel;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
+import coterie.Reduction;
+import java.lang.foreign.MemorySegment;
+
+/// Floating-point numbers of 64 bits.
+final class DoubleArithmetic {
+    private DoubleArithmetic() {}
+
+    static void fold(
+            Reduction reduction,
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length) {
+        switch (reduction) {
+            case SUM -> {
+                for (long at = 0; at < length; at += Double.BYTES) {
+                    double a = left.get(JAVA_DOUBLE_UNALIGNED, leftFrom + at);
+                    double b = right.get(JAVA_DOUBLE_UNALIGNED, rightFrom + at);
+                    target.set(JAVA_DOUBLE_UNALIGNED, to + at, a + b);
+                }
+            }
+            case PRODUCT -> {
+                for (long at = 0; at < length; at += Double.BYTES) {
+                    double a = left.get(JAVA_DOUBLE_UNALIGNED, leftFrom + at);
+                    double b = right.get(JAVA_DOUBLE_UNALIGNED, rightFrom + at);
+                    target.set(JAVA_DOUBLE_UNALIGNED, to + at, a * b);
+                }
+            }
+            case MIN -> {
+                for (long at = 0; at < length; at += Double.BYTES) {
+                    double a = left.get(JAVA_DOUBLE_UNALIGNED, leftFrom + at);
+                    double b = right.get(JAVA_DOUBLE_UNALIGNED, rightFrom + at);
+                    target.set(JAVA_DOUBLE_UNALIGNED, to + at, Math.min(a, b));
+                }
+            }
+            case MAX -> {
+                for (long at = 0; at < length; at += Double.BYTES) {
+                    double a = left.get(JAVA_DOUBLE_UNALIGNED, leftFrom + at);
+                    double b = right.get(JAVA_DOUBLE_UNALIGNED, rightFrom + at);
+                    target.set(JAVA_DOUBLE_UNALIGNED, to + at, Math.max(a, b));
+                }
+            }
+            case AND, OR, XOR -> throw new AssertionError(reduction);
+        }
+    }
+}

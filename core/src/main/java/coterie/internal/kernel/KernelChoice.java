@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.kernel;
+
+import java.util.ServiceLoader;
+
+/// The kernels that this JVM uses: those of the first provider that lacks nothing, or the runtime's own. Chosen
+/// once, when the first reduction needs some.
+///
+/// @param because which they are, and why no others, for people
+public record KernelChoice(Kernels kernels, boolean isProvided, String because) {
+    /// The choice of this JVM.
+    public static KernelChoice made() {
+        return Made.CHOICE;
+    }
+
+    private static final class Made {
+        static final KernelChoice CHOICE =
+                among(ServiceLoader.load(KernelProvider.class, KernelChoice.class.getClassLoader()));
+    }
+
+    static KernelChoice among(Iterable<KernelProvider> providers) {
+        Kernels twin = new ScalarKernels();
+        StringBuilder missing = new StringBuilder();
+        for (KernelProvider provider : providers) {
+            String lack = provider.missing();
+            if (lack.isEmpty()) {
+                return new KernelChoice(provider.kernels(twin), true, provider.name());
+            }
+            missing.append(missing.isEmpty() ? "" : "; ")
+                    .append(provider.name())
+                    .append(": ")
+                    .append(lack);
+        }
+        return new KernelChoice(
+                twin,
+                false,
+                "plain loops, since "
+                        + (missing.isEmpty()
+                                ? "there is no other provider; add coterie-vector to the class path or the module path"
+                                : missing));
+    }
+}

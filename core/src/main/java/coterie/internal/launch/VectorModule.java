@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/// The JDK's Vector API, which the kernels of coterie-vector need: it is in a module that a JVM has only if asked
+/// for it, and then says so on stderr.
+final class VectorModule {
+    /// The option of a JVM that asks for it.
+    static final String OPTION = "--add-modules=jdk.incubator.vector";
+
+    private static final String JAR = "coterie-vector*.jar";
+    private static final Path CLASS = Path.of("coterie", "vector", "VectorProvider.class");
+    private static final byte[] NOTICE =
+            "WARNING: Using incubator modules: jdk.incubator.vector\n".getBytes(StandardCharsets.US_ASCII);
+
+    private VectorModule() {}
+
+    /// Whether a JDK has the module. One that was linked for few modules names those it has.
+    static boolean isIn(Path java) {
+        try {
+            Path release = java.resolve("release");
+            if (!Files.isReadable(release)) {
+                return false;
+            }
+            String text = Files.readString(release);
+            return !text.contains("MODULES=") || text.contains(" jdk.incubator.vector");
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading what JDK " + java + " is", e);
+        }
+    }
+
+    /// Whether an entry of a class path or module path has the kernels: the jar by its name, classes in a folder,
+    /// or a folder of jars.
+    static boolean isAt(Path entry) {
+        Path file = entry.getFileName();
+        if (file != null && file.toString().endsWith(".jar")) {
+            return file.toString().startsWith("coterie-vector");
+        }
+        if (!Files.isDirectory(entry)) {
+            return false;
+        }
+        if (Files.exists(entry.resolve(CLASS))) {
+            return true;
+        }
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(entry, JAR)) {
+            return jars.iterator().hasNext();
+        } catch (IOException e) {
+            throw new UncheckedIOException("looking for coterie-vector in " + entry, e);
+        }
+    }
+
+    static boolean isOn(List<Path> path) {
+        for (Path entry : path) {
+            if (isAt(entry)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Leaves out of a stream the JVM's line about the option, the first time it comes: the JVM itself says it
+    /// before anybody else says anything.
+    static LineTarget withoutNotice(LineTarget target) {
+        return new Quiet(target);
+    }
+
+    private static final class Quiet implements LineTarget {
+        private final LineTarget target;
+        private boolean met;
+
+        Quiet(LineTarget target) {
+            this.target = target;
+        }
+
+        @Override
+        public void lines(byte[] bytes, int from, int to) throws IOException {
+            int begin = met ? -1 : find(bytes, from, to);
+            if (begin < 0) {
+                target.lines(bytes, from, to);
+                return;
+            }
+            met = true;
+            int end = begin + NOTICE.length;
+            if (begin > from) {
+                target.lines(bytes, from, begin);
+            }
+            if (end < to) {
+                target.lines(bytes, end, to);
+            }
+        }
+
+        private static int find(byte[] bytes, int from, int to) {
+            for (int start = from; start < to; ) {
+                int end = Console.lineEnd(bytes, start, to);
+                if (Arrays.equals(bytes, start, end, NOTICE, 0, NOTICE.length)) {
+                    return start;
+                }
+                start = end;
+            }
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class KernelChoiceTest {
+    private static final Kernels PROVIDED =
+            (reduction, type, target, to, left, leftFrom, right, rightFrom, length) -> {};
+
+    private record Offer(String name, String missing) implements KernelProvider {
+        @Override
+        public Kernels kernels(Kernels twin) {
+            assertThat(missing).isEmpty();
+            assertThat(twin).isInstanceOf(ScalarKernels.class);
+            return PROVIDED;
+        }
+    }
+
+    @Test
+    @DisplayName("without a provider the plain loops are chosen, and what would bring another is said")
+    void choosesPlainLoops() {
+        KernelChoice choice = KernelChoice.among(List.of());
+        assertThat(choice.kernels()).isInstanceOf(ScalarKernels.class);
+        assertThat(choice.isProvided()).isFalse();
+        assertThat(choice.because()).startsWith("plain loops").contains("coterie-vector");
+    }
+
+    @Test
+    @DisplayName("a provider that lacks something is passed over, and its lack is said if there is no other")
+    void saysWhatIsMissing() {
+        Offer poor = new Offer("quick", "give java --quick");
+        KernelChoice choice = KernelChoice.among(List.of(poor));
+        assertThat(choice.kernels()).isInstanceOf(ScalarKernels.class);
+        assertThat(choice.because()).isEqualTo("plain loops, since quick: give java --quick");
+
+        KernelChoice better = KernelChoice.among(List.of(poor, new Offer("good", "")));
+        assertThat(better).isEqualTo(new KernelChoice(PROVIDED, true, "good"));
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.vector;
+
+import java.lang.foreign.MemorySegment;
+
+/// One reduction of one type.
+interface Loop {
+    /// As [coterie.internal.kernel.Kernels#fold], but of whole vectors: returns how many bytes it has done.
+    long fold(
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.vector;
+
+import coterie.ElementType;
+import coterie.Reduction;
+import coterie.internal.kernel.Kernels;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import jdk.incubator.vector.ByteVector;
+import org.jspecify.annotations.Nullable;
+
+/// Kernels of the widest vectors that the processor likes. The loop of a pair is made when it is first needed; what
+/// fills no vector, the twin does.
+final class VectorKernels implements Kernels {
+    private static final int TYPES = ElementType.values().length;
+
+    /// Shorter buffers fill no vector of any type.
+    private static final int LEAST = ByteVector.SPECIES_PREFERRED.vectorByteSize();
+
+    private final Kernels twin;
+    private final AtomicReferenceArray<@Nullable Loop> loops =
+            new AtomicReferenceArray<>(Reduction.values().length * TYPES);
+
+    VectorKernels(Kernels twin) {
+        this.twin = twin;
+    }
+
+    @Override
+    public void fold(
+            Reduction reduction,
+            ElementType type,
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length) {
+        long done =
+                length < LEAST ? 0 : loop(reduction, type).fold(target, to, left, leftFrom, right, rightFrom, length);
+        if (done < length) {
+            twin.fold(
+                    reduction, type, target, to + done, left, leftFrom + done, right, rightFrom + done, length - done);
+        }
+    }
+
+    /// Threads that need a pair at the same time may make its loop twice; either is as good.
+    private Loop loop(Reduction reduction, ElementType type) {
+        int index = reduction.ordinal() * TYPES + type.ordinal();
+        Loop found = loops.getAcquire(index);
+        return found != null ? found : made(reduction, type, index);
+    }
+
+    private Loop made(Reduction reduction, ElementType type, int index) {
+        Loop loop = VectorLoops.of(reduction, type);
+        loops.setRelease(index, loop);
+        return loop;
+    }
+}

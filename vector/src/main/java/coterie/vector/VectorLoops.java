@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.vector;
+
+import coterie.ElementType;
+import coterie.Reduction;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Objects;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.ShortVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/// Makes the loop of a reduction and a type: a class of its own, of the bytes of [VectorLoop] and with the pair as
+/// its constant. Such a class has a profile of its own, too, which one loop for all would not.
+final class VectorLoops {
+    /// With two lanes of 64 bits, what the processor has no instruction for takes longer than in plain loops.
+    private static final int FEW_LANES = 2;
+
+    private VectorLoops() {}
+
+    /// The loop of a pair; one that does nothing if vectors are no gain.
+    static Loop of(Reduction reduction, ElementType type) {
+        VectorSpecies<?> species = isBitwise(reduction) ? ByteVector.SPECIES_PREFERRED : species(type);
+        boolean isCheap = reduction == Reduction.SUM || species.elementType() != long.class;
+        boolean isGain = species.vectorByteSize() >= 2 * Long.BYTES && (isCheap || species.length() > FEW_LANES);
+        return isGain
+                ? define(new VectorLoop.Kind(operation(reduction, type), species))
+                : (target, to, left, leftFrom, right, rightFrom, length) -> 0;
+    }
+
+    private static boolean isBitwise(Reduction reduction) {
+        return reduction == Reduction.AND || reduction == Reduction.OR || reduction == Reduction.XOR;
+    }
+
+    private static VectorSpecies<?> species(ElementType type) {
+        return switch (type) {
+            case BYTE, UNSIGNED_BYTE -> ByteVector.SPECIES_PREFERRED;
+            case SHORT, UNSIGNED_SHORT -> ShortVector.SPECIES_PREFERRED;
+            case INT, UNSIGNED_INT -> IntVector.SPECIES_PREFERRED;
+            case LONG, UNSIGNED_LONG -> LongVector.SPECIES_PREFERRED;
+            case FLOAT -> FloatVector.SPECIES_PREFERRED;
+            case DOUBLE -> DoubleVector.SPECIES_PREFERRED;
+        };
+    }
+
+    private static VectorOperators.Binary operation(Reduction reduction, ElementType type) {
+        boolean isUnsigned = switch (type) {
+            case UNSIGNED_BYTE, UNSIGNED_SHORT, UNSIGNED_INT, UNSIGNED_LONG -> true;
+            case BYTE, SHORT, INT, LONG, FLOAT, DOUBLE -> false;
+        };
+        return switch (reduction) {
+            case SUM -> VectorOperators.ADD;
+            case PRODUCT -> VectorOperators.MUL;
+            case MIN -> isUnsigned ? VectorOperators.UMIN : VectorOperators.MIN;
+            case MAX -> isUnsigned ? VectorOperators.UMAX : VectorOperators.MAX;
+            case AND -> VectorOperators.AND;
+            case OR -> VectorOperators.OR;
+            case XOR -> VectorOperators.XOR;
+        };
+    }
+
+    private static Loop define(VectorLoop.Kind kind) {
+        try {
+            MethodHandles.Lookup defined =
+                    MethodHandles.lookup().defineHiddenClassWithClassData(template(), kind, true);
+            return (Loop) defined.findConstructor(defined.lookupClass(), MethodType.methodType(void.class))
+                    .asType(MethodType.methodType(Loop.class))
+                    .invokeExact();
+        } catch (Throwable e) {
+            throw new AssertionError("can't make the loop of " + kind, e);
+        }
+    }
+
+    private static byte[] template() {
+        String name = VectorLoop.class.getSimpleName() + ".class";
+        try (InputStream file = Objects.requireNonNull(VectorLoop.class.getResourceAsStream(name), name)) {
+            return file.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading " + name, e);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reductions by vector instructions. A JVM that has this module on its module path has the incubator module, too;
+/// on a class path it needs `--add-modules jdk.incubator.vector`.
+module coterie.vector {
+    requires coterie;
+    requires jdk.incubator.vector;
+    requires static org.jspecify;
+
+    provides coterie.internal.kernel.KernelProvider with
+            coterie.vector.VectorProvider;
+}
