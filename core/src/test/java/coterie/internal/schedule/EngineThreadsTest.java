@@ -184,10 +184,15 @@ class EngineThreadsTest {
             "what a callback throws in the engine's thread goes to its handler; an abort ends it and is told at the stop")
     void progressThreadFailures() throws InterruptedException {
         CountDownLatch handled = new CountDownLatch(1);
-        desk.startThread(Thread.ofPlatform().daemon().uncaughtExceptionHandler((thread, e) -> {
+        Thread.Builder builder = Thread.ofPlatform().daemon().uncaughtExceptionHandler((thread, e) -> {
             thrown.add(e);
             handled.countDown();
-        })::unstarted);
+        });
+        desk.startThread(body -> {
+            Thread thread = builder.unstarted(body);
+            threads.add(thread);
+            return thread;
+        });
         Adding bad = new Adding(3, Reuse.ONCE);
         bad.whenOver(over -> {
             throw new IllegalStateException("callback");
@@ -201,6 +206,7 @@ class EngineThreadsTest {
         good.post();
         over.await();
         job.abort(7);
+        assertThat(threads.getLast().join(PATIENCE)).as("the engine's thread ends").isTrue();
         assertThatThrownBy(desk::stopThread)
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContaining("aborted with exit code 7");
