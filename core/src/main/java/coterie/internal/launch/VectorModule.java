@@ -18,8 +18,7 @@ final class VectorModule {
 
     private static final String JAR = "coterie-vector*.jar";
     private static final Path CLASS = Path.of("coterie", "vector", "VectorProvider.class");
-    private static final byte[] NOTICE =
-            "WARNING: Using incubator modules: jdk.incubator.vector\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String NOTICE = "WARNING: Using incubator modules: jdk.incubator.vector\n";
 
     private VectorModule() {}
 
@@ -74,6 +73,7 @@ final class VectorModule {
 
     private static final class Quiet implements LineTarget {
         private final LineTarget target;
+        private final byte[] notice = NOTICE.getBytes(StandardCharsets.US_ASCII);
         private boolean met;
 
         Quiet(LineTarget target) {
@@ -88,7 +88,7 @@ final class VectorModule {
                 return;
             }
             met = true;
-            int end = begin + NOTICE.length;
+            int end = begin + notice.length;
             if (begin > from) {
                 target.lines(bytes, from, begin);
             }
@@ -97,10 +97,10 @@ final class VectorModule {
             }
         }
 
-        private static int find(byte[] bytes, int from, int to) {
+        private int find(byte[] bytes, int from, int to) {
             for (int start = from; start < to; ) {
                 int end = Console.lineEnd(bytes, start, to);
-                if (Arrays.equals(bytes, start, end, NOTICE, 0, NOTICE.length)) {
+                if (Arrays.equals(bytes, start, end, notice, 0, notice.length)) {
                     return start;
                 }
                 start = end;

@@ -74,12 +74,11 @@ class ScalarKernelsTest {
                 for (int at = MARGIN; at < MARGIN + length * type.byteSize(); at += type.byteSize()) {
                     put(expected, at, type, one(reduction, type, bits(left, at, type), bits(right, at, type)));
                 }
-                byte[][] others =
-                        switch (layout) {
-                            case APART -> new byte[][] {left, right};
-                            case LEFT -> new byte[][] {right};
-                            case RIGHT -> new byte[][] {left};
-                        };
+                byte[][] others = switch (layout) {
+                    case APART -> new byte[][] {left, right};
+                    case LEFT -> new byte[][] {right};
+                    case RIGHT -> new byte[][] {left};
+                };
                 byte[][] before = Arrays.stream(others).map(byte[]::clone).toArray(byte[][]::new);
                 new ScalarKernels()
                         .fold(

@@ -206,7 +206,9 @@ class EngineThreadsTest {
         good.post();
         over.await();
         job.abort(7);
-        assertThat(threads.getLast().join(PATIENCE)).as("the engine's thread ends").isTrue();
+        assertThat(threads.getLast().join(PATIENCE))
+                .as("the engine's thread ends")
+                .isTrue();
         assertThatThrownBy(desk::stopThread)
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContaining("aborted with exit code 7");
