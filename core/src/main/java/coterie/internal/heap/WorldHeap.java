@@ -112,7 +112,7 @@ public final class WorldHeap implements BlockHeap {
             block.die();
             return empty(block.alignment());
         }
-        context.complete();
+        context.completeWithOwn();
         return replace(new HeapRequest(WaitKind.REALLOCATE, block, byteSize, block.alignment()));
     }
 
@@ -124,7 +124,7 @@ public final class WorldHeap implements BlockHeap {
     @Override
     public void release(PeMemory block) {
         if (block.byteSize() > 0) {
-            context.complete();
+            context.completeWithOwn();
             gathering.begin(WaitKind.FREE);
             gathering.meeting().say(0, block.generation());
             gathering.meet(WaitKind.FREE, 1, 1);

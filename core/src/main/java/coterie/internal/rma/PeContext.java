@@ -137,7 +137,7 @@ public final class PeContext implements Context {
     /// What the copies of collectives go through: beside this default one, so that a collective neither completes
     /// nor waits for what the program has put.
     public PeContext own() {
-        return own;
+        return home.own;
     }
 
     /// Where the heaps are.
@@ -275,9 +275,16 @@ public final class PeContext implements Context {
         }
     }
 
+    /// Completes this default context and what collectives have put, for memory that changes hands: one that has
+    /// failed may have left copies under way.
+    public void completeWithOwn() {
+        complete();
+        own.complete();
+    }
+
     /// Completes this default context and all others, whichever threads they belong to.
     public void completeAll() {
-        complete();
+        completeWithOwn();
         for (PeContext child : children()) {
             child.complete();
         }
