@@ -24,6 +24,7 @@ final class House {
             "rma",
             "lock",
             "score",
+            "plan",
             "kernel",
             "collective",
             "heap",

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// All that one member does in a collective, as data: what runs it knows about transport and nothing about
+/// algorithms, and an algorithm the other way round.
+///
+/// The members' plans of one collective fit together: each message has one who sends and one who receives it.
+///
+/// @param steps one after the other
+/// @param scratchBytes of memory that it needs besides
+public record Plan(List<Step> steps, long scratchBytes) {
+    /// Nothing to do.
+    public static final Plan EMPTY = new Plan(List.of(), 0);
+
+    public Plan {
+        steps = List.copyOf(steps);
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /// Collects what is done, step by step. What is of no bytes is left out, but for messages.
+    public static final class Builder {
+        private final List<Step> steps = new ArrayList<>();
+        private final List<Action.Message> messages = new ArrayList<>();
+        private final List<Action.Work> work = new ArrayList<>();
+        private long scratchBytes;
+
+        private Builder() {}
+
+        /// Bytes of the scratch buffer that nobody else has, at a multiple of 64.
+        public Span scratch(long bytes) {
+            Span span = new Span(Buffer.SCRATCH, scratchBytes, bytes);
+            scratchBytes = Math.addExact(scratchBytes, bytes + 63 & -64);
+            return span;
+        }
+
+        /// Sends in the current step.
+        public Builder send(int member, Span data) {
+            messages.add(new Action.Send(member, data));
+            return this;
+        }
+
+        /// Receives in the current step.
+        public Builder receive(int member, Span data) {
+            messages.add(new Action.Receive(member, data));
+            return this;
+        }
+
+        /// Copies when the messages of the current step are through.
+        public Builder copy(Span target, Span source) {
+            return work(new Action.Copy(target, source), target);
+        }
+
+        /// Reduces when the messages of the current step are through.
+        public Builder fold(Span target, Span left, Span right) {
+            return work(new Action.Fold(target, left, right), target);
+        }
+
+        /// Fills with the identity when the messages of the current step are through.
+        public Builder clear(Span target) {
+            return work(new Action.Clear(target), target);
+        }
+
+        private Builder work(Action.Work action, Span target) {
+            if (target.bytes() > 0) {
+                work.add(action);
+            }
+            return this;
+        }
+
+        /// Ends the current step, if there is anything in it.
+        public Builder next() {
+            if (!messages.isEmpty() || !work.isEmpty()) {
+                steps.add(new Step(messages, work));
+                messages.clear();
+                work.clear();
+            }
+            return this;
+        }
+
+        /// Ends the current step and the plan.
+        public Plan build() {
+            next();
+            return new Plan(steps, scratchBytes);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import coterie.collective.CollectiveType;
+
+/// What an algorithm must know of a collective to make a plan of it, and no more: no addresses, no element type.
+///
+/// | collective | source | target |
+/// |---|---|---|
+/// | barrier, fanin, fanout | no bytes | no bytes |
+/// | bcast | one block, of the root's alone | one block |
+/// | allreduce, scans | one block | one block |
+/// | reduce | one block | one block, of the root's alone |
+/// | allgather(v) | one block | a block of each member |
+/// | gather(v) | one block | a block of each member, of the root's alone |
+/// | scatter(v) | a block for each member, of the root's alone | one block |
+/// | alltoall(v) | a block for each member | a block of each member |
+/// | reduce_scatter(v) | a block for each member | one block |
+///
+/// What only the root has is empty at the others, and may not be asked for there. **In place**, some bytes of source
+/// and target are the same: both begin together, but that the source is block `me` of the target in allgather(v)
+/// and gather(v), and the target is block `me` of the source in scatter(v). A plan then reads what it needs of such
+/// bytes through the one before it writes them through the other, and need not copy what is there already.
+///
+/// @param size members, at least 1
+/// @param me my number
+/// @param root of those that have one, else 0
+/// @param width bytes of an element, in reductions: they are cut between elements
+/// @param ordered whether operands must be reduced in the order of the members; only that is sure not to commute
+/// @param inPlace see above; the same on all members but where only the root has both
+/// @param source what I bring
+/// @param target what I get
+/// @param radix how many members an algorithm that has a choice may bring together in a step, at least 2
+public record Shape(
+        CollectiveType type,
+        int size,
+        int me,
+        int root,
+        int width,
+        boolean ordered,
+        boolean inPlace,
+        Blocks source,
+        Blocks target,
+        int radix) {
+
+    public Shape {
+        if (size < 1 || me < 0 || me >= size || root < 0 || root >= size || width < 1 || radix < 2) {
+            throw new IllegalArgumentException("no shape: " + type.word() + ", " + size + " members, I am " + me
+                    + ", root " + root + ", elements of " + width + " bytes, radix " + radix);
+        }
+    }
+
+    /// A block of what I bring.
+    public Span source(int block) {
+        return source.of(Buffer.SOURCE, block);
+    }
+
+    /// A block of what I get.
+    public Span target(int block) {
+        return target.of(Buffer.TARGET, block);
+    }
+
+    public boolean isRoot() {
+        return me == root;
+    }
+}
