@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+
 /// The team that is none. There is one of it, [Team#INVALID], and nobody else names this class.
 final class InvalidTeam implements Team {
     @Override
@@ -41,6 +44,11 @@ final class InvalidTeam implements Team {
     @Override
     public TeamConfig config() {
         throw refusal("config");
+    }
+
+    @Override
+    public Explanation explain(CollectiveType collective, long bytes) {
+        throw refusal("explain");
     }
 
     @Override

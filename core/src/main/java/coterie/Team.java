@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+
 /// An ordered set of PEs, its *members*, numbered from 0, that act together in *collectives*.
 ///
 /// A world has four teams from the start: all PEs ([World#team]), those whose memory can be loaded and stored
@@ -84,6 +87,11 @@ public interface Team extends AutoCloseable {
 
     /// What the team was made with. Answers to `shmem_team_get_config`, `nvshmem_team_get_config`.
     TeamConfig config();
+
+    /// Who serves a collective on this team, why, and who would serve it instead. Not collective.
+    ///
+    /// @param bytes its size, as [CollectiveType] says, `0 ≤ bytes`
+    Explanation explain(CollectiveType collective, long bytes);
 
     /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory that
     /// is shared. Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.

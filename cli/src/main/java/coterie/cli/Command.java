@@ -27,10 +27,18 @@ enum Command {
 
             Ctrl-C asks the PEs to end and, pressed again, makes them. Ctrl-\\ shows what every thread of every PE does.
             Exit codes: docs/exit-codes.md."""),
-    INFO("Shows the version, the machine, the conduits and the settings.", "", "") {
+    INFO("Shows the version, the machine, the conduits and the settings.", "", """
+            With --scores: rows members,memory,collective,from_bytes,to_bytes,layer,algorithm,score,fallbacks, for teams
+            whose members load and store each other's memory (direct) and for those that put and get (conduit). What
+            is wrong in a tuning string goes to stderr.
+
+            Examples:
+              coterie info --json
+              coterie info --scores -n 8 > scores.csv
+              COTERIE_TL_MAPPED_TUNE=bcast:0-4k:@linear coterie info --scores""") {
         @Override
         List<Option> options() {
-            return List.of(JSON, HELP);
+            return List.of(Option.PES, Option.SCORES, JSON, HELP);
         }
     },
     DOCTOR("Checks this machine, says how to mend what is wrong, and clears away leftovers.", "", "") {

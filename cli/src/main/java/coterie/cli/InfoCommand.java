@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
+import coterie.collective.Explanation;
 import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Facts;
 import coterie.internal.launch.JobSpec;
@@ -10,9 +11,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// `coterie info`: lines of `key : value` with keys that stay, or the same as JSON.
 final class InfoCommand {
+    private static final int MOST = 4096;
+
     private final Session session;
 
     InfoCommand(Session session) {
@@ -20,6 +24,9 @@ final class InfoCommand {
     }
 
     int run(Arguments arguments) throws IOException {
+        if (arguments.has(Option.SCORES)) {
+            return scores(arguments);
+        }
         Map<String, Object> facts = facts();
         if (arguments.has(Option.JSON)) {
             facts.put("conduits", conduits());
@@ -35,6 +42,41 @@ final class InfoCommand {
             }
         }
         return ExitCode.SUCCESS.code();
+    }
+
+    private int scores(Arguments arguments) {
+        String members = arguments.value(Option.PES);
+        int size = members == null ? 2 : JobOptions.number("-n", members, 1, MOST, "a number of members");
+        Facts.scoreRemarks(size).forEach(remark -> session.err().println("coterie info: " + remark));
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (boolean isDirect : new boolean[] {true, false}) {
+            Facts.scores(size, isDirect).forEach(each -> rows.add(row(each, isDirect)));
+        }
+        if (arguments.has(Option.JSON)) {
+            session.out().println(Json.of(rows));
+        } else {
+            session.out().println("members,memory,collective,from_bytes,to_bytes,layer,algorithm,score,fallbacks");
+            rows.forEach(row -> session.out()
+                    .println(row.values().stream().map(String::valueOf).collect(Collectors.joining(","))));
+        }
+        return ExitCode.SUCCESS.code();
+    }
+
+    private static Map<String, Object> row(Explanation served, boolean isDirect) {
+        Explanation.Rung first = served.rungs().getFirst();
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("members", served.teamSize());
+        row.put("memory", isDirect ? "direct" : "conduit");
+        row.put("collective", served.collective().word());
+        row.put("from_bytes", served.from());
+        row.put("to_bytes", served.to() == Long.MAX_VALUE ? "inf" : served.to());
+        row.put("layer", first.component());
+        row.put("algorithm", first.algorithm());
+        row.put("score", first.score() == Integer.MAX_VALUE ? "inf" : first.score());
+        row.put(
+                "fallbacks",
+                served.rungs().stream().skip(1).map(Explanation.Rung::toString).collect(Collectors.joining(" > ")));
+        return row;
     }
 
     private void line(String key, Object value) {

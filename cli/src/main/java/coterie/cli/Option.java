@@ -99,6 +99,11 @@ enum Option {
     JVM(Takes.VALUES, "OPTION", "Gives an option to the PEs' JVMs, such as -J-Xmx2g. Repeatable.", "-J"),
     DEBUG(Takes.PERHAPS_VALUE, "PORT", "PE i waits for a debugger on port PORT + i. Default: 5005.", "--debug"),
     NAME(Takes.VALUE, "NAME", "What the job is called in 'coterie ps'. Default: the program's name.", "--name"),
+    SCORES(
+            Takes.NOTHING,
+            null,
+            "Shows which algorithm of which layer serves the collectives of a team of -n members, by size.",
+            "--scores"),
     JSON(Takes.NOTHING, null, "Prints JSON.", "--json"),
     HELP(Takes.NOTHING, null, "Shows this help.", "-h", "--help");
 

@@ -90,6 +90,11 @@ public final class Agreement {
 
     /// Who said what, for the message of a refusal.
     public String disagreement(WaitKind kind, int word) {
-        return Arguments.disagreement(gathering.roster(), gathering.meeting(), kind, word);
+        return Arguments.disagreement(
+                gathering.roster(),
+                gathering.meeting(),
+                kind,
+                gathering.meeting().sequence(),
+                word);
     }
 }

@@ -12,17 +12,22 @@ import java.util.stream.Collectors;
 final class Arguments {
     private static final String TYPE = "element type";
     private static final String REDUCTION = "reduction";
+    private static final String TARGET = "target's offset";
+    private static final String SOURCE = "source's offset";
+    private static final String COUNT = "count";
+    private static final String SELECTION = "selection of algorithms (settings tls and tl.….tune)";
 
     private Arguments() {}
 
-    /// Who said what, grouped by value: "members disagree on the length: 1024 on PEs [0, 1], 512 on PEs [2]".
-    static String disagreement(Roster roster, Meeting meeting, WaitKind kind, int word) {
+    /// Who said what in the latest round, grouped by value: "members disagree on the length: 1024 on PEs [0, 1],
+    /// 512 on PEs [2]".
+    static String disagreement(Roster roster, Meeting meeting, WaitKind kind, long number, int word) {
         Map<Long, List<Integer>> values = new LinkedHashMap<>();
         for (int member = 0; member < roster.size(); member++) {
             values.computeIfAbsent(meeting.heard(member, word), value -> new ArrayList<>())
                     .add(roster.pe(member));
         }
-        return roster.who(kind.words() + " #" + meeting.sequence()) + "members disagree on the " + name(kind, word)
+        return roster.who(kind.words() + " #" + number) + "members disagree on the " + name(kind, word)
                 + ": "
                 + values.entrySet().stream()
                         .map(value -> text(kind, word, value.getKey()) + " on PEs " + value.getValue())
@@ -32,11 +37,11 @@ final class Arguments {
     private static String name(WaitKind kind, int word) {
         List<String> names = switch (kind) {
             case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
-                List.of(REDUCTION, "target's offset", "source's offset", "count");
-            case COLLECT, FCOLLECT, ALLTOALL -> List.of(TYPE, "target's offset", "source's offset", "count");
-            case BROADCAST -> List.of(TYPE, "target's offset", "source's offset", "count", "root");
+                List.of(REDUCTION, TARGET, SOURCE, SELECTION, COUNT);
+            case COLLECT, FCOLLECT, ALLTOALL -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT);
+            case BROADCAST -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "root");
             case ALLTOALL_STRIDED ->
-                List.of(TYPE, "target's offset", "source's offset", "count", "target's stride", "source's stride");
+                List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "target's stride", "source's stride");
             case ALLOCATE -> List.of("size", "alignment");
             case REALLOCATE -> List.of("size", "block");
             case FREE -> List.of("block");
@@ -49,6 +54,9 @@ final class Arguments {
 
     private static String text(WaitKind kind, int word, long value) {
         String name = name(kind, word);
+        if (name.equals(SELECTION)) {
+            return Long.toHexString(value);
+        }
         return name.equals(TYPE) || name.equals(REDUCTION) ? Signature.text(value) : Long.toString(value);
     }
 }

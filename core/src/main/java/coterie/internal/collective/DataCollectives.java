@@ -1,76 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import static coterie.internal.wait.WaitKind.ALLTOALL;
 import static coterie.internal.wait.WaitKind.ALLTOALL_STRIDED;
-import static coterie.internal.wait.WaitKind.BROADCAST;
-import static coterie.internal.wait.WaitKind.COLLECT;
-import static coterie.internal.wait.WaitKind.EXCLUSIVE_SCAN;
-import static coterie.internal.wait.WaitKind.FCOLLECT;
-import static coterie.internal.wait.WaitKind.INCLUSIVE_SCAN;
-import static coterie.internal.wait.WaitKind.REDUCE;
-import static coterie.internal.wait.WaitKind.REDUCE_SCATTER;
 
+import coterie.CoterieException;
 import coterie.ElementType;
 import coterie.Elements;
-import coterie.PeFailedException;
 import coterie.Reduction;
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
 import coterie.internal.rma.HeapCopies;
 import coterie.internal.rma.PeContext;
+import coterie.internal.score.Choice;
+import coterie.internal.score.Selection;
 import coterie.internal.wait.WaitKind;
+import org.jspecify.annotations.Nullable;
 
 /// The collectives over symmetric memory. All go the same way:
 ///
 /// ```
-///  check my arguments           wrong ones are refused before anybody meets
-///  say them, meet               all must agree: where they don't, no target has changed
-///    write into targets         by puts and gets, so on any conduit
-///  complete, meet               my target is complete, and everybody is done with my source
+///  check my arguments      wrong ones are refused before anybody meets
+///  choose a way            by what is agreed on, so that all choose the same: Selection
+///  say them, meet          all must agree: where they don't, no target has changed
+///    move and reduce       what has not travelled with the round
+///  complete, part          my target is complete, and everybody is done with my source
 /// ```
 ///
-/// [Rounds] has the meetings.
+/// | way | what it does |
+/// |---|---|
+/// | [InlineCollectives] | few bytes travel with the round, and nobody has to part |
+/// | [Pulls] | everybody reads the others' sources |
+/// | [Exchanges] | everybody puts into the others' targets |
+/// | [ShareReductions] | everybody reduces its share for all |
 public final class DataCollectives {
     private final Gathering gathering;
-    private final Meeting meeting;
     private final Roster roster;
-    private final PeContext context;
     private final Operands operands;
     private final Rounds rounds;
+    private final Call call = new Call();
+    private final Selection<Way> selection;
+    private final long digest;
     private final ShareReductions shares;
     private final Exchanges exchanges;
+    private final Pulls pulls;
 
-    public DataCollectives(Gathering gathering) {
+    /// Null where members meet along a tree.
+    private final @Nullable InlineCollectives inline;
+
+    public DataCollectives(Gathering gathering, Layers layers) {
+        PeContext context = gathering.context().own();
+        Meeting meeting = gathering.meeting();
         this.gathering = gathering;
-        this.meeting = gathering.meeting();
         this.roster = gathering.roster();
-        this.context = gathering.context().own();
         this.operands = new Operands(roster, gathering.context());
         this.rounds = new Rounds(gathering);
         HeapCopies copies = new HeapCopies(context);
-        this.shares = new ShareReductions(roster, copies, context.scratch());
-        this.exchanges = new Exchanges(roster, copies);
+        Collected collected = new Collected(roster, meeting, rounds, operands);
+        this.shares = new ShareReductions(roster, rounds, copies, context.scratch());
+        this.exchanges = new Exchanges(roster, rounds, collected, copies);
+        this.pulls = new Pulls(roster, rounds, collected, copies);
+        this.inline = meeting instanceof FlatMeeting flat ? new InlineCollectives(roster, rounds, flat, copies) : null;
+        boolean isDirect = meeting instanceof FlatMeeting flat && flat.isDirect();
+        this.selection = layers.selection(new Layers.Footing(roster.size(), isDirect, inline != null));
+        this.digest = selection.digest();
+    }
+
+    /// Who serves what.
+    public Selection<?> selection() {
+        return selection;
     }
 
     /// See [coterie.Team#reduce(Reduction, Elements, long, Elements, long, long)].
     public void reduce(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        byShares(REDUCE, reduction, target, targetIndex, source, sourceIndex, count);
+        vector(WaitKind.REDUCE, CollectiveType.ALLREDUCE, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     /// See [coterie.Team#inclusiveScan].
     public void inclusiveScan(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        byShares(INCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
+        vector(
+                WaitKind.INCLUSIVE_SCAN,
+                CollectiveType.INCLUSIVE_SCAN,
+                reduction,
+                target,
+                targetIndex,
+                source,
+                sourceIndex,
+                count);
     }
 
     /// See [coterie.Team#exclusiveScan].
     public void exclusiveScan(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        byShares(EXCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
+        vector(
+                WaitKind.EXCLUSIVE_SCAN,
+                CollectiveType.EXCLUSIVE_SCAN,
+                reduction,
+                target,
+                targetIndex,
+                source,
+                sourceIndex,
+                count);
     }
 
-    private void byShares(
+    private void vector(
             WaitKind kind,
+            CollectiveType collective,
             Reduction reduction,
             Elements target,
             long targetIndex,
@@ -84,150 +120,100 @@ public final class DataCollectives {
         long from = operands.place(kind, "source", source, sourceIndex, count);
         long bytes = count * type.byteSize();
         operands.checkInPlaceOrApart(kind, to, bytes, from, bytes);
-        rounds.begin(kind, Signature.of(reduction, type), to, from, count);
-        rounds.agree(kind, 4, 4);
-        try {
-            switch (kind) {
-                case INCLUSIVE_SCAN -> shares.inclusiveScan(reduction, type, to, from, count);
-                case EXCLUSIVE_SCAN -> shares.exclusiveScan(reduction, type, to, from, count);
-                default -> shares.reduce(reduction, type, to, from, count);
-            }
-            context.complete();
-        } finally {
-            rounds.finish(kind);
-        }
+        gathering.begin(kind);
+        call.set(kind, collective, type, to, from, count, bytes);
+        call.reduction = reduction;
+        rounds.say(call, true, digest);
+        rounds.also(count);
+        perform();
     }
 
     /// See [coterie.Team#reduceScatter].
-    ///
-    /// In place, everybody's target is what member 0 reads: it goes first, and the others when it has ended.
     public void reduceScatter(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        ElementType type = type(REDUCE_SCATTER, target, source);
-        operands.checkReduction(REDUCE_SCATTER, reduction, type);
-        operands.checkCount(REDUCE_SCATTER, type, count, roster.size());
+        WaitKind kind = WaitKind.REDUCE_SCATTER;
+        ElementType type = type(kind, target, source);
+        operands.checkReduction(kind, reduction, type);
+        operands.checkCount(kind, type, count, roster.size());
         long all = count * roster.size();
-        long to = operands.place(REDUCE_SCATTER, "target", target, targetIndex, count);
-        long from = operands.place(REDUCE_SCATTER, "source", source, sourceIndex, all);
+        long to = operands.place(kind, "target", target, targetIndex, count);
+        long from = operands.place(kind, "source", source, sourceIndex, all);
         int width = type.byteSize();
-        operands.checkInPlaceOrApart(REDUCE_SCATTER, to, count * width, from, all * width);
-        rounds.begin(REDUCE_SCATTER, Signature.of(reduction, type), to, from, count);
-        boolean isInPlace = to == from;
-        rounds.agree(REDUCE_SCATTER, 4, 4);
-        if (isInPlace) {
-            partOfFirst(reduction, type, to, from, count);
-        }
-        try {
-            if (!isInPlace || roster.me() != 0) {
-                shares.reducePart(reduction, type, to, from, count);
-            }
-            context.complete();
-        } finally {
-            rounds.finish(REDUCE_SCATTER);
-        }
-    }
-
-    /// Reduces member 0's part, and meets.
-    private void partOfFirst(Reduction reduction, ElementType type, long to, long from, long count) {
-        try {
-            if (roster.me() == 0) {
-                shares.reducePart(reduction, type, to, from, count);
-            }
-        } catch (PeFailedException e) {
-            rounds.agree(REDUCE_SCATTER, 0, 0);
-            rounds.finish(REDUCE_SCATTER);
-            throw e;
-        }
-        rounds.agree(REDUCE_SCATTER, 0, 0);
+        operands.checkInPlaceOrApart(kind, to, count * width, from, all * width);
+        gathering.begin(kind);
+        call.set(kind, CollectiveType.REDUCE_SCATTER, type, to, from, count, count * width);
+        call.reduction = reduction;
+        rounds.say(call, true, digest);
+        rounds.also(count);
+        perform();
     }
 
     /// See [coterie.Team#broadcast].
     public void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
-        ElementType type = type(BROADCAST, target, source);
-        operands.checkRoot(BROADCAST, root);
-        operands.checkCount(BROADCAST, type, count, 1);
-        long to = operands.place(BROADCAST, "target", target, targetIndex, count);
-        long from = operands.place(BROADCAST, "source", source, sourceIndex, count);
+        WaitKind kind = WaitKind.BROADCAST;
+        ElementType type = type(kind, target, source);
+        operands.checkRoot(kind, root);
+        operands.checkCount(kind, type, count, 1);
+        long to = operands.place(kind, "target", target, targetIndex, count);
+        long from = operands.place(kind, "source", source, sourceIndex, count);
         long bytes = count * type.byteSize();
-        operands.checkInPlaceOrApart(BROADCAST, to, bytes, from, bytes);
-        rounds.begin(BROADCAST, Signature.of(type), to, from, count);
-        meeting.say(4, root);
-        rounds.agree(BROADCAST, 5, 5);
-        try {
-            if (roster.me() == root) {
-                exchanges.toAll(to, from, bytes);
-                context.complete();
-            }
-        } finally {
-            rounds.finish(BROADCAST);
-        }
+        operands.checkInPlaceOrApart(kind, to, bytes, from, bytes);
+        gathering.begin(kind);
+        call.set(kind, CollectiveType.BROADCAST, type, to, from, count, bytes);
+        call.root = root;
+        rounds.say(call, false, digest);
+        rounds.also(count);
+        rounds.also(root);
+        perform();
     }
 
-    /// See [coterie.Team#collect]. Only the round tells how many elements there are in all, so what they don't fit
-    /// into is refused after it, by all members alike.
+    /// See [coterie.Team#collect].
     public void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        ElementType type = type(COLLECT, target, source);
-        operands.checkCount(COLLECT, type, count, 1);
-        long to = operands.place(COLLECT, "target", target, targetIndex, 0);
-        long from = operands.place(COLLECT, "source", source, sourceIndex, count);
-        rounds.begin(COLLECT, Signature.of(type), to, from, count);
-        rounds.agree(COLLECT, 4, Rounds.COUNT);
-        try {
-            long before = 0;
-            long total = 0;
-            long most = 0;
-            for (int member = 0; member < roster.size(); member++) {
-                long given = meeting.heard(member, Rounds.COUNT);
-                before += member < roster.me() ? given : 0;
-                total = total > Long.MAX_VALUE - given ? Long.MAX_VALUE : total + given;
-                most = Math.max(most, given);
-            }
-            int width = type.byteSize();
-            operands.place(COLLECT, "target", target, targetIndex, total);
-            operands.checkApart(COLLECT, to, total * width, from, most * width);
-            exchanges.toAll(to + before * width, from, count * width);
-            context.complete();
-        } finally {
-            rounds.finish(COLLECT);
-        }
+        WaitKind kind = WaitKind.COLLECT;
+        ElementType type = type(kind, target, source);
+        operands.checkCount(kind, type, count, 1);
+        long to = operands.place(kind, "target", target, targetIndex, 0);
+        long from = operands.place(kind, "source", source, sourceIndex, count);
+        gathering.begin(kind);
+        call.set(kind, CollectiveType.ALLGATHERV, type, to, from, count, 0);
+        call.target = target;
+        call.targetIndex = targetIndex;
+        rounds.say(call, false, digest);
+        perform();
     }
 
     /// See [coterie.Team#fcollect].
     public void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        ElementType type = type(FCOLLECT, target, source);
-        operands.checkCount(FCOLLECT, type, count, roster.size());
+        WaitKind kind = WaitKind.FCOLLECT;
+        ElementType type = type(kind, target, source);
+        operands.checkCount(kind, type, count, roster.size());
         long all = count * roster.size();
-        long to = operands.place(FCOLLECT, "target", target, targetIndex, all);
-        long from = operands.place(FCOLLECT, "source", source, sourceIndex, count);
+        long to = operands.place(kind, "target", target, targetIndex, all);
+        long from = operands.place(kind, "source", source, sourceIndex, count);
         int width = type.byteSize();
-        operands.checkApart(FCOLLECT, to, all * width, from, count * width);
-        rounds.begin(FCOLLECT, Signature.of(type), to, from, count);
-        rounds.agree(FCOLLECT, 4, 4);
-        try {
-            exchanges.toAll(to + roster.me() * count * width, from, count * width);
-            context.complete();
-        } finally {
-            rounds.finish(FCOLLECT);
-        }
+        operands.checkApart(kind, to, all * width, from, count * width);
+        gathering.begin(kind);
+        call.set(kind, CollectiveType.ALLGATHER, type, to, from, count, all * width);
+        rounds.say(call, false, digest);
+        rounds.also(count);
+        perform();
     }
 
     /// See [coterie.Team#alltoall].
     public void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        ElementType type = type(ALLTOALL, target, source);
-        operands.checkCount(ALLTOALL, type, count, roster.size());
+        WaitKind kind = WaitKind.ALLTOALL;
+        ElementType type = type(kind, target, source);
+        operands.checkCount(kind, type, count, roster.size());
         long all = count * roster.size();
-        long to = operands.place(ALLTOALL, "target", target, targetIndex, all);
-        long from = operands.place(ALLTOALL, "source", source, sourceIndex, all);
+        long to = operands.place(kind, "target", target, targetIndex, all);
+        long from = operands.place(kind, "source", source, sourceIndex, all);
         int width = type.byteSize();
-        operands.checkApart(ALLTOALL, to, all * width, from, all * width);
-        rounds.begin(ALLTOALL, Signature.of(type), to, from, count);
-        rounds.agree(ALLTOALL, 4, 4);
-        try {
-            exchanges.blocks(to, from, count * width);
-            context.complete();
-        } finally {
-            rounds.finish(ALLTOALL);
-        }
+        operands.checkApart(kind, to, all * width, from, all * width);
+        gathering.begin(kind);
+        call.set(kind, CollectiveType.ALLTOALL, type, to, from, count, all * width);
+        rounds.say(call, false, digest);
+        rounds.also(count);
+        perform();
     }
 
     /// See [coterie.Team#alltoallStrided].
@@ -239,31 +225,64 @@ public final class DataCollectives {
             long sourceIndex,
             long sourceStride,
             long count) {
-        ElementType type = type(ALLTOALL_STRIDED, target, source);
-        operands.checkCount(ALLTOALL_STRIDED, type, count, roster.size());
-        operands.checkStride(ALLTOALL_STRIDED, "target", targetStride);
-        operands.checkStride(ALLTOALL_STRIDED, "source", sourceStride);
+        WaitKind kind = ALLTOALL_STRIDED;
+        ElementType type = type(kind, target, source);
+        operands.checkCount(kind, type, count, roster.size());
+        operands.checkStride(kind, "target", targetStride);
+        operands.checkStride(kind, "source", sourceStride);
         long all = count * roster.size();
         long targetSpan = Operands.span(all, targetStride);
         long sourceSpan = Operands.span(all, sourceStride);
-        long to = operands.place(ALLTOALL_STRIDED, "target", target, targetIndex, targetSpan);
-        long from = operands.place(ALLTOALL_STRIDED, "source", source, sourceIndex, sourceSpan);
+        long to = operands.place(kind, "target", target, targetIndex, targetSpan);
+        long from = operands.place(kind, "source", source, sourceIndex, sourceSpan);
         int width = type.byteSize();
-        operands.checkApart(ALLTOALL_STRIDED, to, targetSpan * width, from, sourceSpan * width);
-        rounds.begin(ALLTOALL_STRIDED, Signature.of(type), to, from, count);
-        meeting.say(4, targetStride);
-        meeting.say(5, sourceStride);
-        rounds.agree(ALLTOALL_STRIDED, 6, 6);
-        try {
-            exchanges.blocksApart(to, targetStride * width, from, sourceStride * width, width, count);
-            context.complete();
-        } finally {
-            rounds.finish(ALLTOALL_STRIDED);
-        }
+        operands.checkApart(kind, to, targetSpan * width, from, sourceSpan * width);
+        gathering.begin(kind);
+        call.set(kind, CollectiveType.ALLTOALLV, type, to, from, count, 0);
+        call.toStride = targetStride;
+        call.fromStride = sourceStride;
+        rounds.say(call, false, digest);
+        rounds.also(count);
+        rounds.also(targetStride);
+        rounds.also(sourceStride);
+        perform();
     }
 
     private ElementType type(WaitKind kind, Elements target, Elements source) {
         gathering.checkAlive(kind.words());
         return operands.type(kind, target, source);
+    }
+
+    /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
+    /// alike.
+    private void perform() {
+        Choice<Way> choice = selection.find(call.type, MemoryType.HOST, call.bytes);
+        while (choice != null) {
+            switch (choice.candidate().factory()) {
+                case INLINE -> {
+                    if (inline != null && inline.serves(call)) {
+                        inline.run(call);
+                        return;
+                    }
+                }
+                case PULL -> {
+                    pulls.run(call);
+                    return;
+                }
+                case SHARE -> {
+                    shares.run(call);
+                    return;
+                }
+                case LINEAR -> {
+                    exchanges.run(call);
+                    return;
+                }
+            }
+            choice = choice.next();
+        }
+        rounds.leave();
+        throw new CoterieException(roster.who(call.kind.words()) + "no layer serves " + call.type.word() + " of "
+                + call.bytes + " bytes, as the settings tls and tl.….tune have it; 'coterie info --scores' shows who"
+                + " serves what");
     }
 }

@@ -7,20 +7,55 @@ import coterie.internal.rma.HeapCopies;
 /// first, so that they don't all write to the same.
 final class Exchanges {
     private final Roster roster;
+    private final Rounds rounds;
+    private final Collected collected;
     private final HeapCopies copies;
 
-    Exchanges(Roster roster, HeapCopies copies) {
+    Exchanges(Roster roster, Rounds rounds, Collected collected, HeapCopies copies) {
         this.roster = roster;
+        this.rounds = rounds;
+        this.collected = collected;
         this.copies = copies;
     }
 
+    void run(Call call) {
+        collected.agree(call);
+        try {
+            move(call);
+            copies.completeForTold();
+        } finally {
+            rounds.part(call.kind);
+        }
+    }
+
+    private void move(Call call) {
+        long bytes = call.length();
+        int width = call.width();
+        switch (call.type) {
+            case BROADCAST -> {
+                if (roster.me() == call.root) {
+                    toAll(call.to, call.from, bytes);
+                }
+            }
+            case ALLGATHER -> toAll(call.to + roster.me() * bytes, call.from, bytes);
+            case ALLGATHERV -> {
+                collected.check(call);
+                toAll(call.to + collected.before() * width, call.from, bytes);
+            }
+            case ALLTOALL -> blocks(call.to, call.from, bytes);
+            case ALLTOALLV ->
+                blocksApart(call.to, call.toStride * width, call.from, call.fromStride * width, width, call.count);
+            default -> throw new AssertionError(call.type);
+        }
+    }
+
     /// Writes my bytes to the same place of everybody, my own too where that is another than they come from.
-    void toAll(long to, long from, long bytes) {
+    private void toAll(long to, long from, long bytes) {
         if (bytes == 0) {
             return;
         }
         for (int step = 1; step < roster.size(); step++) {
-            copies.push(from, bytes, roster.pe(after(step)), to);
+            copies.push(from, bytes, roster.pe(roster.after(step)), to);
         }
         if (to != from) {
             copies.push(from, bytes, roster.myPe(), to);
@@ -28,33 +63,27 @@ final class Exchanges {
     }
 
     /// Writes my blocks of `bytes`: each to one member, where it becomes the block of my number.
-    void blocks(long to, long from, long bytes) {
+    private void blocks(long to, long from, long bytes) {
         if (bytes == 0) {
             return;
         }
         long mine = to + roster.me() * bytes;
         for (int step = 1; step <= roster.size(); step++) {
-            int member = after(step);
+            int member = roster.after(step);
             copies.push(from + member * bytes, bytes, roster.pe(member), mine);
         }
     }
 
     /// As [#blocks], of `count` elements of `width` bytes, which are strides apart; those are in bytes.
-    void blocksApart(long to, long toStride, long from, long fromStride, int width, long count) {
+    private void blocksApart(long to, long toStride, long from, long fromStride, int width, long count) {
         if (count == 0) {
             return;
         }
         long mine = to + roster.me() * count * toStride;
         for (int step = 1; step <= roster.size(); step++) {
-            int member = after(step);
+            int member = roster.after(step);
             long block = from + member * count * fromStride;
             copies.pushStrided(block, fromStride, width, count, roster.pe(member), mine, toStride);
         }
-    }
-
-    /// The member that comes so many after me; after the last come the first.
-    private int after(int step) {
-        int member = roster.me() + step;
-        return member < roster.size() ? member : member - roster.size();
     }
 }

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.SignalUpdate;
+import coterie.internal.mapped.Copy;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.Wire;
@@ -20,6 +21,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +34,13 @@ import org.jspecify.annotations.Nullable;
 ///       │ tag    │ words[0 … 6]         │ tag      │ words[0 … 6]         │
 ///       └── rounds with an even sequence └── rounds with an odd one
 ///
-///  tag = sequence << 8 | kind           written last, with release
+///  tag = sequence << 9 | done << 8 | kind           written last, with release
 /// ```
 ///
 /// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after I
-/// have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
+/// have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it. Where
+/// members have more to do with each other than the words, they *part* behind the round: whoever is done with
+/// another's memory says so in the tag that it has written there, and nobody who has not been told goes on.
 ///
 /// Where a member fails between telling one and telling another, a [Notice] brings those who have heard of it and
 /// those who have missed it together again.
@@ -46,6 +50,14 @@ import org.jspecify.annotations.Nullable;
 /// stored to, words and tag are one put with signal.
 final class FlatMeeting extends Meeting {
     private static final long HALF = 64;
+    private static final int SHIFT = 9;
+    private static final long DONE = 1 << 8;
+
+    /// Where said bytes begin in a half: behind the tag and the first word.
+    private static final long BYTES_AT = 2 * Long.BYTES;
+
+    /// How many bytes can be said behind the first word.
+    static final int MOST_BYTES = (WORDS - 1) * Long.BYTES;
 
     private final Wire wire;
 
@@ -61,11 +73,21 @@ final class FlatMeeting extends Meeting {
     /// Where my sync area begins.
     private final long mine;
 
+    private final boolean isDirect;
+
     /// My words as they are put, by halves: whoever has told me of round s + 1 has those of round s, so that they
     /// may be replaced in round s + 2. A channel may still read them when a wait has failed.
     private final MemorySegment outgoingWords = Arena.ofAuto().allocate(2 * WORDS * Long.BYTES, Long.BYTES);
 
     private final @Nullable PeFailedException[] absences;
+
+    /// What I have said of bytes, as others have it in their lines; or the bytes that I have said to myself.
+    private final MemorySegment said = Arena.ofAuto().allocate(MOST_BYTES, Long.BYTES);
+
+    /// Where the bytes begin that differ from member to member, or 0; and how many each gets.
+    private long each;
+
+    private int eachBytes;
 
     private final Notice notice;
 
@@ -87,6 +109,7 @@ final class FlatMeeting extends Meeting {
             remote[member] = conduit.remoteBase(Region.SYNC, pe) + line;
             incoming[member] = mine + lines.offset(me) + member * JobSegment.LINE;
         }
+        this.isDirect = Arrays.stream(outgoing).allMatch(line -> line != 0);
     }
 
     @Override
@@ -94,6 +117,38 @@ final class FlatMeeting extends Meeting {
         return member == me
                 ? words[word]
                 : AddressSpace.getLongOpaque(incoming[member] + half(sequence) + 8 + 8L * word);
+    }
+
+    /// Says bytes behind the first word, the same to all.
+    ///
+    /// @param bytes in `[0, MOST_BYTES]`
+    void sayBytes(long address, int bytes) {
+        Copy.copy(AddressSpace.ALL, address, said, 0, bytes);
+        for (int word = 0; word * Long.BYTES < bytes; word++) {
+            words[1 + word] = said.get(JAVA_LONG, (long) word * Long.BYTES);
+        }
+    }
+
+    /// Says other bytes to each, in the next round: those behind `address` by `bytes` times its number. Only where
+    /// [#isDirect].
+    void sayBytesEach(long address, int bytes) {
+        each = address;
+        eachBytes = bytes;
+    }
+
+    /// Where the bytes are that a member has said in the latest round.
+    long heardBytes(int member) {
+        return member == me ? said.address() : incoming[member] + half(sequence) + BYTES_AT;
+    }
+
+    /// Words that so many said bytes take, with the first one.
+    static int words(long bytes) {
+        return 1 + (int) ((bytes + Long.BYTES - 1) / Long.BYTES);
+    }
+
+    /// Whether all members' lines can be stored to.
+    boolean isDirect() {
+        return isDirect;
     }
 
     @Override
@@ -156,27 +211,29 @@ final class FlatMeeting extends Meeting {
         notice.give(sequence);
     }
 
-    private void round(WaitKind kind, int said, @Nullable LostCause cause) {
+    private void round(WaitKind kind, int wordsSaid, @Nullable LostCause cause) {
         long number = ++sequence;
         long tag = tag(number, kind);
-        room.counters().collectives++;
-        room.counters().messages += size - 1;
         room.step(kind, 0);
-        for (int next = 1; next < size; next++) {
-            int member = me + next < size ? me + next : me + next - size;
-            tell(member, tag, half(number), said);
+        if (each != 0) {
+            tellEach(tag, half(number));
+        } else {
+            for (int next = 1; next < size; next++) {
+                tell(after(next), tag, half(number), wordsSaid);
+            }
         }
+        count(size - 1);
         room.step(kind, 1);
         boolean allHere = true;
         boolean allAgree = true;
         for (int next = 1; next < size; next++) {
-            int member = me + next < size ? me + next : me + next - size;
+            int member = after(next);
             long line = incoming[member] + half(number);
             long seen = AddressSpace.getLongAcquire(line);
-            if (seen < number << 8) {
-                seen = await(line, number, kind, member, cause);
+            if (seen < number << SHIFT) {
+                seen = await(line, number << SHIFT, kind, member, cause);
             }
-            allAgree &= seen == tag;
+            allAgree &= (seen & ~DONE) == tag;
             allHere &= seen != 0;
         }
         Witness witness = room.witness();
@@ -189,6 +246,65 @@ final class FlatMeeting extends Meeting {
         if (!allAgree) {
             throw mismatch(kind);
         }
+    }
+
+    private void tellEach(long tag, long half) {
+        int wordsSaid = words(eachBytes);
+        for (int next = 1; next < size; next++) {
+            int member = after(next);
+            sayBytes(each + (long) member * eachBytes, eachBytes);
+            tell(member, tag, half, wordsSaid);
+        }
+        sayBytes(each + (long) me * eachBytes, eachBytes);
+        each = 0;
+    }
+
+    @Override
+    void part(WaitKind kind, int root) {
+        long done = tag(sequence, kind) | DONE;
+        room.step(kind, 2);
+        if (!isDirect) {
+            wire.fence(); // the tag of the round, which this one replaces, must not come behind it
+        }
+        if (root == me || root == EVERYBODY) {
+            for (int next = 1; root == EVERYBODY && next < size; next++) {
+                tell(after(next), done, half(sequence), 0);
+            }
+            room.step(kind, 3);
+            awaitParted(kind);
+        } else {
+            tell(root, done, half(sequence), 0);
+            room.step(kind, 3);
+        }
+    }
+
+    private void awaitParted(WaitKind kind) {
+        boolean allHere = true;
+        long done = tag(sequence, kind) | DONE;
+        for (int next = 1; next < size; next++) {
+            int member = after(next);
+            long line = incoming[member] + half(sequence);
+            long seen = AddressSpace.getLongAcquire(line);
+            allHere &= seen >= done || await(line, done, kind, member, notice) != 0;
+        }
+        Witness witness = room.witness();
+        if (witness != null) {
+            tell(witness, half(sequence));
+        }
+        if (!allHere) {
+            throw absent();
+        }
+    }
+
+    private void count(int messages) {
+        room.counters().collectives++;
+        room.counters().messages += messages;
+    }
+
+    /// The member that comes so many after me; after the last come the first.
+    private int after(int steps) {
+        int member = me + steps;
+        return member < size ? member : member - size;
     }
 
     /// Tells that the members have come whose tags are here.
@@ -253,9 +369,9 @@ final class FlatMeeting extends Meeting {
     }
 
     /// The tag of a member who is late, or 0 if it has failed.
-    private long await(long line, long number, WaitKind kind, int member, @Nullable LostCause cause) {
+    private long await(long line, long least, WaitKind kind, int member, @Nullable LostCause cause) {
         try {
-            return room.awaitTag(line, number << 8, kind, roster.label(), number, roster.pe(member), cause);
+            return room.awaitTag(line, least, kind, roster.label(), sequence, roster.pe(member), cause);
         } catch (PeFailedException e) {
             absences[member] = e;
             return 0;
@@ -303,7 +419,7 @@ final class FlatMeeting extends Meeting {
     }
 
     static long tag(long sequence, WaitKind kind) {
-        return sequence << 8 | kind.ordinal();
+        return sequence << SHIFT | kind.ordinal();
     }
 
     static long half(long sequence) {

@@ -76,11 +76,21 @@ public final class Gathering {
         beginAmongTheLiving(kind);
         try {
             if (completes) {
-                context.complete();
+                complete();
             }
             meetLiving(kind, 0);
         } finally {
             turn.giveBack();
+        }
+    }
+
+    /// Completes what I put through the default context, before I tell the members. Where they are all PEs, nobody
+    /// is left who could see it without being told.
+    private void complete() {
+        if (roster.size() == context.size()) {
+            context.completeForTold();
+        } else {
+            context.complete();
         }
     }
 
@@ -196,6 +206,38 @@ public final class Gathering {
         }
     }
 
+    /// Parts behind a round; see [Meeting#part].
+    void part(WaitKind kind, int root) {
+        try {
+            meeting.part(kind, root);
+        } catch (PeFailedException e) {
+            poison = e;
+            meeting.giveNotice();
+            throw e;
+        } catch (CollectiveMismatchException e) {
+            poison = e;
+            throw e;
+        }
+    }
+
+    /// Meets once more, since members disagree on what they have said in the latest round.
+    ///
+    /// @param words in which they say what they mean
+    /// @return who means what
+    CollectiveMismatchException disagreement(WaitKind kind, int words) {
+        long number = meeting.sequence();
+        round(kind, words, 0);
+        for (int word = 0; word < words; word++) {
+            if (meeting.firstThatDiffers(word) >= 0) {
+                CollectiveMismatchException why =
+                        new CollectiveMismatchException(Arguments.disagreement(roster, meeting, kind, number, word));
+                poison = why;
+                return why;
+            }
+        }
+        throw new AssertionError(kind + " #" + number + ": members that mean the same have said different things");
+    }
+
     /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
     /// team.
     void meetAgreeing(WaitKind kind, int said) {
@@ -257,7 +299,8 @@ public final class Gathering {
 
     private void checkAgreement(WaitKind kind, int word) {
         if (meeting.firstThatDiffers(word) >= 0) {
-            throw new CollectiveMismatchException(Arguments.disagreement(roster, meeting, kind, word));
+            throw new CollectiveMismatchException(
+                    Arguments.disagreement(roster, meeting, kind, meeting.sequence(), word));
         }
     }
 

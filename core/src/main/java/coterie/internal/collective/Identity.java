@@ -54,11 +54,11 @@ final class Identity {
         };
     }
 
-    /// Fills the first `length` bytes with it.
-    static void fill(Reduction reduction, ElementType type, MemorySegment elements, long length) {
+    /// Fills `length` bytes with it.
+    static void fill(Reduction reduction, ElementType type, MemorySegment elements, long from, long length) {
         long bits = of(reduction, type);
         int width = type.byteSize();
-        for (long at = 0; at < length; at += width) {
+        for (long at = from; at < from + length; at += width) {
             switch (width) {
                 case Byte.BYTES -> elements.set(JAVA_BYTE, at, (byte) bits);
                 case Short.BYTES -> elements.set(JAVA_SHORT, at, (short) bits);

@@ -19,6 +19,9 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
     /// Words that travel with a round.
     public static final int WORDS = 7;
 
+    /// What [#part] is told where everybody has used everybody's memory.
+    static final int EVERYBODY = -1;
+
     final Roster roster;
     final int me;
     final int size;
@@ -120,6 +123,13 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
     /// The combination of what all members said as the last word of the latest round, the same bits on all. Only
     /// where the words before it agree.
     abstract long combined(Combination combination, int word);
+
+    /// Ends what members have had to do with each other's memory behind the latest round, in which all have agreed.
+    /// Returns when those are done with mine who have had to do with it.
+    ///
+    /// @param root the member whose memory alone was used by the others, or −1 if everybody's was by everybody
+    /// @throws PeFailedException if members have failed whom I wait for, or others have missed them
+    abstract void part(WaitKind kind, int root);
 
     /// Meets those who live, or everybody where they can't do without the others; see [#needsAll].
     ///

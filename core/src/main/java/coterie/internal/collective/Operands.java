@@ -12,6 +12,9 @@ import coterie.internal.wait.WaitKind;
 /// Checks what a member passes to a collective over memory: places, ranges and counts. Counts, indices and strides
 /// are in elements; places are offsets in everybody's heap.
 final class Operands {
+    /// Fewer than two to this power of elements are a number of bytes, times any number of members.
+    private static final int SURELY_FINE = 63 - 31 - 3;
+
     private final Roster roster;
     private final PeContext context;
 
@@ -44,6 +47,9 @@ final class Operands {
 
     /// Refuses a count of which `copies` would be more bytes than a number holds.
     void checkCount(WaitKind kind, ElementType type, long count, int copies) {
+        if (count >> SURELY_FINE == 0) {
+            return; // no division where none is needed
+        }
         long most = Long.MAX_VALUE / type.byteSize() / copies;
         if (count < 0 || count > most) {
             throw illegal(kind, "count " + count + " is outside [0, " + most + "]");
@@ -91,6 +97,14 @@ final class Operands {
                     + (span > length ? "up to " + length + " elements" : "indices in [0, " + (length - span) + "]"));
         }
         return block.offset() + index * view.type().byteSize();
+    }
+
+    /// Refuses a target that has no room for what all members give together.
+    void placeCollected(Call call, long total) {
+        Elements target = call.target;
+        if (target != null) {
+            place(call.kind, "target", target, call.targetIndex, total);
+        }
     }
 
     /// Refuses a target that overlaps with the source, but for one that begins with it.

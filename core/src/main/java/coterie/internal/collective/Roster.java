@@ -23,6 +23,14 @@ public record Roster(TeamLabel label, TeamMap map, int me) {
         return map.pe(member);
     }
 
+    /// The member that comes so many after me; after the last come the first.
+    ///
+    /// @param steps in `[0, size())`
+    public int after(int steps) {
+        int member = me + steps;
+        return member < size() ? member : member - size();
+    }
+
     /// My number in the world.
     public int myPe() {
         return map.pe(me);

@@ -3,46 +3,67 @@ package coterie.internal.collective;
 
 import coterie.internal.wait.WaitKind;
 
-/// The rounds of a collective over memory: one in which members agree on its arguments, one in which it ends, and
-/// others between.
+/// The rounds of a collective over memory: one in which members agree on its arguments, and an end in which nobody
+/// leaves whose memory others still use.
 ///
 /// ```
-///  begin          it's my turn
+///  say            what all must mean alike
 ///  agree          we all mean the same; whoever throws here has left
 ///    try …
-///  finally finish
+///  finally part   or leave, where the data have travelled with the round
 /// ```
 ///
-/// Whoever has agreed comes to the last round, also when a copy fails.
+/// One word stands for all arguments, so that the round has room for data. Where the words differ, a second round
+/// brings the arguments themselves, to say who means what. Whoever has agreed parts, also when a copy fails.
 final class Rounds {
-    /// The word that tells how many elements.
-    static final int COUNT = 3;
+    /// The word behind the one that stands for the arguments.
+    static final int COUNT = 1;
+
+    private static final int ARGUMENTS = Meeting.WORDS;
 
     private final Gathering gathering;
     private final Meeting meeting;
+    private final long[] arguments = new long[ARGUMENTS];
+
+    /// How many of them count.
+    private int given;
 
     Rounds(Gathering gathering) {
         this.gathering = gathering;
         this.meeting = gathering.meeting();
     }
 
-    /// Begins, and says what all collectives have to say: words 0 to [#COUNT].
-    void begin(WaitKind kind, long signature, long to, long from, long count) {
-        gathering.begin(kind);
-        meeting.say(0, signature);
-        meeting.say(1, to);
-        meeting.say(2, from);
-        meeting.say(COUNT, count);
+    /// Sets what all members must pass alike.
+    ///
+    /// @param digest of the selection by which its way was chosen: members that choose by other rules have no
+    ///     collective in common
+    void say(Call call, boolean isReduction, long digest) {
+        arguments[0] = isReduction ? Signature.of(call.reduction, call.elements) : Signature.of(call.elements);
+        arguments[1] = call.to;
+        arguments[2] = call.from;
+        arguments[3] = digest;
+        given = 4;
+    }
+
+    /// Adds an argument that members must pass alike.
+    void also(long argument) {
+        arguments[given++] = argument;
     }
 
     /// Meets, and goes on only if all have come and agree.
     ///
-    /// @param said words that travel
-    /// @param agreed how many of them, from the first, must be equal on all members
-    void agree(WaitKind kind, int said, int agreed) {
+    /// @param words that travel, the one for the arguments included
+    void agree(WaitKind kind, int words) {
         boolean goesOn = false;
         try {
-            gathering.round(kind, said, agreed);
+            meeting.say(0, summary());
+            gathering.round(kind, words, 0);
+            if (meeting.firstThatDiffers(0) >= 0) {
+                for (int word = 0; word < given; word++) {
+                    meeting.say(word, arguments[word]);
+                }
+                throw gathering.disagreement(kind, given);
+            }
             goesOn = true;
         } finally {
             if (!goesOn) {
@@ -51,10 +72,31 @@ final class Rounds {
         }
     }
 
-    /// Meets for the last time, and leaves.
-    void finish(WaitKind kind) {
+    /// All arguments in a word: each times an odd number of 64 bits that looks like any other, so that what differs
+    /// in some of them differs here, but for one pair in 2^64.
+    private long summary() {
+        long sum = arguments[0] * 0x9E3779B97F4A7C15L + arguments[1] * 0xD1B54A32D192ED03L;
+        sum += arguments[2] * 0xABC98388FB8FAC03L + arguments[3];
+        for (int word = 4; word < given; word++) {
+            sum = (sum ^ sum >>> 32) * 0x8CB92BA72F3D8DD7L + arguments[word];
+        }
+        return sum;
+    }
+
+    /// Leaves where nobody has used my memory.
+    void leave() {
+        gathering.leave();
+    }
+
+    /// Parts from everybody, and leaves.
+    void part(WaitKind kind) {
+        part(kind, Meeting.EVERYBODY);
+    }
+
+    /// Parts where the others have used the root's memory alone, and leaves.
+    void part(WaitKind kind, int root) {
         try {
-            gathering.round(kind, 0, 0);
+            gathering.part(kind, root);
         } finally {
             gathering.leave();
         }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.collective.CollectiveType.REDUCE_SCATTER;
+
 import coterie.ElementType;
+import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.internal.kernel.KernelChoice;
 import coterie.internal.posix.AddressSpace;
@@ -27,17 +30,57 @@ final class ShareReductions {
     private static final long PIECE = Scratch.BYTES;
 
     private final Roster roster;
+    private final Rounds rounds;
     private final HeapCopies copies;
     private final Scratch.Pool pool;
 
-    ShareReductions(Roster roster, HeapCopies copies, Scratch.Pool pool) {
+    ShareReductions(Roster roster, Rounds rounds, HeapCopies copies, Scratch.Pool pool) {
         this.roster = roster;
+        this.rounds = rounds;
         this.copies = copies;
         this.pool = pool;
     }
 
+    void run(Call call) {
+        rounds.agree(call.kind, 1);
+        boolean isPart = call.type == REDUCE_SCATTER;
+        if (isPart && call.isInPlace()) {
+            partOfFirst(call);
+        }
+        try {
+            switch (call.type) {
+                case ALLREDUCE -> reduce(call.reduction, call.elements, call.to, call.from, call.count);
+                case INCLUSIVE_SCAN -> inclusiveScan(call.reduction, call.elements, call.to, call.from, call.count);
+                case EXCLUSIVE_SCAN -> exclusiveScan(call.reduction, call.elements, call.to, call.from, call.count);
+                case REDUCE_SCATTER -> {
+                    if (!call.isInPlace() || roster.me() != 0) {
+                        reducePart(call);
+                    }
+                }
+                default -> throw new AssertionError(call.type);
+            }
+            copies.completeForTold();
+        } finally {
+            rounds.part(call.kind);
+        }
+    }
+
+    /// Reduces member 0's part, and meets: in place, everybody's target is what member 0 reads.
+    private void partOfFirst(Call call) {
+        try {
+            if (roster.me() == 0) {
+                reducePart(call);
+            }
+        } catch (PeFailedException e) {
+            rounds.agree(call.kind, 1);
+            rounds.part(call.kind);
+            throw e;
+        }
+        rounds.agree(call.kind, 1);
+    }
+
     /// Reduces my share into everybody's target.
-    void reduce(Reduction reduction, ElementType type, long to, long from, long count) {
+    private void reduce(Reduction reduction, ElementType type, long to, long from, long count) {
         int width = type.byteSize();
         long end = shareBegin(count, roster.me() + 1) * width;
         Scratch scratch = pool.take();
@@ -56,9 +99,12 @@ final class ShareReductions {
     }
 
     /// Reduces my part of `count` elements into my own target.
-    void reducePart(Reduction reduction, ElementType type, long to, long from, long count) {
-        long bytes = count * type.byteSize();
-        long part = from + roster.me() * bytes;
+    private void reducePart(Call call) {
+        Reduction reduction = call.reduction;
+        ElementType type = call.elements;
+        long to = call.to;
+        long bytes = call.length();
+        long part = call.from + roster.me() * bytes;
         Scratch scratch = pool.take();
         for (long at = 0; at < bytes; at += PIECE) {
             long length = Math.min(PIECE, bytes - at);
@@ -98,7 +144,7 @@ final class ShareReductions {
     }
 
     /// Writes, of my share, the reduction up to and including each member into that member's target.
-    void inclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
+    private void inclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
         int width = type.byteSize();
         long end = shareBegin(count, roster.me() + 1) * width;
         Scratch scratch = pool.take();
@@ -122,7 +168,7 @@ final class ShareReductions {
     }
 
     /// Writes, of my share, the reduction of those before each member into that member's target.
-    void exclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
+    private void exclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
         int width = type.byteSize();
         long end = shareBegin(count, roster.me() + 1) * width;
         Scratch scratch = pool.take();
@@ -139,7 +185,7 @@ final class ShareReductions {
         MemorySegment before = scratch.first;
         MemorySegment next = scratch.second;
         copies.get(roster.pe(0), from, before, 0, length);
-        Identity.fill(reduction, type, next, length);
+        Identity.fill(reduction, type, next, 0, length);
         copies.put(next, 0, length, roster.pe(0), to);
         for (int member = 1; member < roster.size(); member++) {
             if (member < roster.size() - 1) {

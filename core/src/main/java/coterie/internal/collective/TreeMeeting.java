@@ -101,6 +101,11 @@ final class TreeMeeting extends Meeting implements LostCause {
     }
 
     @Override
+    void part(WaitKind kind, int root) {
+        meet(kind, 0, null);
+    }
+
+    @Override
     void meetLiving(WaitKind kind, int said) {
         round(kind, said, null, true);
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.collective.Explanation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
+import coterie.internal.world.LayerSettings;
 import coterie.internal.world.Setting;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -31,6 +33,19 @@ public final class Facts {
                         each.byDefault(),
                         each.meaning()))
                 .toList();
+    }
+
+    /// Who serves the collectives of a team, as the settings here have it.
+    ///
+    /// @param size members of the team
+    /// @param isDirect whether they load and store each other's memory
+    public static List<Explanation> scores(int size, boolean isDirect) {
+        return LayerSettings.layers().explainAll(size, isDirect);
+    }
+
+    /// What is to be said of the settings that choose who serves collectives, a line each.
+    public static List<String> scoreRemarks(int size) {
+        return LayerSettings.remarks(LayerSettings.layers(), size);
     }
 
     /// A way of moving bytes between PEs.

@@ -15,6 +15,16 @@ public final class HeapCopies {
         this.context = context;
     }
 
+    /// Completes what was put; see [PeContext#completeForTold].
+    public void completeForTold() {
+        context.completeForTold();
+    }
+
+    /// The address of my own heap.
+    public long mine() {
+        return context.local();
+    }
+
     /// Copies to a PE; the source may be reused at once.
     public void put(MemorySegment source, long sourceOffset, long length, int pe, long place) {
         wrote(length);

@@ -199,6 +199,16 @@ public final class PeContext implements Context {
         VarHandle.fullFence();
     }
 
+    /// Completes what I put as far as it takes a conduit. What I have stored is visible to whoever sees what I
+    /// store with release from now on: all that a member of a team needs whom I tell.
+    public void completeForTold() {
+        if (peers.allDirect()) {
+            dirty = false;
+        } else {
+            complete();
+        }
+    }
+
     /// Completes what I put to these PEs, each in its way: one fence for all that I have stored to, and a question
     /// to the conduit for each of the others.
     private void completeTowards(int[] pes) {
@@ -341,7 +351,8 @@ public final class PeContext implements Context {
         return confined == null ? "any thread" : "thread \"" + confined.getName() + "\"";
     }
 
-    int size() {
+    /// PEs of its team.
+    public int size() {
         return size;
     }
 

@@ -2,6 +2,7 @@
 package coterie.internal.score;
 
 import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,12 +64,24 @@ public final class Selection<F> {
                         teamSize,
                         range.bytes().from(),
                         range.bytes().to(),
-                        range.ladder().offers().stream()
-                                .map(Explanation.Rung::of)
-                                .toList());
+                        range.ladder().offers().stream().map(Selection::rung).toList());
             }
         }
         return new Explanation(collective, memory, bytes, teamSize, bytes, bytes, List.of());
+    }
+
+    /// Who serves what, and why: an explanation for the first size of each range.
+    public List<Explanation> explainAll() {
+        return Slot.all().stream()
+                .flatMap(slot -> table.ranges(slot).list().stream()
+                        .map(range -> explain(
+                                slot.collective(), slot.memory(), range.bytes().from())))
+                .toList();
+    }
+
+    private static Explanation.Rung rung(Offer<?> offer) {
+        return new Explanation.Rung(
+                offer.candidate().component(), offer.candidate().algorithm(), offer.score());
     }
 
     private static IllegalArgumentException negative(CollectiveType collective, long bytes) {

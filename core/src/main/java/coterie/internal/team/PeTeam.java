@@ -7,6 +7,9 @@ import coterie.Elements;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.TeamConfig;
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+import coterie.collective.MemoryType;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.Gathering;
 import coterie.internal.collective.Roster;
@@ -37,7 +40,7 @@ final class PeTeam implements Team {
         this.roster = gathering.roster();
         this.config = config;
         this.gathering = gathering;
-        this.data = new DataCollectives(gathering);
+        this.data = new DataCollectives(gathering, teams.layers());
         this.scalars = new ScalarReductions(gathering);
         this.lines = lines;
     }
@@ -186,6 +189,16 @@ final class PeTeam implements Team {
     @Override
     public void sync() {
         gathering.synchronise(WaitKind.SYNC, false);
+    }
+
+    @Override
+    public Explanation explain(CollectiveType collective, long bytes) {
+        gathering.checkAlive("explain");
+        if (bytes < 0) {
+            throw new IllegalArgumentException(
+                    roster.who("explain") + bytes + " bytes of " + collective.word() + " are outside [0, 2^63)");
+        }
+        return data.selection().explain(collective, MemoryType.HOST, bytes);
     }
 
     @Override

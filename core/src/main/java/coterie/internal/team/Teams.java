@@ -7,6 +7,7 @@ import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.internal.collective.Gathering;
+import coterie.internal.collective.Layers;
 import coterie.internal.collective.Lines;
 import coterie.internal.collective.Parting;
 import coterie.internal.collective.Roster;
@@ -42,6 +43,7 @@ public final class Teams {
     private final long firstSequence;
     private final int mostFlat;
     private final @Nullable Thread confinedTo;
+    private final Layers layers;
     private final SyncArea area;
     private final Rendezvous rendezvous;
     private final Map<CommonTeam, PeTeam> common = new EnumMap<>(CommonTeam.class);
@@ -52,6 +54,7 @@ public final class Teams {
     /// @param firstSequence the number that the common teams' rounds begin with
     /// @param mostFlat the most members of a team that tell each other everything
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
+    /// @param layers that serve the teams' collectives
     /// @param mostBytes of my memory for the lines of teams that the program makes
     public Teams(
             JobSegment job,
@@ -62,6 +65,7 @@ public final class Teams {
             long firstSequence,
             int mostFlat,
             @Nullable Thread confinedTo,
+            Layers layers,
             long mostBytes) {
         this.job = job;
         this.me = me;
@@ -72,8 +76,14 @@ public final class Teams {
         this.firstSequence = firstSequence;
         this.mostFlat = mostFlat;
         this.confinedTo = confinedTo;
+        this.layers = layers;
         this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
         this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
+    }
+
+    /// What serves the teams' collectives.
+    Layers layers() {
+        return layers;
     }
 
     /// Where the teams' lines are.

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 /// No wait allocates, as long as nothing fails. Several threads of the PE may wait at once; the status page tells
 /// of one of them.
 public final class WaitingRoom {
+    /// Polls without a pause, which would be longer than what is left of a wait that is nearly over.
+    private static final int BARE = 64;
+
     /// A timeout that never comes.
     public static final long FOREVER = Long.MAX_VALUE;
 
@@ -188,6 +191,12 @@ public final class WaitingRoom {
     /// @throws coterie.PeFailedException if the PE will never write it
     public long awaitTag(
             long address, long least, WaitKind kind, TeamLabel team, long sequence, int pe, @Nullable LostCause cause) {
+        for (int spin = Math.min(spins, BARE); spin > 0; spin--) {
+            long tag = AddressSpace.getLongAcquire(address);
+            if (tag >= least) {
+                return tag;
+            }
+        }
         for (int spin = spins; spin > 0; spin--) {
             long tag = AddressSpace.getLongAcquire(address);
             if (tag >= least) {

@@ -84,6 +84,7 @@ public final class PeWorld implements World {
                 Math.max(1, page.get(StatusField.NEXT_SEQUENCE)),
                 mostFlat(),
                 confinedTo,
+                LayerSettings.read(me, size),
                 kibibytes(Setting.TEAM_KIB));
         this.team = teams.common(CommonTeam.WORLD);
         context.belongTo(team);

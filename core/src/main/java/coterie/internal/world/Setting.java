@@ -20,6 +20,10 @@ public enum Setting {
     FLAT_TEAM(
             "1024",
             "most members of a team that tell each other everything, 0 … 10^9; larger ones meet along a tree; empty: all are as small"),
+    TLS("all", "transport layers that may serve collectives: all, a list such as p2p, or ^ and a list: all but those"),
+    TL_MAPPED_TUNE("", "what the layer mapped serves and at which score, such as bcast:0-4k:@linear#allreduce:0"),
+    TL_P2P_TUNE("", "the same for the layer p2p"),
+    TUNE_STRICT("false", "true: a word of a tuning string that can't be used, or has no effect, ends the join"),
     FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
 
     private final String byDefault;

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.sun.management.ThreadMXBean;
 import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -117,7 +118,7 @@ class SelectionTest {
                                 new Explanation.Rung("ucp", "generic", 10))));
         assertThat(explanation.lines())
                 .containsExactly(
-                        "allreduce in host memory, 100 bytes, 8 members: [16, 1k)",
+                        "allreduce in host memory, 100 bytes, 8 members: [16, 1024)",
                         "  shm/a 100",
                         "  ucp/knomial 10",
                         "  ucp/generic 10");

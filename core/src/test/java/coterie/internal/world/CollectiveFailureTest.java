@@ -19,6 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// A PE that fails within a collective over memory, before it has told the others that it has come, or after.
 @DisplayName("collectives over memory of which a member fails")
 class CollectiveFailureTest {
+    /// More than travel with a round.
+    private static final int MANY = 7;
+
     @AfterEach
     void withoutFaults() {
         System.clearProperty(Setting.FAULT.property());
@@ -60,12 +63,72 @@ class CollectiveFailureTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"reduce, true", "reduce, false", "broadcast, true", "broadcast, false"})
+    @DisplayName("what has travelled with the round that all have told is right, whoever fails behind it")
+    void whatHasComeIsRight(String collective, boolean direct) {
+        System.setProperty(Setting.FAULT.property(), collective + ":1@1=throw");
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(3)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Team team = world.team();
+                Integers longs = world.allocate(256).longs();
+                longs.set(8, 10 + world.pe());
+                team.barrier();
+                if (collective.equals("reduce")) {
+                    team.reduce(Reduction.SUM, longs, 0, longs, 8, 1);
+                } else {
+                    team.broadcast(longs, 0, longs, 8, 1, 1);
+                }
+                assertThat(longs.get(0)).isEqualTo(collective.equals("reduce") ? 33 : 11);
+                assertThatThrownBy(() -> team.sum(1L))
+                        .isInstanceOfSatisfying(
+                                PeFailedException.class,
+                                e -> assertThat(e.failedPes()).containsExactly(1));
+                assertThatThrownBy(team::barrier)
+                        .isInstanceOf(PeFailedException.class)
+                        .hasMessageContaining("PEs [0, 2] have met without it");
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reduce:2, true", "reduce:3, true", "reduce:2, false", "broadcast:2, true", "broadcast:3, true"})
+    @DisplayName("one fails as it parts: right or a named error, and all who live are in step behind it")
+    void failsAsItParts(String step, boolean direct) {
+        System.setProperty(Setting.FAULT.property(), step + "@1=throw");
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(3)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Integers longs = world.allocate(256).longs();
+                for (int i = 0; i < MANY; i++) {
+                    longs.set(8 + i, 10 + world.pe());
+                }
+                world.team().barrier();
+                try {
+                    call(step, world, longs);
+                    assertThat(longs.get(MANY - 1)).isEqualTo(words(step).equals("reduce") ? 33 : 10);
+                } catch (PeFailedException e) {
+                    assertThat(e.failedPes()).containsExactly(1);
+                }
+                assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(PeFailedException.class);
+                for (int round = 0; round < 3; round++) {
+                    assertThatThrownBy(() -> world.team().barrier())
+                            .isInstanceOf(PeFailedException.class)
+                            .hasMessageContaining("PEs [0, 2] have met without it");
+                }
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
     private static void call(String step, World world, Integers longs) {
         Team team = world.team();
         switch (words(step)) {
-            case "reduce" -> team.reduce(Reduction.SUM, longs, 0, longs, 8, 5);
-            case "reduceScatter" -> team.reduceScatter(Reduction.SUM, longs, 0, longs, 0, 5);
-            case "broadcast" -> team.broadcast(longs, 0, longs, 8, 5, 0);
+            case "reduce" -> team.reduce(Reduction.SUM, longs, 0, longs, 8, MANY);
+            case "reduceScatter" -> team.reduceScatter(Reduction.SUM, longs, 0, longs, 0, MANY);
+            case "broadcast" -> team.broadcast(longs, 0, longs, 8, MANY, 0);
             default -> team.collect(longs, 8, longs, 0, world.pe());
         }
     }

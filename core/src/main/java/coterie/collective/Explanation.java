@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.score;
+package coterie.collective;
 
-import coterie.collective.CollectiveType;
-import coterie.collective.MemoryType;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Who serves a collective of a size on a team, and who would instead.
+/// Who serves a collective of a size on a team, and who would instead: what [coterie.Team#explain] answers.
 ///
 /// @param bytes    the size that was asked for
 /// @param teamSize members of the team
@@ -19,16 +17,14 @@ public record Explanation(
 
     /// A candidate by its names.
     ///
-    /// @param score in `[1,` [Score#INFINITE]`]`
+    /// @param component the layer's name
+    /// @param score at least 1; the highest wins, and [Integer#MAX_VALUE] is `inf`
     public record Rung(String component, String algorithm, int score) {
-        static Rung of(Offer<?> offer) {
-            return new Rung(offer.candidate().component(), offer.candidate().algorithm(), offer.score());
-        }
 
         /// For people: "p2p/ring 10".
         @Override
         public String toString() {
-            return component + "/" + algorithm + " " + Score.format(score);
+            return component + "/" + algorithm + " " + (score == Integer.MAX_VALUE ? "inf" : score);
         }
     }
 
@@ -39,14 +35,15 @@ public record Explanation(
     /// For people: what was asked, then a line for each rung.
     ///
     /// ```
-    /// allreduce in host memory, 8192 bytes, 8 members: [4k, inf)
+    /// allreduce in host memory, 8192 bytes, 8 members: [4096, inf)
     ///   mapped/flat 100
     ///   p2p/sra 10
     /// ```
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        String range = rungs.isEmpty() ? "nobody" : new ByteRange(from, to).toString();
-        lines.add(new Slot(collective, memory) + ", " + bytes + " bytes, " + teamSize + " members: " + range);
+        String range = "[" + from + ", " + (to == Long.MAX_VALUE ? "inf" : to) + ")";
+        lines.add(collective.word() + " in " + memory.word() + " memory, " + bytes + " bytes, " + teamSize
+                + " members: " + (rungs.isEmpty() ? "nobody" : range));
         for (Rung rung : rungs) {
             lines.add("  " + rung);
         }

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static coterie.collective.CollectiveType.ALLGATHER;
+import static coterie.collective.CollectiveType.ALLGATHERV;
+import static coterie.collective.CollectiveType.ALLREDUCE;
+import static coterie.collective.CollectiveType.ALLTOALL;
+import static coterie.collective.CollectiveType.ALLTOALLV;
+import static coterie.collective.CollectiveType.BROADCAST;
+import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
+import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
+import static coterie.collective.CollectiveType.REDUCE_SCATTER;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+import coterie.collective.MemoryType;
+import coterie.internal.score.Candidate;
+import coterie.internal.score.Finding;
+import coterie.internal.score.LayerList;
+import coterie.internal.score.Repertoire;
+import coterie.internal.score.ScoreTable;
+import coterie.internal.score.Selection;
+import coterie.internal.score.Tune;
+import coterie.internal.score.Updated;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/// The transport layers of a world, and what people want of them.
+///
+/// | layer | score | serves | ways |
+/// |---|--:|---|---|
+/// | mapped | 100 | teams whose members load and store each other's memory | inline, pull, share, linear |
+/// | p2p | 10 | every team, by puts and gets through the conduit | inline, share, linear |
+public final class Layers {
+    private static final String MAPPED = "mapped";
+    private static final String P2P = "p2p";
+    private static final int MAPPED_SCORE = 100;
+    private static final int P2P_SCORE = 10;
+    private static final Set<CollectiveType> REDUCTIONS =
+            Set.of(ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
+
+    private final LayerList admitted;
+    private final Map<String, Tune<Way>> tunes;
+    private final Map<Footing, Selection<Way>> selections = new ConcurrentHashMap<>();
+
+    /// What all members of a team have in common by nature.
+    ///
+    /// @param isDirect whether they load and store each other's memory
+    /// @param isFlat whether they tell each other everything
+    record Footing(int size, boolean isDirect, boolean isFlat) {}
+
+    private Layers(LayerList admitted, Map<String, Tune<Way>> tunes) {
+        this.admitted = admitted;
+        this.tunes = tunes;
+    }
+
+    /// The layers as people want them.
+    ///
+    /// @param list see [LayerList]
+    /// @param listSetting its name, for messages
+    /// @param tunes for each layer's name, its tuning string, which may be empty; see [Tune]
+    /// @throws IllegalArgumentException if the list can't be read
+    public static Layers of(String list, String listSetting, Map<String, String> tunes) {
+        Map<String, Tune<Way>> parsed = new TreeMap<>();
+        tunes.forEach((layer, text) -> parsed.put(layer, Tune.parse(text, repertoire(layer))));
+        return new Layers(LayerList.parse(listSetting, list, names()), parsed);
+    }
+
+    /// The names of all layers.
+    public static List<String> names() {
+        return List.of(MAPPED, P2P);
+    }
+
+    /// What is to be said of a layer's tuning string, on the largest team of a world and on all others: tokens that
+    /// can't be used, or would change nothing whatever the team.
+    ///
+    /// @param size members of the largest team
+    public List<Finding> findings(String layer, int size) {
+        Tune<Way> tune = tunes.get(layer);
+        if (tune == null) {
+            return List.of();
+        }
+        List<Finding> findings = new ArrayList<>(tune.errors());
+        for (Finding each :
+                table(layer, new Footing(size, true, true)).update(tune, size).findings()) {
+            if (each.kind() == Finding.Kind.NO_EFFECT) {
+                findings.add(each);
+            }
+        }
+        return findings.stream().distinct().toList();
+    }
+
+    /// Who serves what on a team.
+    ///
+    /// @param isDirect whether its members load and store each other's memory
+    public List<Explanation> explainAll(int size, boolean isDirect) {
+        return selection(new Footing(size, isDirect, true)).explainAll();
+    }
+
+    /// Who serves what on teams of this footing.
+    Selection<Way> selection(Footing footing) {
+        return selections.computeIfAbsent(footing, this::select);
+    }
+
+    private Selection<Way> select(Footing footing) {
+        ScoreTable<Way> merged = ScoreTable.empty();
+        for (String layer : serving(footing).filter(admitted::admits).toList()) {
+            ScoreTable<Way> table = table(layer, footing);
+            Tune<Way> tune = tunes.get(layer);
+            if (tune == null) {
+                merged = merged.merge(table);
+            } else if (!tune.switchesOff()) {
+                Updated<Way> updated = table.update(tune, footing.size);
+                merged = merged.merge(updated.table());
+            }
+        }
+        return Selection.of(merged, footing.size);
+    }
+
+    private static Stream<String> serving(Footing footing) {
+        return names().stream().filter(layer -> layer.equals(P2P) || (footing.isDirect && footing.isFlat));
+    }
+
+    private static ScoreTable<Way> table(String layer, Footing footing) {
+        boolean isMapped = layer.equals(MAPPED);
+        int score = isMapped ? MAPPED_SCORE : P2P_SCORE;
+        Repertoire<Way> repertoire = repertoire(layer);
+        ScoreTable.Builder<Way> table = ScoreTable.builder();
+        for (CollectiveType type : repertoire.collectives()) {
+            List<Candidate<Way>> all = repertoire.algorithms(type);
+            List<Candidate<Way>> large =
+                    all.stream().filter(each -> each.factory() != Way.INLINE).toList();
+            long few = large.size() == all.size() || !footing.isFlat ? 0 : mostInline(type, footing.size) + 1;
+            if (few > 0) {
+                table.add(type, MemoryType.HOST, 0, few, score, all);
+            }
+            table.add(type, MemoryType.HOST, few, Long.MAX_VALUE, score, large);
+        }
+        return table.build();
+    }
+
+    /// The most bytes of a collective that travel with the round.
+    private static long mostInline(CollectiveType type, int size) {
+        long block = FlatMeeting.MOST_BYTES;
+        return type == ALLGATHER || type == ALLTOALL ? block * size : block;
+    }
+
+    private static Repertoire<Way> repertoire(String layer) {
+        boolean isMapped = layer.equals(MAPPED);
+        Repertoire.Builder<Way> builder = Repertoire.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
+        for (CollectiveType type : CollectiveType.values()) {
+            ways(isMapped, type).forEach(way -> builder.add(type, word(way), way));
+        }
+        return builder.build();
+    }
+
+    /// The best first.
+    private static Stream<Way> ways(boolean isMapped, CollectiveType type) {
+        if (REDUCTIONS.contains(type)) {
+            boolean isInline = isMapped || type != REDUCE_SCATTER;
+            return isInline ? Stream.of(Way.INLINE, Way.SHARE) : Stream.of(Way.SHARE);
+        }
+        return switch (type) {
+            case BROADCAST, ALLGATHER ->
+                isMapped ? Stream.of(Way.INLINE, Way.PULL, Way.LINEAR) : Stream.of(Way.INLINE, Way.LINEAR);
+            case ALLTOALL -> isMapped ? Stream.of(Way.INLINE, Way.PULL, Way.LINEAR) : Stream.of(Way.LINEAR);
+            case ALLGATHERV -> isMapped ? Stream.of(Way.PULL, Way.LINEAR) : Stream.of(Way.LINEAR);
+            case ALLTOALLV -> Stream.of(Way.LINEAR);
+            default -> Stream.of();
+        };
+    }
+
+    private static String word(Way way) {
+        return switch (way) {
+            case INLINE -> "inline";
+            case PULL -> "pull";
+            case SHARE -> "share";
+            case LINEAR -> "linear";
+        };
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static coterie.collective.CollectiveType.BROADCAST;
+
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.HeapCopies;
+
+/// Collectives that move elements and compute nothing, where everybody's memory can be read where it lies: each
+/// member reads what it needs out of the others' sources, the next one's first, so that they don't all read the
+/// same. What is read is in the reader's cache, where it will be used.
+final class Pulls {
+    private final Roster roster;
+    private final Rounds rounds;
+    private final Collected collected;
+    private final HeapCopies copies;
+
+    Pulls(Roster roster, Rounds rounds, Collected collected, HeapCopies copies) {
+        this.roster = roster;
+        this.rounds = rounds;
+        this.collected = collected;
+        this.copies = copies;
+    }
+
+    void run(Call call) {
+        collected.agree(call);
+        try {
+            move(call);
+        } finally {
+            rounds.part(call.kind, call.type == BROADCAST ? call.root : Meeting.EVERYBODY);
+        }
+    }
+
+    private void move(Call call) {
+        long bytes = call.length();
+        switch (call.type) {
+            case BROADCAST -> from(call.root, call.to, call.from, bytes);
+            case ALLGATHER -> fromAll(call.to, call.from, bytes);
+            case ALLTOALL -> blocks(call.to, call.from, bytes);
+            case ALLGATHERV -> fromEach(call);
+            default -> throw new AssertionError(call.type);
+        }
+    }
+
+    /// Reads a member's bytes.
+    private void from(int member, long to, long from, long bytes) {
+        if (bytes > 0 && (member != roster.me() || to != from)) {
+            copies.get(roster.pe(member), from, AddressSpace.ALL, copies.mine() + to, bytes);
+        }
+    }
+
+    /// Reads a block of everybody, from the same place; they come one behind the other.
+    private void fromAll(long to, long from, long bytes) {
+        for (int step = 0; step < roster.size(); step++) {
+            int member = roster.after(step);
+            from(member, to + member * bytes, from, bytes);
+        }
+    }
+
+    /// Reads the block of my number of everybody; they come one behind the other.
+    private void blocks(long to, long from, long bytes) {
+        long mine = from + roster.me() * bytes;
+        for (int step = 0; step < roster.size(); step++) {
+            int member = roster.after(step);
+            from(member, to + member * bytes, mine, bytes);
+        }
+    }
+
+    /// Reads what everybody gives, however much that is; it comes one behind the other.
+    private void fromEach(Call call) {
+        collected.check(call);
+        long to = call.to;
+        for (int member = 0; member < roster.size(); member++) {
+            long bytes = collected.count(member) * call.width();
+            from(member, to, call.from, bytes);
+            to += bytes;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.Team;
+import coterie.World;
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+import coterie.internal.team.Gatherings;
+import coterie.internal.world.LayerSettings;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Who serves collectives, and that each who may does it right.
+class LayersTest {
+    private static final List<Setting> SETTINGS = List.of(
+            Setting.TLS, Setting.TL_MAPPED_TUNE, Setting.TL_P2P_TUNE, Setting.TUNE_STRICT, Setting.DIRECT);
+    private static final int PES = 3;
+
+    @AfterEach
+    void asBefore() {
+        SETTINGS.forEach(each -> System.clearProperty(each.property()));
+    }
+
+    private static void set(Setting setting, String value) {
+        System.setProperty(setting.property(), value);
+    }
+
+    private static String chosen(Team team, CollectiveType collective, long bytes) {
+        Explanation.Rung first = team.explain(collective, bytes).rungs().getFirst();
+        return first.component() + "/" + first.algorithm();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, BROADCAST, 48, mapped/inline",
+        "true, BROADCAST, 49, mapped/pull",
+        "true, ALLGATHER, 144, mapped/inline",
+        "true, ALLGATHER, 145, mapped/pull",
+        "true, ALLREDUCE, 49, mapped/share",
+        "false, BROADCAST, 48, p2p/inline",
+        "false, BROADCAST, 49, p2p/linear",
+        "false, ALLTOALL, 8, p2p/linear",
+        "false, ALLREDUCE, 49, p2p/share"
+    })
+    @DisplayName("the table says who serves what, on members that load and store each other's memory or do not")
+    void selection(boolean direct, CollectiveType collective, long bytes, String expected) {
+        set(Setting.DIRECT, Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(PES)) {
+            job.run(world -> assertThat(chosen(world.team(), collective, bytes)).isEqualTo(expected));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "inf", "bcast:@linear#allgather:@linear#alltoall:@linear#allgatherv:@linear",
+            "bcast,allgather,alltoall:@pull#allreduce,reduce_scatter,inclusive_scan,exclusive_scan:@share", "0",
+            "allreduce,bcast,allgather:0-64k:@inline"})
+    @DisplayName("whatever the mapped layer is told to do, every collective gives what it should, at every size")
+    void everyWayIsRight(String tune) {
+        set(Setting.TL_MAPPED_TUNE, tune);
+        for (boolean direct : new boolean[] {true, false}) {
+            set(Setting.DIRECT, Boolean.toString(direct));
+            try (LocalJob job = new LocalJob(PES)) {
+                job.run(world -> {
+                    for (int count : new int[] {0, 1, 2, 6, 7, 8, 1000}) {
+                        checkAll(world, count);
+                    }
+                });
+            }
+        }
+    }
+
+    private static void checkAll(World world, int count) {
+        int me = world.pe();
+        int n = world.size();
+        int blocks = count * n;
+        Team team = world.team();
+        Integers target = world.allocate(8L * Math.max(1, blocks)).longs();
+        Integers source = world.allocate(8L * Math.max(1, blocks)).longs();
+        for (int i = 0; i < blocks; i++) {
+            source.set(i, value(me, i));
+        }
+        team.barrier();
+        team.broadcast(target, 0, source, 0, count, 1);
+        assertThat(read(target, count)).isEqualTo(LongStream.range(0, count).map(i -> value(1, i)).boxed().toList());
+        team.barrier();
+        team.reduce(Reduction.SUM, target, 0, source, 0, count);
+        assertThat(read(target, count)).isEqualTo(sums(n, 0, count));
+        team.barrier();
+        team.inclusiveScan(Reduction.SUM, target, 0, source, 0, count);
+        assertThat(read(target, count)).isEqualTo(sums(me + 1, 0, count));
+        team.barrier();
+        team.exclusiveScan(Reduction.SUM, target, 0, source, 0, count);
+        assertThat(read(target, count)).isEqualTo(sums(me, 0, count));
+        team.barrier();
+        team.reduceScatter(Reduction.SUM, target, 0, source, 0, count);
+        assertThat(read(target, count)).isEqualTo(sums(n, me * count, count));
+        team.barrier();
+        team.fcollect(target, 0, source, 0, count);
+        assertThat(read(target, blocks))
+                .isEqualTo(LongStream.range(0, blocks)
+                        .map(i -> value((int) i / count, i % count))
+                        .boxed()
+                        .toList());
+        team.barrier();
+        team.alltoall(target, 0, source, 0, count);
+        assertThat(read(target, blocks))
+                .isEqualTo(LongStream.range(0, blocks)
+                        .map(i -> value((int) i / count, (long) me * count + i % count))
+                        .boxed()
+                        .toList());
+        team.barrier();
+        team.collect(target, 0, source, 0, me == 1 ? 0 : count);
+        assertThat(read(target, (n - 1) * count))
+                .isEqualTo(LongStream.range(0, (n - 1L) * count)
+                        .map(i -> value(i < count ? 0 : 1 + (int) i / count, i % count))
+                        .boxed()
+                        .toList());
+        team.barrier();
+        target.memory().close();
+        source.memory().close();
+    }
+
+    private static long value(int pe, long i) {
+        return 1000L * (pe + 1) + i;
+    }
+
+    private static List<Long> sums(int members, long from, int count) {
+        return LongStream.range(from, from + count)
+                .map(i -> LongStream.range(0, members).map(pe -> value((int) pe, i)).sum())
+                .boxed()
+                .toList();
+    }
+
+    private static List<Long> read(Integers longs, int count) {
+        return LongStream.range(0, count).map(longs::get).boxed().toList();
+    }
+
+    @Test
+    @DisplayName("a layer that is left out serves nothing, and if nobody is left, the collective says so")
+    void layersAreLeftOut() {
+        set(Setting.TLS, "^mapped");
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> assertThat(chosen(world.team(), CollectiveType.BROADCAST, 8)).isEqualTo("p2p/inline"));
+        }
+        set(Setting.TL_P2P_TUNE, "bcast:0");
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                Integers longs = world.allocate(64).longs();
+                assertThat(world.team().explain(CollectiveType.BROADCAST, 8).rungs()).isEmpty();
+                assertThatThrownBy(() -> world.team().broadcast(longs, 0, longs, 0, 1, 0))
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContaining("broadcast on team \"world\", PE " + world.pe() + ": no layer serves bcast");
+                assertThat(world.team().sum(1L)).as("nobody was left behind").isEqualTo(2);
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("members that select by other rules are told so, in whichever collective they meet")
+    void selectionsMustBeEqual() {
+        try (LocalJob job = new LocalJob(3)) {
+            job.failures(world -> {
+                Integers longs = world.allocate(64).longs();
+                String tune = world.pe() == 1 ? "bcast:7" : "";
+                Layers layers = Layers.of("all", "tls", Map.of("mapped", tune));
+                DataCollectives data = new DataCollectives(Gatherings.of(world, world.team()), layers);
+                assertThatThrownBy(() -> data.reduce(Reduction.SUM, longs, 0, longs, 0, 1))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContainingAll(
+                                "reduce #3 on team \"world\", PE " + world.pe(),
+                                "members disagree on the selection of algorithms",
+                                "on PEs [0, 2], ",
+                                "on PEs [1]");
+                assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(CollectiveMismatchException.class);
+            }).forEach((pe, thrown) -> {
+                throw new AssertionError("PE " + pe, thrown);
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("a token that can't be used is said with its column, and strict settings refuse it")
+    void findings() {
+        set(Setting.TL_MAPPED_TUNE, "bcast:0-4k:@linear#gather:5#bcst:9");
+        Layers layers = LayerSettings.layers();
+        assertThat(LayerSettings.remarks(layers, 4))
+                .hasSize(2)
+                .anySatisfy(remark -> assertThat(remark)
+                        .startsWith("setting TL_MAPPED_TUNE (from coterie.tl.mapped.tune), column 29:")
+                        .contains("\"bcst"))
+                .anySatisfy(remark -> assertThat(remark).contains("column 20", "has no effect"));
+        set(Setting.TUNE_STRICT, "true");
+        try (LocalJob job = new LocalJob(1)) {
+            assertThat(job.failures(world -> world.team().sync()).get(0)).hasMessageContaining("bcst");
+        }
+    }
+}
