@@ -17,6 +17,8 @@ import coterie.collective.CollectiveType;
 /// | alltoall(v) | a block for each member | a block of each member |
 /// | reduce_scatter(v) | a block for each member | one block |
 ///
+/// Blocks of collectives without v are of one length and lie one behind the other, from the begin of the buffer.
+///
 /// What only the root has is empty at the others, and may not be asked for there. **In place**, some bytes of
 /// source and target are the same: both begin together, but that the source is block `me` of the target in
 /// allgather(v) and gather(v), and the target is block `me` of the source in scatter(v). A plan then reads what it

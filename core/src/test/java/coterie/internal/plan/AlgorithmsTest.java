@@ -17,15 +17,16 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Every algorithm against the reference, with every way in which a collective can be asked for: a sample of them in
-/// each build, all with `-Psoak`.
+/// Every algorithm against the reference, with every way in which a collective can be asked for: a sample of them
+/// in each build, all with `-Psoak`.
 class AlgorithmsTest {
     private static final boolean SOAK = Boolean.getBoolean("coterie.soak");
 
     /// One case of so many is tried, and a different one for each algorithm.
     private static final int SAMPLE = SOAK ? 1 : 60;
 
-    private static final List<Integer> SIZES = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 33);
+    private static final List<Integer> SIZES =
+            List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 33);
     private static final List<Integer> RADICES = List.of(2, 3, 4, 5, 8);
     private static final int SMALL_TEAM = 9;
 
@@ -107,9 +108,7 @@ class AlgorithmsTest {
         if (!Case.ROOTED.contains(type)) {
             return List.of(0);
         }
-        return size <= SMALL_TEAM
-                ? IntStream.range(0, size).boxed().toList()
-                : List.of(0, 1, size / 2, size - 1);
+        return size <= SMALL_TEAM ? IntStream.range(0, size).boxed().toList() : List.of(0, 1, size / 2, size - 1);
     }
 
     private static List<Integer> counts(CollectiveType type, int size) {

@@ -4,8 +4,8 @@ package coterie.internal.plan;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// A member's memory: source, target and scratch with bytes around them that nobody may touch. All of it is noise at
-/// first.
+/// A member's memory: source, target and scratch with bytes around them that nobody may touch. All of it is noise
+/// at first.
 final class Arena {
     private static final int MARGIN = 64;
 
@@ -65,20 +65,19 @@ final class Arena {
 
     /// Where bytes are, after a look whether they are there at all.
     int at(Span span) {
-        int limit =
-                switch (span.buffer()) {
-                    case SOURCE -> sourceBytes;
-                    case TARGET -> targetBytes;
-                    case SCRATCH -> scratchBytes;
-                };
+        int limit = switch (span.buffer()) {
+            case SOURCE -> sourceBytes;
+            case TARGET -> targetBytes;
+            case SCRATCH -> scratchBytes;
+        };
         if (span.offset() + span.bytes() > limit) {
             throw new AssertionError("member " + shape.me() + " has " + limit + " bytes; there is no " + span);
         }
         return switch (span.buffer()) {
-            case SOURCE -> source;
-            case TARGET -> target;
-            case SCRATCH -> scratch;
-        }
+                    case SOURCE -> source;
+                    case TARGET -> target;
+                    case SCRATCH -> scratch;
+                }
                 + (int) span.offset();
     }
 
@@ -115,8 +114,8 @@ final class Arena {
         }
         int wrong = Arrays.mismatch(memory, expected);
         if (wrong >= 0) {
-            throw new AssertionError("member " + shape.me() + " has written to byte " + wrong
-                    + " of its arena: source " + source + ", target " + target + ", scratch " + scratch);
+            throw new AssertionError("member " + shape.me() + " has written to byte " + wrong + " of its arena: source "
+                    + source + ", target " + target + ", scratch " + scratch);
         }
     }
 }

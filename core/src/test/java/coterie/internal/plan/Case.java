@@ -81,7 +81,8 @@ record Case(
         List<Arena> arenas = new ArrayList<>();
         for (Shape shape : shapes) {
             boolean both = inPlace && (!ROOTED.contains(type) || shape.isRoot());
-            arenas.add(new Arena(shape, both, plans.get(shape.me()).orElseThrow().scratchBytes(), random));
+            arenas.add(
+                    new Arena(shape, both, plans.get(shape.me()).orElseThrow().scratchBytes(), random));
         }
         PlanRunner runner =
                 new PlanRunner(plans.stream().map(Optional::orElseThrow).toList(), arenas, operation, random);
@@ -128,9 +129,8 @@ record Case(
             this.random = random;
             for (int from = 0; from < size; from++) {
                 for (int to = 0; to < size; to++) {
-                    lengths[from][to] = random.nextInt(4) == 0
-                            ? 0
-                            : (long) operation.width() * random.nextInt(2 * count + 1);
+                    lengths[from][to] =
+                            random.nextInt(4) == 0 ? 0 : (long) operation.width() * random.nextInt(2 * count + 1);
                 }
             }
         }

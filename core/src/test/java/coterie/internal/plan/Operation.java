@@ -33,8 +33,8 @@ enum Operation {
             LONGS.set(memory, target + Long.BYTES, b * c + d);
         }
     },
-    /// mixes bits: neither commutes nor is associative, so that equal results are of the same tree of folds. Stricter
-    /// than a sum of `double`, which would also let operands be swapped.
+    /// mixes bits: neither commutes nor is associative, so that equal results are of the same tree of folds.
+    /// Stricter than a sum of `double`, which would also let operands be swapped.
     MIXED(Long.BYTES) {
         @Override
         void fold(byte[] memory, int target, int left, int right) {
@@ -43,8 +43,7 @@ enum Operation {
         }
     };
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final int width;
 

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 
 /// Runs the plans of all members in memory, in an order of events by chance, and checks them on the way.
 ///
-/// A message travels at any time after both have come to its step; members go on when all messages of their step have.
-/// Where a message is to come to is noise until then.
+/// A message travels at any time after both have come to its step; members go on when all messages of their step
+/// have. Where a message is to come to is noise until then.
 final class PlanRunner {
 
     /// A message that one of the two has come to.
@@ -129,8 +129,7 @@ final class PlanRunner {
                 post(new Pair(number, message.member()), sends, receives, posted);
             } else {
                 check(message.data().buffer() != Buffer.SOURCE, message, "writes to the source");
-                Arrays.fill(
-                        member.arena.memory(), at, at + (int) message.data().bytes(), (byte) random.nextInt());
+                Arrays.fill(member.arena.memory(), at, at + (int) message.data().bytes(), (byte) random.nextInt());
                 post(new Pair(message.member(), number), receives, sends, posted);
             }
         }
@@ -155,8 +154,7 @@ final class PlanRunner {
         }
         Arena from = members.get(pair.from).arena;
         Arena to = members.get(pair.to).arena;
-        System.arraycopy(
-                from.memory(), from.at(send.data), to.memory(), to.at(receive.data), (int) send.data.bytes());
+        System.arraycopy(from.memory(), from.at(send.data), to.memory(), to.at(receive.data), (int) send.data.bytes());
         long through = Math.max(send.since, receive.since) + 1;
         List<Integer> free = new ArrayList<>();
         for (int each : List.of(pair.from, pair.to)) {
@@ -196,12 +194,11 @@ final class PlanRunner {
             }
             case Action.Clear(Span target) -> operation.clear(memory, arena.at(target), (int) target.bytes());
         }
-        Span target =
-                switch (work) {
-                    case Action.Copy copy -> copy.target();
-                    case Action.Fold fold -> fold.target();
-                    case Action.Clear clear -> clear.target();
-                };
+        Span target = switch (work) {
+            case Action.Copy copy -> copy.target();
+            case Action.Fold fold -> fold.target();
+            case Action.Clear clear -> clear.target();
+        };
         check(target.buffer() != Buffer.SOURCE, work, "writes to the source");
     }
 

@@ -4,6 +4,7 @@ package coterie.internal.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// What comes of each collective, computed by one after the other.
@@ -23,30 +24,33 @@ final class Reference {
         for (Shape shape : shapes) {
             int me = shape.me();
             for (int block = 0; block < shape.target().count(); block++) {
-                byte[] expected =
-                        switch (shape.type()) {
-                            case BARRIER, FANIN, FANOUT -> throw new AssertionError("no blocks");
-                            case BROADCAST -> arenas.get(shape.root()).brought(0);
-                            case ALLREDUCE, REDUCE -> reduce(0, shape.size(), 0);
-                            case REDUCE_SCATTER, REDUCE_SCATTERV -> reduce(0, shape.size(), me);
-                            case INCLUSIVE_SCAN -> reduce(0, me + 1, 0);
-                            case EXCLUSIVE_SCAN -> reduce(0, me, 0);
-                            case ALLGATHER, ALLGATHERV, GATHER, GATHERV ->
-                                arenas.get(block).brought(0);
-                            case ALLTOALL, ALLTOALLV -> arenas.get(block).brought(me);
-                            case SCATTER, SCATTERV -> arenas.get(shape.root()).brought(me);
-                        };
-                assertThat(arenas.get(me).got(block))
-                        .as("block %s of member %s", block, me)
-                        .isEqualTo(expected);
+                byte[] expected = switch (shape.type()) {
+                    case BARRIER, FANIN, FANOUT -> throw new AssertionError("no blocks");
+                    case BROADCAST -> arenas.get(shape.root()).brought(0);
+                    case ALLREDUCE, REDUCE -> reduce(0, shape.size(), 0);
+                    case REDUCE_SCATTER, REDUCE_SCATTERV -> reduce(0, shape.size(), me);
+                    case INCLUSIVE_SCAN -> reduce(0, me + 1, 0);
+                    case EXCLUSIVE_SCAN -> reduce(0, me, 0);
+                    case ALLGATHER, ALLGATHERV, GATHER, GATHERV ->
+                        arenas.get(block).brought(0);
+                    case ALLTOALL, ALLTOALLV -> arenas.get(block).brought(me);
+                    case SCATTER, SCATTERV -> arenas.get(shape.root()).brought(me);
+                };
+                byte[] got = arenas.get(me).got(block);
+                assertThat(Arrays.mismatch(got, expected))
+                        .as("first wrong byte of %s in block %s of member %s", got.length, block, me)
+                        .isNegative();
             }
         }
     }
 
     /// All members have got the same.
     void checkSame() {
-        for (Arena arena : arenas) {
-            assertThat(arena.got(0)).isEqualTo(arenas.getFirst().got(0));
+        for (int member = 1; member < arenas.size(); member++) {
+            assertThat(Arrays.mismatch(
+                            arenas.get(member).got(0), arenas.getFirst().got(0)))
+                    .as("first byte that members 0 and %s have different", member)
+                    .isNegative();
         }
     }
 
