@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Places `[0, size)` as a k-nomial tree: a place hangs below the one that has the lowest of its digits other than
-/// 0, in base k, replaced by 0. What hangs below a place, and itself, are places one after the other.
+/// 0, in base k, replaced by 0. What hangs below a place, and itself, are places one after the other. There are
+/// ⌈log_k size⌉ levels.
 ///
 /// ```
 ///  k = 3, 11 places:   0 ─┬─ 1, 2         level 0, stride 1
@@ -16,15 +17,6 @@ import java.util.List;
 ///
 /// @param radix k
 record KnomialTree(int size, int radix) {
-
-    /// Levels, ⌈log_k size⌉: so many messages one after the other go from a leaf to the top.
-    int depth() {
-        int depth = 0;
-        for (long stride = 1; stride < size; stride *= radix) {
-            depth++;
-        }
-        return depth;
-    }
 
     /// What a place hangs below.
     ///

@@ -96,7 +96,8 @@ record Case(
         Layouts layouts = new Layouts(random);
         List<Shape> shapes = new ArrayList<>();
         for (int me = 0; me < size; me++) {
-            boolean here = ROOTED.contains(type) && me != root ? random.nextBoolean() : inPlace;
+            boolean mine = !ROOTED.contains(type) || me == root;
+            boolean here = mine ? inPlace : random.nextBoolean();
             shapes.add(new Shape(
                     type,
                     size,

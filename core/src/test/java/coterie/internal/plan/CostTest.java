@@ -30,11 +30,11 @@ class CostTest {
     private static final int SHARE = 12;
 
     /// A number that depends on members and radix.
-    private interface Count {
+    interface Count {
         long of(int size, int radix);
     }
 
-    private enum Exactness {
+    enum Exactness {
         ALWAYS,
         WHERE_SIZE_IS_POWER,
         AT_MOST
@@ -42,7 +42,7 @@ class CostTest {
 
     /// @param steps always exactly so many
     /// @param sent blocks or shares
-    private record Claim(CollectiveType type, String algorithm, Count steps, Count sent, Exactness exactness) {
+    record Claim(CollectiveType type, String algorithm, Count steps, Count sent, Exactness exactness) {
         @Override
         public String toString() {
             return type.word() + "/" + algorithm;

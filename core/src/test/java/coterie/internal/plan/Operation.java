@@ -39,7 +39,7 @@ enum Operation {
         @Override
         void fold(byte[] memory, int target, int left, int right) {
             long mixed = 0x9E3779B97F4A7C15L * (get(memory, left) + Long.rotateLeft(get(memory, right), 23) * 31);
-            LONGS.set(memory, target, mixed ^ mixed >>> 29);
+            LONGS.set(memory, target, mixed ^ (mixed >>> 29));
         }
     };
 
