@@ -4,11 +4,12 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Broadcast of long vectors: the root scatters the vector's shares down a [k-nomial tree][KnomialTree], each member
-/// getting the share of each that hangs below it, and then all but the root gather them as in [KnomialAllgather].
+/// Broadcast of long vectors: the root scatters the vector's shares down a [k-nomial tree][KnomialTree], each
+/// member getting the share of each that hangs below it, and then all but the root gather them as in
+/// [KnomialAllgather].
 ///
-/// 2·⌈log_k n⌉ steps; no member sends more than 3·(n-1)/n vectors. In the first half the root sends each of the others
-/// one share, in the second each gives on about a vector, and up to two where n is no power of k.
+/// 2·⌈log_k n⌉ steps; no member sends more than 3·(n-1)/n vectors. In the first half the root sends each of the
+/// others one share, in the second each gives on about a vector, and up to two where n is no power of k.
 ///
 /// Declines if there is not a cache line for each member.
 final class ScatterAllgatherBroadcast {
