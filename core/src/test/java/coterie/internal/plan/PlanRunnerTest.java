@@ -83,7 +83,7 @@ class PlanRunnerTest {
     @Test
     @DisplayName("whatever writes to the source")
     void sourceWritten() {
-        refuses("writes to the source", Plan.builder().copy(SOURCE, TARGET), Plan.builder());
+        refuses("writes to the source", Plan.builder().clear(SOURCE), Plan.builder());
         refuses(
                 "writes to the source",
                 Plan.builder().receive(1, SOURCE),
