@@ -41,13 +41,16 @@ public record Plan(List<Step> steps, long scratchBytes) {
 
         /// Sends in the current step.
         public Builder send(int member, Span data) {
-            messages.add(new Action.Send(member, data));
-            return this;
+            return message(new Action.Send(member, data));
         }
 
         /// Receives in the current step.
         public Builder receive(int member, Span data) {
-            messages.add(new Action.Receive(member, data));
+            return message(new Action.Receive(member, data));
+        }
+
+        Builder message(Action.Message message) {
+            messages.add(message);
             return this;
         }
 

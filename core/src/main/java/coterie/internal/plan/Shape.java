@@ -17,10 +17,13 @@ import coterie.collective.CollectiveType;
 /// | alltoall(v) | a block for each member | a block of each member |
 /// | reduce_scatter(v) | a block for each member | one block |
 ///
-/// What only the root has is empty at the others, and may not be asked for there. **In place**, some bytes of source
-/// and target are the same: both begin together, but that the source is block `me` of the target in allgather(v)
-/// and gather(v), and the target is block `me` of the source in scatter(v). A plan then reads what it needs of such
-/// bytes through the one before it writes them through the other, and need not copy what is there already.
+/// Blocks of collectives without v are of one length and lie one behind the other, from the begin of the buffer.
+///
+/// What only the root has is empty at the others, and may not be asked for there. **In place**, some bytes of
+/// source and target are the same: both begin together, but that the source is block `me` of the target in
+/// allgather(v) and gather(v), and the target is block `me` of the source in scatter(v). A plan then reads what it
+/// needs of such bytes through the one before it writes them through the other, and need not copy what is there
+/// already.
 ///
 /// @param size members, at least 1
 /// @param me my number
@@ -62,5 +65,20 @@ public record Shape(
 
     public boolean isRoot() {
         return me == root;
+    }
+
+    /// The member some places after me, where 0 comes after the last; before me, if negative.
+    int neighbour(long places) {
+        return Math.floorMod(me + places, size);
+    }
+
+    /// How many places I come after the root, in `[0, size)`.
+    int placesFromRoot() {
+        return Math.floorMod((long) me - root, size);
+    }
+
+    /// The member some places after the root.
+    int fromRoot(long places) {
+        return Math.floorMod(root + places, size);
     }
 }

@@ -6,6 +6,8 @@ package coterie.internal.plan;
 /// @param offset of the first, at least 0
 /// @param bytes how many, at least 0
 public record Span(Buffer buffer, long offset, long bytes) {
+    /// No bytes, for messages that only tell.
+    static final Span NOTHING = new Span(Buffer.SCRATCH, 0, 0);
 
     /// @throws IllegalArgumentException if it begins before the buffer, or its length is negative
     public Span {

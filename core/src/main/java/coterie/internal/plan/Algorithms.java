@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import coterie.internal.score.Candidate;
+import coterie.internal.score.Repertoire;
+import coterie.internal.score.ScoreTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The algorithms of component `p2p`, and which of them serves which sizes unless a person wants another.
+///
+/// The ranges are those of UCC's component for tagged messages, which has learnt them from measurements on many
+/// machines. Behind the chosen algorithm come all others of the collective as fallbacks, those for sizes like it
+/// first; one of them serves whatever can be asked for.
+public final class Algorithms {
+    /// Its name in tuning strings.
+    public static final String COMPONENT = "p2p";
+
+    /// That of UCC's component for tagged messages: below all that knows more of the machine.
+    public static final int SCORE = 10;
+
+    private static final long KIB = 1024;
+    private static final long NO_LIMIT = Long.MAX_VALUE;
+
+    /// Up to so many bytes for each member, fewer messages are worth copying: two cache lines.
+    private static final long SMALL_BLOCK = 128;
+
+    private final Repertoire<Algorithm> repertoire = repertoire();
+    private final ScoreTable.Builder<Algorithm> scores = ScoreTable.builder();
+
+    private Algorithms() {}
+
+    /// All algorithms by name; their numbers are the order.
+    public static Repertoire<Algorithm> repertoire() {
+        return Repertoire.<Algorithm>builder(COMPONENT, SCORE)
+                .add(CollectiveType.BARRIER, "dissemination", DisseminationBarrier::barrier)
+                .add(CollectiveType.BARRIER, "knomial", KnomialExchange::barrier)
+                .add(CollectiveType.FANIN, "knomial", KnomialReduce::fanin)
+                .add(CollectiveType.FANOUT, "knomial", KnomialBroadcast::fanout)
+                .add(CollectiveType.BROADCAST, "knomial", KnomialBroadcast::broadcast)
+                .add(CollectiveType.BROADCAST, "sag", ScatterAllgatherBroadcast::broadcast)
+                .add(CollectiveType.BROADCAST, "dbt", DoubleTree::broadcast)
+                .add(CollectiveType.BROADCAST, "linear", Linear::broadcast)
+                .add(CollectiveType.ALLREDUCE, "knomial", KnomialExchange::allreduce)
+                .add(CollectiveType.ALLREDUCE, "sra", ScatterReduce::allreduce)
+                .add(CollectiveType.ALLREDUCE, "dbt", DoubleTree::allreduce)
+                .add(CollectiveType.ALLREDUCE, "ring", Ring::allreduce)
+                .add(CollectiveType.REDUCE, "knomial", KnomialReduce::reduce)
+                .add(CollectiveType.REDUCE, "dbt", DoubleTree::reduce)
+                .add(CollectiveType.REDUCE, "srg", ScatterReduce::reduce)
+                .add(CollectiveType.ALLGATHER, "knomial", KnomialAllgather::allgather)
+                .add(CollectiveType.ALLGATHER, "ring", Ring::allgather)
+                .add(CollectiveType.ALLGATHER, "neighbor", NeighbourAllgather::allgather)
+                .add(CollectiveType.ALLGATHER, "bruck", BruckAllgather::allgather)
+                .add(CollectiveType.ALLGATHER, "linear", Linear::allgather)
+                .add(CollectiveType.ALLGATHERV, "ring", Ring::allgather)
+                .add(CollectiveType.ALLGATHERV, "knomial", KnomialAllgather::allgather)
+                .add(CollectiveType.ALLGATHERV, "linear", Linear::allgather)
+                .add(CollectiveType.ALLTOALL, "pairwise", PairwiseAlltoall::alltoall)
+                .add(CollectiveType.ALLTOALL, "bruck", BruckAlltoall::alltoall)
+                .add(CollectiveType.ALLTOALL, "linear", Linear::alltoall)
+                .add(CollectiveType.ALLTOALLV, "pairwise", PairwiseAlltoall::alltoallv)
+                .add(CollectiveType.ALLTOALLV, "linear", Linear::alltoall)
+                .add(CollectiveType.REDUCE_SCATTER, "ring", Ring::reduceScatter)
+                .add(CollectiveType.REDUCE_SCATTER, "knomial", ScatterReduce::reduceScatter)
+                .add(CollectiveType.REDUCE_SCATTERV, "ring", Ring::reduceScatter)
+                .add(CollectiveType.REDUCE_SCATTERV, "knomial", ScatterReduce::reduceScatter)
+                .add(CollectiveType.GATHER, "knomial", KnomialGather::gather)
+                .add(CollectiveType.GATHER, "linear", Linear::gather)
+                .add(CollectiveType.GATHERV, "linear", Linear::gather)
+                .add(CollectiveType.SCATTER, "knomial", KnomialGather::scatter)
+                .add(CollectiveType.SCATTER, "linear", Linear::scatter)
+                .add(CollectiveType.SCATTERV, "linear", Linear::scatter)
+                .add(CollectiveType.INCLUSIVE_SCAN, "linear", ChainScan::inclusive)
+                .add(CollectiveType.INCLUSIVE_SCAN, "dissemination", DisseminationScan::inclusive)
+                .add(CollectiveType.EXCLUSIVE_SCAN, "linear", ChainScan::exclusive)
+                .add(CollectiveType.EXCLUSIVE_SCAN, "dissemination", DisseminationScan::exclusive)
+                .build();
+    }
+
+    /// Who serves which sizes on a team.
+    ///
+    /// @param teamSize members, at least 1
+    public static ScoreTable<Algorithm> scores(int teamSize) {
+        Algorithms table = new Algorithms();
+        table.addSynchronisations();
+        table.addReductions();
+        table.addBroadcasts(teamSize);
+        table.addGathers(teamSize);
+        table.addAlltoalls(teamSize);
+        return table.scores.build();
+    }
+
+    private void addSynchronisations() {
+        add(CollectiveType.BARRIER, 0, NO_LIMIT, "knomial", "dissemination");
+        add(CollectiveType.FANIN, 0, NO_LIMIT, "knomial");
+        add(CollectiveType.FANOUT, 0, NO_LIMIT, "knomial");
+    }
+
+    private void addReductions() {
+        add(CollectiveType.ALLREDUCE, 0, 4 * KIB, "knomial", "dbt", "sra", "ring");
+        add(CollectiveType.ALLREDUCE, 4 * KIB, NO_LIMIT, "sra", "ring", "dbt", "knomial");
+        add(CollectiveType.REDUCE, 0, 32 * KIB, "knomial", "dbt", "srg");
+        add(CollectiveType.REDUCE, 32 * KIB, NO_LIMIT, "srg", "dbt", "knomial");
+        add(CollectiveType.REDUCE_SCATTER, 0, NO_LIMIT, "ring", "knomial");
+        add(CollectiveType.REDUCE_SCATTERV, 0, NO_LIMIT, "ring", "knomial");
+        add(CollectiveType.INCLUSIVE_SCAN, 0, 32 * KIB, "dissemination", "linear");
+        add(CollectiveType.INCLUSIVE_SCAN, 32 * KIB, NO_LIMIT, "linear", "dissemination");
+        add(CollectiveType.EXCLUSIVE_SCAN, 0, 32 * KIB, "dissemination", "linear");
+        add(CollectiveType.EXCLUSIVE_SCAN, 32 * KIB, NO_LIMIT, "linear", "dissemination");
+    }
+
+    private void addBroadcasts(int teamSize) {
+        if (teamSize <= 2) {
+            add(CollectiveType.BROADCAST, 0, NO_LIMIT, "knomial", "linear", "dbt", "sag");
+            return;
+        }
+        add(CollectiveType.BROADCAST, 0, 32 * KIB, "knomial", "linear", "dbt", "sag");
+        add(CollectiveType.BROADCAST, 32 * KIB, NO_LIMIT, "sag", "dbt", "knomial", "linear");
+    }
+
+    private void addGathers(int teamSize) {
+        add(CollectiveType.ALLGATHER, 0, 4 * KIB, "knomial", "bruck", "linear", "ring", "neighbor");
+        if (teamSize % 2 == 0) {
+            add(CollectiveType.ALLGATHER, 4 * KIB, NO_LIMIT, "neighbor", "ring", "knomial", "bruck", "linear");
+        } else {
+            add(CollectiveType.ALLGATHER, 4 * KIB, NO_LIMIT, "ring", "neighbor", "knomial", "bruck", "linear");
+        }
+        add(CollectiveType.ALLGATHERV, 0, 4 * KIB, "knomial", "linear", "ring");
+        add(CollectiveType.ALLGATHERV, 4 * KIB, NO_LIMIT, "ring", "knomial", "linear");
+        add(CollectiveType.GATHER, 0, NO_LIMIT, "knomial", "linear");
+        add(CollectiveType.GATHERV, 0, NO_LIMIT, "linear");
+        add(CollectiveType.SCATTER, 0, NO_LIMIT, "knomial", "linear");
+        add(CollectiveType.SCATTERV, 0, NO_LIMIT, "linear");
+    }
+
+    private void addAlltoalls(int teamSize) {
+        long small = (SMALL_BLOCK + 1) * teamSize;
+        add(CollectiveType.ALLTOALL, 0, small, "bruck", "linear", "pairwise");
+        add(CollectiveType.ALLTOALL, small, NO_LIMIT, "pairwise", "linear", "bruck");
+        add(CollectiveType.ALLTOALLV, 0, NO_LIMIT, "pairwise", "linear");
+    }
+
+    private void add(CollectiveType collective, long from, long to, String... names) {
+        List<Candidate<Algorithm>> candidates = new ArrayList<>();
+        for (String name : names) {
+            candidates.add(repertoire.algorithm(collective, name));
+        }
+        scores.add(collective, MemoryType.HOST, from, to, SCORE, candidates);
+    }
+}

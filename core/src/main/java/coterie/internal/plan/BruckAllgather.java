@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Allgather after Bruck and others (1997), k members at a time: who has the s blocks from its own on gets the
+/// next s from the member s places after it, and those behind from the ones 2s … (k-1)s after it.
+///
+/// ```
+///  k = 2, member 3 of 5:   3 │ 4 │ 0 1 │ 2      what it has after 0, 1, 2, 3 steps
+/// ```
+///
+/// Bruck turns blocks round at the end; here they come to their place at once, those across the end of the target
+/// in two messages.
+///
+/// ⌈log_k n⌉ steps for any n; each sends n - 1 blocks.
+final class BruckAllgather {
+
+    static Optional<Plan> allgather(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        if (!shape.inPlace()) {
+            plan.copy(shape.target(shape.me()), shape.source(0));
+        }
+        int size = shape.size();
+        for (long stride = 1; stride < size; stride *= shape.radix()) {
+            for (long digit = 1; digit < shape.radix() && digit * stride < size; digit++) {
+                int count = (int) Math.min(stride, size - digit * stride);
+                int before = shape.neighbour(-digit * stride);
+                int after = shape.neighbour(digit * stride);
+                if (stride == 1) {
+                    plan.send(before, shape.source(0));
+                } else {
+                    pieces(shape, shape.me(), count).forEach(piece -> plan.send(before, piece));
+                }
+                pieces(shape, after, count).forEach(piece -> plan.receive(after, piece));
+            }
+            plan.next();
+        }
+        return Optional.of(plan.build());
+    }
+
+    /// Blocks from one on, where the first follows the last.
+    private static List<Span> pieces(Shape shape, int first, int count) {
+        int toEnd = Math.min(count, shape.size() - first);
+        Span head = shape.target().of(Buffer.TARGET, first, toEnd);
+        return toEnd == count ? List.of(head) : List.of(head, shape.target().of(Buffer.TARGET, 0, count - toEnd));
+    }
+
+    private BruckAllgather() {}
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.Optional;
+
+/// Scans along a chain: each has from the member before it the reduction of all up to there, folds its own behind
+/// and tells the member after it.
+///
+/// n - 1 steps on the longest way; each but the last sends one vector. As few bytes and folds as can be; for short
+/// vectors [DisseminationScan] has fewer steps.
+final class ChainScan {
+
+    static Optional<Plan> inclusive(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        Span have = shape.source(0);
+        if (shape.me() > 0) {
+            Span before = plan.scratch(have.bytes());
+            plan.receive(shape.me() - 1, before);
+            plan.fold(shape.target(0), before, have).next();
+            have = shape.target(0);
+        } else if (!shape.inPlace()) {
+            plan.copy(shape.target(0), have);
+        }
+        if (shape.me() < shape.size() - 1) {
+            plan.send(shape.me() + 1, have);
+        }
+        return Optional.of(plan.build());
+    }
+
+    /// Member 0 gets the identity.
+    static Optional<Plan> exclusive(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        boolean last = shape.me() == shape.size() - 1;
+        if (shape.me() == 0) {
+            if (!last) {
+                plan.send(1, shape.source(0));
+            }
+            return Optional.of(plan.clear(shape.target(0)).build());
+        }
+        Span before = plan.scratch(shape.source(0).bytes());
+        plan.receive(shape.me() - 1, before);
+        if (!last) {
+            Span upToMe = plan.scratch(before.bytes());
+            plan.fold(upToMe, before, shape.source(0));
+            plan.next().send(shape.me() + 1, upToMe);
+        }
+        plan.copy(shape.target(0), before);
+        return Optional.of(plan.build());
+    }
+
+    private ChainScan() {}
+}

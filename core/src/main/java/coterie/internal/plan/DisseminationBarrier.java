@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.Optional;
+
+/// Barrier by dissemination (Hensgen, Finkel and Manber, 1988), k members at a time: in the round with stride s,
+/// each tells those that come s, 2s … (k-1)s places after it that it has come, and hears from those before it.
+/// After the round it knows of the ks - 1 before it.
+///
+/// ```
+///  k = 2, member 0 of 5:   from 4 │ from 3, who knows of 2 │ from 1, who knows of 0, 4, 3
+/// ```
+///
+/// ⌈log_k n⌉ steps, without bytes.
+final class DisseminationBarrier {
+
+    static Optional<Plan> barrier(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        for (long stride = 1; stride < shape.size(); stride *= shape.radix()) {
+            for (long digit = 1; digit < shape.radix() && digit * stride < shape.size(); digit++) {
+                plan.send(shape.neighbour(digit * stride), Span.NOTHING);
+                plan.receive(shape.neighbour(-digit * stride), Span.NOTHING);
+            }
+            plan.next();
+        }
+        return Optional.of(plan.build());
+    }
+
+    private DisseminationBarrier() {}
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Scans after Hillis and Steele (1986), k members at a time: in the round with stride s each has the reduction of
+/// the s members up to itself; it sends that to the members s, 2s … (k-1)s after it and folds what comes from
+/// those before it in front, the furthest first.
+///
+/// ```
+///  k = 2, member 5:   5 │ 4 5 │ 2 3 4 5 │ 0 1 2 3 4 5
+/// ```
+///
+/// ⌈log_k n⌉ steps; a member sends k - 1 vectors in each at most. Operands stay in the members' order.
+final class DisseminationScan {
+
+    static Optional<Plan> inclusive(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        Accumulator value = new Accumulator(plan, shape.target(0), shape.source(0));
+        List<Span> inbox = new ArrayList<>();
+        for (long stride = 1; stride < shape.size(); stride *= shape.radix()) {
+            value.fold(exchange(plan, shape, stride, value.value(), inbox), List.of());
+            plan.next();
+        }
+        value.settle(shape.inPlace());
+        return Optional.of(plan.build());
+    }
+
+    /// Keeps apart what goes to others, with its own vector in it, and what stays. Member 0 gets the identity.
+    static Optional<Plan> exclusive(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        long bytes = shape.source(0).bytes();
+        Accumulator passed = new Accumulator(plan, plan.scratch(bytes), shape.source(0));
+        Span kept = plan.scratch(bytes);
+        List<Span> inbox = new ArrayList<>();
+        boolean empty = true;
+        for (long stride = 1; stride < shape.size(); stride *= shape.radix()) {
+            List<Span> before = exchange(plan, shape, stride, passed.value(), inbox);
+            if (!before.isEmpty()) {
+                Span all = before.getFirst();
+                new Accumulator(plan, all, all).fold(List.of(), before.subList(1, before.size()));
+                if (shape.me() + stride * shape.radix() < shape.size()) {
+                    passed.fold(List.of(all), List.of());
+                }
+                if (empty) {
+                    plan.copy(kept, all);
+                } else {
+                    plan.fold(kept, all, kept);
+                }
+                empty = false;
+            }
+            plan.next();
+        }
+        return Optional.of((empty ? plan.clear(shape.target(0)) : plan.copy(shape.target(0), kept)).build());
+    }
+
+    /// Sends a value to those after me.
+    ///
+    /// @return where the values of those before me come to, the furthest first
+    private static List<Span> exchange(Plan.Builder plan, Shape shape, long stride, Span value, List<Span> inbox) {
+        List<Span> before = new ArrayList<>();
+        for (long digit = Math.min(shape.radix(), shape.size()) - 1L; digit >= 1; digit--) {
+            if (shape.me() + digit * stride < shape.size()) {
+                plan.send((int) (shape.me() + digit * stride), value);
+            }
+            if (digit * stride <= shape.me()) {
+                if (before.size() == inbox.size()) {
+                    inbox.add(plan.scratch(value.bytes()));
+                }
+                Span from = inbox.get(before.size());
+                plan.receive((int) (shape.me() - digit * stride), from);
+                before.add(from);
+            }
+        }
+        return before;
+    }
+
+    private DisseminationScan() {}
+}

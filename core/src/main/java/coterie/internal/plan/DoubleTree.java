@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// Broadcast, reduce and allreduce over two binary trees at the same time, half of the vector each (Sanders, Speck
+/// and Träff, 2009): the [even and the odd tree][InorderTree], of which each member has others below it in at most
+/// one. So nobody sends much more than the vector once in a direction, however many members there are.
+///
+/// The trees keep the members' order whatever the root: it gives its halves to the trees' tops, or gets them from
+/// there.
+///
+/// | | steps, at most | vectors that a member sends, at most |
+/// |---|---|---|
+/// | broadcast | ⌈log₂ n⌉ + 1 | 1, the root 2 |
+/// | reduce | ⌈log₂ n⌉ + 1 | 1 |
+/// | allreduce | 2·⌈log₂ n⌉ | 2 |
+final class DoubleTree {
+    private static final int TREES = 2;
+
+    private final Shape shape;
+    private final Plan.Builder plan = Plan.builder();
+    private final List<InorderTree> trees;
+    private final Blocks halves;
+
+    private DoubleTree(Shape shape, long bytes) {
+        this.shape = shape;
+        this.trees = IntStream.range(0, TREES)
+                .mapToObj(kind -> InorderTree.around(shape.me(), shape.size(), kind))
+                .toList();
+        this.halves = new Blocks.Shares(TREES, bytes, shape.width());
+    }
+
+    static Optional<Plan> broadcast(Shape shape) {
+        Span vector = shape.isRoot() ? shape.source(0) : shape.target(0);
+        return Optional.of(new DoubleTree(shape, vector.bytes()).broadcast(vector));
+    }
+
+    static Optional<Plan> reduce(Shape shape) {
+        return Optional.of(new DoubleTree(shape, shape.source(0).bytes()).reduce());
+    }
+
+    static Optional<Plan> allreduce(Shape shape) {
+        return Optional.of(new DoubleTree(shape, shape.source(0).bytes()).allreduce());
+    }
+
+    private Plan broadcast(Span vector) {
+        for (int kind = 0; kind < TREES; kind++) {
+            int top = InorderTree.top(shape.size(), kind);
+            if (top != shape.root() && shape.isRoot()) {
+                plan.send(top, half(vector, kind));
+            } else if (top != shape.root() && shape.me() == top) {
+                plan.receive(shape.root(), half(vector, kind));
+            }
+        }
+        down(vector, shape.root());
+        if (shape.isRoot() && !shape.inPlace()) {
+            plan.copy(shape.target(0), vector);
+        }
+        return plan.build();
+    }
+
+    private Plan reduce() {
+        Span vector = shape.source(0);
+        List<Accumulator> values = new ArrayList<>();
+        for (int kind = 0; kind < TREES; kind++) {
+            Span half = half(vector, kind);
+            boolean leaf = children(kind).isEmpty();
+            Span own = shape.isRoot() ? half(shape.target(0), kind) : leaf ? half : plan.scratch(half.bytes());
+            values.add(new Accumulator(plan, own, half));
+        }
+        up(values);
+        for (int kind = 0; kind < TREES; kind++) {
+            int top = InorderTree.top(shape.size(), kind);
+            if (top == shape.root() && shape.isRoot()) {
+                values.get(kind).settle(shape.inPlace());
+            } else if (shape.isRoot()) {
+                plan.receive(top, half(shape.target(0), kind));
+            } else if (shape.me() == top) {
+                plan.send(shape.root(), values.get(kind).value());
+            }
+        }
+        return plan.build();
+    }
+
+    private Plan allreduce() {
+        List<Accumulator> values = new ArrayList<>();
+        for (int kind = 0; kind < TREES; kind++) {
+            values.add(new Accumulator(plan, half(shape.target(0), kind), half(shape.source(0), kind)));
+        }
+        up(values);
+        if (shape.size() == 1) {
+            values.forEach(value -> value.settle(shape.inPlace()));
+        }
+        down(shape.target(0), InorderTree.NONE);
+        return plan.build();
+    }
+
+    /// A member sends when those below it have: level by level, in both trees at the same time.
+    private void up(List<Accumulator> values) {
+        for (int depth = InorderTree.DEEPEST; depth > 0; depth--) {
+            for (int kind = 0; kind < TREES; kind++) {
+                InorderTree tree = trees.get(kind);
+                Accumulator value = values.get(kind);
+                if (tree.depth() == depth) {
+                    plan.send(tree.parent(), value.value());
+                } else if (tree.depth() == depth - 1) {
+                    value.fold(receive(tree.left(), value), receive(tree.right(), value));
+                }
+            }
+            plan.next();
+        }
+    }
+
+    private List<Span> receive(int child, Accumulator value) {
+        if (child == InorderTree.NONE) {
+            return List.of();
+        }
+        Span inbox = plan.scratch(value.value().bytes());
+        plan.receive(child, inbox);
+        return List.of(inbox);
+    }
+
+    /// @param owner who has the whole vector already, or [InorderTree#NONE]
+    private void down(Span vector, int owner) {
+        for (int depth = 1; depth <= InorderTree.DEEPEST; depth++) {
+            plan.next();
+            for (int kind = 0; kind < TREES; kind++) {
+                InorderTree tree = trees.get(kind);
+                if (tree.depth() == depth && shape.me() != owner) {
+                    plan.receive(tree.parent(), half(vector, kind));
+                } else if (tree.depth() == depth - 1) {
+                    for (int child : children(kind)) {
+                        if (child != owner) {
+                            plan.send(child, half(vector, kind));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private List<Integer> children(int kind) {
+        InorderTree tree = trees.get(kind);
+        return IntStream.of(tree.left(), tree.right())
+                .filter(child -> child != InorderTree.NONE)
+                .boxed()
+                .toList();
+    }
+
+    private Span half(Span vector, int kind) {
+        return vector.part(halves.offset(kind), halves.bytes(kind));
+    }
+}

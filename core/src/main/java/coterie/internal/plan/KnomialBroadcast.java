@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Broadcast and fanout down a [k-nomial tree][KnomialTree] of members counted from the root: each has the vector
+/// from its parent and gives it to its children, a level at a time, those first who have most below them.
+///
+/// ⌈log_k n⌉ steps on the longest way; the root sends the vector k - 1 times in each.
+final class KnomialBroadcast {
+
+    static Optional<Plan> broadcast(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        pass(plan, shape, shape.isRoot() ? shape.source(0) : shape.target(0));
+        if (shape.isRoot() && !shape.inPlace()) {
+            plan.copy(shape.target(0), shape.source(0));
+        }
+        return Optional.of(plan.build());
+    }
+
+    static Optional<Plan> fanout(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        pass(plan, shape, Span.NOTHING);
+        return Optional.of(plan.build());
+    }
+
+    /// The last step is left open.
+    private static void pass(Plan.Builder plan, Shape shape, Span vector) {
+        KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
+        int place = shape.placesFromRoot();
+        if (place != 0) {
+            plan.receive(shape.fromRoot(tree.parent(place)), vector);
+        }
+        for (List<Integer> level : tree.children(place).reversed()) {
+            plan.next();
+            for (int child : level) {
+                plan.send(shape.fromRoot(child), vector);
+            }
+        }
+    }
+
+    private KnomialBroadcast() {}
+}

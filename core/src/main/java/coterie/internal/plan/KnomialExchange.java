@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Allreduce and barrier by recursive k-ing: groups of k exchange all they have, then groups of k such groups.
+///
+/// ```
+///  k = 2, n = 6:   0 1 │ 2 3 │ 4 │ 5        1 and 3 give their vectors to 0 and 2, their proxies
+///                  0 ⇄ 2   4 ⇄ 5            stride 1
+///                  0 ⇄ 4   2 ⇄ 5            stride 2
+///                  0 1 │ 2 3 │ 4 │ 5        1 and 3 get the result
+/// ```
+///
+/// As many take part as is the greatest a·k^p up to n, 1 ≤ a < k; the last level has groups of a. The others, fewer
+/// than half of all, stand each behind a proxy. What a member has of a level is always of members that follow each
+/// other, and all of a group fold it from the left to the right: this keeps the members' order, and all come to the
+/// same bits, without a word on whether operands may be swapped.
+///
+/// ⌈log_k m⌉ steps where m of n take part, and 2 more if that is not all; a member sends its vector to k - 1 others
+/// in each, and a proxy once more.
+final class KnomialExchange {
+    private final int radix;
+    private final int partners;
+    private final int extras;
+
+    private KnomialExchange(int size, int radix) {
+        long power = 1;
+        while (power * radix <= size) {
+            power *= radix;
+        }
+        this.radix = radix;
+        this.partners = (int) (size / power * power);
+        this.extras = size - partners;
+    }
+
+    static Optional<Plan> allreduce(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        Accumulator value = new Accumulator(plan, shape.target(0), shape.source(0));
+        new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape.me(), value, shape.target(0));
+        value.settle(shape.inPlace());
+        return Optional.of(plan.build());
+    }
+
+    static Optional<Plan> barrier(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        Accumulator nothing = new Accumulator(plan, Span.NOTHING, Span.NOTHING);
+        new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape.me(), nothing, Span.NOTHING);
+        return Optional.of(plan.build());
+    }
+
+    private void exchange(Plan.Builder plan, int me, Accumulator value, Span result) {
+        boolean paired = me < 2 * extras;
+        if (paired && me % 2 == 1) {
+            plan.send(me - 1, value.value()).next();
+            plan.receive(me - 1, result).next();
+            value.arrived();
+            return;
+        }
+        if (paired) {
+            Span extra = plan.scratch(result.bytes());
+            plan.receive(me + 1, extra);
+            value.fold(List.of(), List.of(extra));
+            plan.next();
+        }
+        exchangeLevels(plan, paired ? me / 2 : me - extras, value);
+        if (paired) {
+            plan.send(me + 1, value.value()).next();
+        }
+    }
+
+    private void exchangeLevels(Plan.Builder plan, int number, Accumulator value) {
+        List<Span> inbox = new ArrayList<>();
+        for (long stride = 1; stride < partners; stride *= radix) {
+            int group = (int) Math.min(radix, partners / stride);
+            int mine = (int) (number / stride % group);
+            while (inbox.size() < group - 1) {
+                inbox.add(plan.scratch(value.value().bytes()));
+            }
+            for (int each = 0; each < group; each++) {
+                if (each != mine) {
+                    int mate = member((int) (number + (each - mine) * stride));
+                    plan.send(mate, value.value());
+                    plan.receive(mate, inbox.get(each < mine ? each : each - 1));
+                }
+            }
+            value.fold(inbox.subList(0, mine), inbox.subList(mine, group - 1));
+            plan.next();
+        }
+    }
+
+    private int member(int number) {
+        return number < extras ? 2 * number : number + extras;
+    }
+}

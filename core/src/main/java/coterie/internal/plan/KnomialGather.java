@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Gather up and scatter down a [k-nomial tree][KnomialTree] of members counted from the root: between a member
+/// and its parent go the blocks of all that hang below the member, and its own.
+///
+/// ```
+///  k = 2, n = 4, root 2:    places 0 ─┬─ 1           members 2 ─┬─ 3
+///                                     └─ 2 ── 3                 └─ 0 ── 1
+/// ```
+///
+/// The root has the blocks by member, so that those of places on both sides of member 0 go in two messages.
+///
+/// ⌈log_k n⌉ steps on the longest way. Gathering, each but the root sends as many blocks as hang below it and one;
+/// scattering, each sends as many as hang below it.
+final class KnomialGather {
+    private final Shape shape;
+    private final Plan.Builder plan = Plan.builder();
+    private final KnomialTree tree;
+    private final int place;
+
+    /// The blocks of my places that I hold, by place; the root's are by member.
+    private final Region held;
+
+    /// @param atRoot all blocks
+    /// @param mine my block
+    private KnomialGather(Shape shape, Buffer atRoot, Span mine) {
+        this.shape = shape;
+        this.tree = new KnomialTree(shape.size(), shape.radix());
+        this.place = shape.placesFromRoot();
+        Blocks places = new Blocks.Even(shape.size(), mine.bytes());
+        if (place == 0) {
+            held = new Region(atRoot, 0, places, 0);
+        } else if (isLeaf()) {
+            held = new Region(mine.buffer(), mine.offset(), places, place);
+        } else {
+            held = Region.scratch(plan, places, place, tree.end(place) - place);
+        }
+    }
+
+    static Optional<Plan> gather(Shape shape) {
+        return Optional.of(new KnomialGather(shape, Buffer.TARGET, shape.source(0)).gather());
+    }
+
+    static Optional<Plan> scatter(Shape shape) {
+        return Optional.of(new KnomialGather(shape, Buffer.SOURCE, shape.target(0)).scatter());
+    }
+
+    private Plan gather() {
+        if (place == 0) {
+            if (!shape.inPlace()) {
+                plan.copy(shape.target(shape.me()), shape.source(0));
+            }
+        } else if (!isLeaf()) {
+            plan.copy(held.of(place, 1), shape.source(0));
+        }
+        for (List<Integer> level : tree.children(place)) {
+            for (int child : level) {
+                for (Span piece : pieces(child)) {
+                    plan.receive(shape.fromRoot(child), piece);
+                }
+            }
+            plan.next();
+        }
+        if (place != 0) {
+            for (Span piece : pieces(place)) {
+                plan.send(shape.fromRoot(tree.parent(place)), piece);
+            }
+        }
+        return plan.build();
+    }
+
+    private Plan scatter() {
+        if (place != 0) {
+            for (Span piece : pieces(place)) {
+                plan.receive(shape.fromRoot(tree.parent(place)), piece);
+            }
+        }
+        for (List<Integer> level : tree.children(place).reversed()) {
+            plan.next();
+            for (int child : level) {
+                for (Span piece : pieces(child)) {
+                    plan.send(shape.fromRoot(child), piece);
+                }
+            }
+        }
+        if (place == 0) {
+            if (!shape.inPlace()) {
+                plan.copy(shape.target(0), shape.source(shape.me()));
+            }
+        } else if (!isLeaf()) {
+            plan.copy(shape.target(0), held.of(place, 1));
+        }
+        return plan.build();
+    }
+
+    private boolean isLeaf() {
+        return tree.end(place) == place + 1;
+    }
+
+    /// What hangs below a place and its own, where I hold it.
+    private List<Span> pieces(int top) {
+        int end = tree.end(top);
+        int memberZero = shape.size() - shape.root();
+        return top < memberZero && memberZero < end
+                ? List.of(piece(top, memberZero), piece(memberZero, end))
+                : List.of(piece(top, end));
+    }
+
+    private Span piece(int from, int to) {
+        return held.of(place == 0 ? shape.fromRoot(from) : from, to - from);
+    }
+}

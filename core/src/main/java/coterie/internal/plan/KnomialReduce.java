@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Reduce and fanin up a [k-nomial tree][KnomialTree]: each folds what its children have behind its own, a level
+/// at a time, and gives that to its parent. What hangs below a place follows it, so that values are folded in the
+/// order of the places.
+///
+/// Places are counted from the root. Where operands must be reduced in the members' order they are counted from
+/// member 0, which passes the result on to the root.
+///
+/// ⌈log_k n⌉ steps, 1 more if passed on; each but the root sends the vector once, and member 0 if it passes it on.
+final class KnomialReduce {
+
+    static Optional<Plan> reduce(Shape shape) {
+        int top = shape.ordered() ? 0 : shape.root();
+        KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
+        int place = Math.floorMod(shape.me() - top, shape.size());
+        Plan.Builder plan = Plan.builder();
+        Span vector = shape.source(0);
+        Span own = shape.isRoot()
+                ? shape.target(0)
+                : tree.children(place).isEmpty() ? vector : plan.scratch(vector.bytes());
+        Accumulator value = new Accumulator(plan, own, vector);
+        collect(plan, shape, top, value);
+        if (top == shape.root()) {
+            if (shape.isRoot()) {
+                value.settle(shape.inPlace());
+            }
+        } else if (place == 0) {
+            plan.next().send(shape.root(), value.value());
+        } else if (shape.isRoot()) {
+            plan.next().receive(top, shape.target(0));
+        }
+        return Optional.of(plan.build());
+    }
+
+    static Optional<Plan> fanin(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        collect(plan, shape, shape.root(), new Accumulator(plan, Span.NOTHING, Span.NOTHING));
+        return Optional.of(plan.build());
+    }
+
+    private static void collect(Plan.Builder plan, Shape shape, int top, Accumulator value) {
+        KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
+        int place = Math.floorMod(shape.me() - top, shape.size());
+        List<Span> inbox = new ArrayList<>();
+        for (List<Integer> level : tree.children(place)) {
+            while (inbox.size() < level.size()) {
+                inbox.add(plan.scratch(value.value().bytes()));
+            }
+            for (int index = 0; index < level.size(); index++) {
+                plan.receive(Math.floorMod(top + level.get(index), shape.size()), inbox.get(index));
+            }
+            value.fold(List.of(), inbox.subList(0, level.size()));
+            plan.next();
+        }
+        if (place != 0) {
+            plan.send(Math.floorMod(top + tree.parent(place), shape.size()), value.value());
+        }
+    }
+
+    private KnomialReduce() {}
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.Optional;
+
+/// The straight ways: in one step each member sends to each that wants something of it, and receives from each
+/// that it wants something of. Members begin with their neighbours, so that not all send to the same one first.
+///
+/// 1 step; n - 1 messages of whoever sends to all.
+final class Linear {
+
+    static Optional<Plan> broadcast(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        if (!shape.isRoot()) {
+            return Optional.of(plan.receive(shape.root(), shape.target(0)).build());
+        }
+        for (int places = 1; places < shape.size(); places++) {
+            plan.send(shape.neighbour(places), shape.source(0));
+        }
+        if (!shape.inPlace()) {
+            plan.copy(shape.target(0), shape.source(0));
+        }
+        return Optional.of(plan.build());
+    }
+
+    static Optional<Plan> allgather(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        for (int places = 1; places < shape.size(); places++) {
+            int before = shape.neighbour(-places);
+            plan.send(shape.neighbour(places), shape.source(0)).receive(before, shape.target(before));
+        }
+        if (!shape.inPlace()) {
+            plan.copy(shape.target(shape.me()), shape.source(0));
+        }
+        return Optional.of(plan.build());
+    }
+
+    /// In place, what comes waits in scratch memory until all is sent.
+    static Optional<Plan> alltoall(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        Span mine = shape.source(shape.me());
+        if (!shape.inPlace()) {
+            plan.copy(shape.target(shape.me()), mine);
+        } else if (shape.target(shape.me()).offset() != mine.offset()) {
+            Span kept = plan.scratch(mine.bytes());
+            plan.copy(kept, mine).copy(shape.target(shape.me()), kept);
+        }
+        for (int places = 1; places < shape.size(); places++) {
+            int after = shape.neighbour(places);
+            int before = shape.neighbour(-places);
+            Span target = shape.target(before);
+            Span inbox = shape.inPlace() ? plan.scratch(target.bytes()) : target;
+            plan.send(after, shape.source(after)).receive(before, inbox);
+            if (shape.inPlace()) {
+                plan.copy(target, inbox);
+            }
+        }
+        return Optional.of(plan.build());
+    }
+
+    static Optional<Plan> gather(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        if (!shape.isRoot()) {
+            return Optional.of(plan.send(shape.root(), shape.source(0)).build());
+        }
+        for (int places = 1; places < shape.size(); places++) {
+            int before = shape.neighbour(-places);
+            plan.receive(before, shape.target(before));
+        }
+        if (!shape.inPlace()) {
+            plan.copy(shape.target(shape.me()), shape.source(0));
+        }
+        return Optional.of(plan.build());
+    }
+
+    static Optional<Plan> scatter(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        if (!shape.isRoot()) {
+            return Optional.of(plan.receive(shape.root(), shape.target(0)).build());
+        }
+        for (int places = 1; places < shape.size(); places++) {
+            int after = shape.neighbour(places);
+            plan.send(after, shape.source(after));
+        }
+        if (!shape.inPlace()) {
+            plan.copy(shape.target(0), shape.source(shape.me()));
+        }
+        return Optional.of(plan.build());
+    }
+
+    private Linear() {}
+}

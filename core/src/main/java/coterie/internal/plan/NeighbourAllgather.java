@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.Optional;
+
+/// Allgather by neighbour exchange (Chen and others, 2005): a member exchanges with the ones before and after it in
+/// turn, first its own block, then always the two that it got last.
+///
+/// ```
+///  6 members:  0 ⇄ 1   2 ⇄ 3   4 ⇄ 5     a pair of blocks each
+///              1 ⇄ 2   3 ⇄ 4   5 ⇄ 0     two pairs
+///              0 ⇄ 1   2 ⇄ 3   4 ⇄ 5     all
+/// ```
+///
+/// n / 2 steps; each sends n - 1 blocks. Half the steps of a ring, and as many bytes. Declines odd numbers of
+/// members, that can't be paired.
+final class NeighbourAllgather {
+
+    static Optional<Plan> allgather(Shape shape) {
+        int size = shape.size();
+        if (size % 2 != 0) {
+            return Optional.empty();
+        }
+        Plan.Builder plan = Plan.builder();
+        int me = shape.me();
+        int towards = me % 2 == 0 ? 1 : -1;
+        int partner = shape.neighbour(towards);
+        plan.send(partner, shape.source(0)).receive(partner, shape.target(partner));
+        if (!shape.inPlace()) {
+            plan.copy(shape.target(me), shape.source(0));
+        }
+        Span have = pair(shape, me / 2);
+        for (int step = 1; step < size / 2; step++) {
+            int side = step % 2 == 0 ? towards : -towards;
+            Span get = pair(shape, Math.floorMod(me / 2 + side * ((step + 1) / 2), size / 2));
+            partner = shape.neighbour(side);
+            plan.next().send(partner, have).receive(partner, get);
+            have = get;
+        }
+        return Optional.of(plan.build());
+    }
+
+    private static Span pair(Shape shape, int pair) {
+        return shape.target().of(Buffer.TARGET, 2 * pair, 2);
+    }
+
+    private NeighbourAllgather() {}
+}

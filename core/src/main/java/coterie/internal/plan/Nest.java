@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Places `[from, to)` in parts of places that follow each other, nearly as many in each. The nests around a place
+/// lead from it to all places, level by level; k parts at a time, in ⌈log_k size⌉ levels, for any size.
+///
+/// ```
+///  k = 2, 5 places, around 3:   0 1 2 3 4
+///                              [0 1|2 3 4]   level 2
+///                                  [2|3 4]   level 1
+///                                    [3|4]   level 0
+/// ```
+///
+/// If each place has all that is in its part, it needs one message from each other part of the nest to have all
+/// that is in the nest: from the place there with its own index, or from the last if there is none.
+record Nest(int from, int to, int parts) {
+
+    /// The nests around a place, the smallest first.
+    static List<Nest> around(int place, int size, int radix) {
+        List<Nest> nests = new ArrayList<>();
+        int from = 0;
+        int to = size;
+        while (to - from > 1) {
+            Nest nest = new Nest(from, to, Math.min(radix, to - from));
+            nests.add(nest);
+            int part = nest.part(place);
+            from = nest.begin(part);
+            to = nest.begin(part + 1);
+        }
+        return nests.reversed();
+    }
+
+    /// The first place of a part; of the part after the last, where the nest ends.
+    int begin(int part) {
+        return from + (int) ((long) (to - from) * part / parts);
+    }
+
+    /// How many places are in a part.
+    int count(int part) {
+        return begin(part + 1) - begin(part);
+    }
+
+    /// The part that a place is in.
+    int part(int place) {
+        int part = (int) ((long) (place - from) * parts / (to - from));
+        while (place >= begin(part + 1)) {
+            part++;
+        }
+        return part;
+    }
+
+    /// Who of a part gives to a place of another one.
+    int giver(int part, int taker) {
+        return begin(part) + Math.min(taker - begin(part(taker)), count(part) - 1);
+    }
+
+    /// Who of another part takes from a place.
+    List<Integer> takers(int part, int giver) {
+        List<Integer> takers = new ArrayList<>();
+        int mine = part(giver);
+        int index = giver - begin(mine);
+        int end = index == count(mine) - 1 ? count(part) : Math.min(index + 1, count(part));
+        for (int each = index; each < end; each++) {
+            takers.add(begin(part) + each);
+        }
+        return takers;
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.Optional;
+
+/// Collectives in which each member hears only from the one before it and tells only the one after it.
+///
+/// ```
+///  allgather, n = 4, blocks that member 2 gets:   1, 0, 3      each block goes round
+///  reduce_scatter, block 2:  3 → 0 → 1 → 2        each on its way folds its own behind
+/// ```
+///
+/// - allgather(v), reduce_scatter(v): n - 1 steps, in each of which every member sends a block;
+/// - allreduce, which is both on nearly even shares of the vector: 2n - 2 steps.
+///
+/// No member sends more than it must, at the price of many steps. The folds of a block begin behind its owner and
+/// go once round: where operands must be reduced in the members' order, that declines. One member computes a block
+/// and all others get it from there, so that all have the same bits.
+final class Ring {
+
+    static Optional<Plan> allgather(Shape shape) {
+        Plan.Builder plan = Plan.builder();
+        if (!shape.inPlace()) {
+            plan.copy(shape.target(shape.me()), shape.source(0));
+        }
+        Span have = shape.source(0);
+        for (int places = 1; places < shape.size(); places++) {
+            Span get = shape.target(shape.neighbour(-places));
+            pass(plan, shape, have, get);
+            plan.next();
+            have = get;
+        }
+        return Optional.of(plan.build());
+    }
+
+    static Optional<Plan> reduceScatter(Shape shape) {
+        if (shape.ordered()) {
+            return Optional.empty();
+        }
+        Plan.Builder plan = Plan.builder();
+        long longest = 0;
+        for (int block = 0; block < shape.size(); block++) {
+            longest = Math.max(longest, shape.source().bytes(block));
+        }
+        Span have = shape.source(shape.neighbour(-1));
+        Span one = plan.scratch(longest);
+        Span other = plan.scratch(longest);
+        for (int places = 2; places <= shape.size(); places++) {
+            Span mine = shape.source(shape.neighbour(-places));
+            Span get = (places % 2 == 0 ? one : other).part(0, mine.bytes());
+            pass(plan, shape, have, get);
+            plan.fold(get, get, mine).next();
+            have = get;
+        }
+        Ending.bring(plan, shape, have);
+        return Optional.of(plan.build());
+    }
+
+    static Optional<Plan> allreduce(Shape shape) {
+        if (shape.ordered()) {
+            return Optional.empty();
+        }
+        Plan.Builder plan = Plan.builder();
+        int size = shape.size();
+        Span source = shape.source(0);
+        Blocks shares = new Blocks.Shares(size, source.bytes(), shape.width());
+        Region mine = new Region(Buffer.SOURCE, source.offset(), shares, 0);
+        Region result = new Region(Buffer.TARGET, shape.target(0).offset(), shares, 0);
+        Span inbox = plan.scratch((shares.total() / shape.width() + size - 1) / size * shape.width());
+        Span have = mine.of(shape.neighbour(-1), 1);
+        for (int places = 2; places <= size; places++) {
+            int share = shape.neighbour(-places);
+            Span get = inbox.part(0, shares.bytes(share));
+            pass(plan, shape, have, get);
+            have = result.of(share, 1);
+            plan.fold(have, get, mine.of(share, 1)).next();
+        }
+        for (int places = 1; places < size; places++) {
+            Span get = result.of(shape.neighbour(-places), 1);
+            pass(plan, shape, have, get);
+            plan.next();
+            have = get;
+        }
+        if (size == 1 && !shape.inPlace()) {
+            plan.copy(shape.target(0), source);
+        }
+        return Optional.of(plan.build());
+    }
+
+    private static void pass(Plan.Builder plan, Shape shape, Span have, Span get) {
+        plan.send(shape.neighbour(1), have).receive(shape.neighbour(-1), get);
+    }
+
+    private Ring() {}
+}

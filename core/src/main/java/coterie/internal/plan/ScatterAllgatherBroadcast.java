@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Broadcast of long vectors: the root scatters the vector's shares down a [k-nomial tree][KnomialTree], each
+/// member getting the share of each that hangs below it, and then all but the root gather them as in
+/// [KnomialAllgather].
+///
+/// 2·⌈log_k n⌉ steps; no member sends more than 3·(n-1)/n vectors. In the first half the root sends each of the
+/// others one share, in the second each gives on about a vector, and up to two where n is no power of k.
+///
+/// Declines if there is not a cache line for each member.
+final class ScatterAllgatherBroadcast {
+    /// A cache line: shares that begin at one are copied faster.
+    private static final int GRAIN = 64;
+
+    static Optional<Plan> broadcast(Shape shape) {
+        Span vector = shape.isRoot() ? shape.source(0) : shape.target(0);
+        Blocks.Shares shares = new Blocks.Shares(shape.size(), vector.bytes(), GRAIN);
+        if (shares.grains() < shape.size()) {
+            return Optional.empty();
+        }
+        Plan.Builder plan = Plan.builder();
+        Region region = new Region(vector.buffer(), vector.offset(), shares, 0);
+        scatter(plan, shape, region);
+        KnomialAllgather.exchange(plan, region, shape.placesFromRoot(), shape.radix(), 0, shape::fromRoot);
+        if (shape.isRoot() && !shape.inPlace()) {
+            plan.copy(shape.target(0), vector);
+        }
+        return Optional.of(plan.build());
+    }
+
+    private static void scatter(Plan.Builder plan, Shape shape, Region shares) {
+        KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
+        int place = shape.placesFromRoot();
+        if (place != 0) {
+            plan.receive(shape.fromRoot(tree.parent(place)), shares.of(place, tree.end(place) - place));
+            plan.next();
+        }
+        for (List<Integer> level : tree.children(place).reversed()) {
+            for (int child : level) {
+                plan.send(shape.fromRoot(child), shares.of(child, tree.end(child) - child));
+            }
+            plan.next();
+        }
+    }
+
+    private ScatterAllgatherBroadcast() {}
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import coterie.internal.score.Candidate;
+import coterie.internal.score.Choice;
+import coterie.internal.score.Explanation;
+import coterie.internal.score.Repertoire;
+import coterie.internal.score.Selection;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Which algorithm serves what.
+class AlgorithmsTableTest {
+
+    private static Selection<Algorithm> selection(int teamSize) {
+        return Selection.of(Algorithms.scores(teamSize), teamSize);
+    }
+
+    @ParameterizedTest(name = "{0} of {2} bytes, {1} members: {3}")
+    @CsvSource({
+        "BARRIER, 8, 0, knomial",
+        "FANIN, 8, 0, knomial",
+        "FANOUT, 8, 0, knomial",
+        "BROADCAST, 2, 1048576, knomial",
+        "BROADCAST, 3, 32767, knomial",
+        "BROADCAST, 3, 32768, sag",
+        "ALLREDUCE, 8, 4095, knomial",
+        "ALLREDUCE, 8, 4096, sra",
+        "REDUCE, 8, 32767, knomial",
+        "REDUCE, 8, 32768, srg",
+        "ALLGATHER, 8, 4095, knomial",
+        "ALLGATHER, 8, 4096, neighbor",
+        "ALLGATHER, 7, 4096, ring",
+        "ALLGATHERV, 8, 4095, knomial",
+        "ALLGATHERV, 8, 4096, ring",
+        "ALLTOALL, 8, 1031, bruck",
+        "ALLTOALL, 8, 1032, pairwise",
+        "ALLTOALL, 100, 1032, bruck",
+        "ALLTOALLV, 8, 0, pairwise",
+        "REDUCE_SCATTER, 8, 8, ring",
+        "REDUCE_SCATTERV, 8, 8, ring",
+        "GATHER, 8, 8, knomial",
+        "GATHERV, 8, 0, linear",
+        "SCATTER, 8, 8, knomial",
+        "SCATTERV, 8, 0, linear",
+        "INCLUSIVE_SCAN, 8, 32767, dissemination",
+        "EXCLUSIVE_SCAN, 8, 32768, linear",
+    })
+    @DisplayName("the first choice changes with the size")
+    void firstChoice(CollectiveType type, int teamSize, long bytes, String algorithm) {
+        Explanation explanation = selection(teamSize).explain(type, MemoryType.HOST, bytes);
+        assertThat(explanation.rungs().getFirst()).isEqualTo(new Explanation.Rung("p2p", algorithm, 10));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("for each size of each collective all its algorithms are there, each once")
+    void allAreThere(CollectiveType type) {
+        Repertoire<Algorithm> repertoire = Algorithms.repertoire();
+        for (int teamSize = 1; teamSize < 5; teamSize++) {
+            Selection<Algorithm> selection = selection(teamSize);
+            for (long bytes : new long[] {0, 100, 5000, 1L << 40}) {
+                List<Candidate<Algorithm>> found = new ArrayList<>();
+                for (Choice<Algorithm> choice = selection.find(type, MemoryType.HOST, bytes);
+                        choice != null;
+                        choice = choice.next()) {
+                    found.add(choice.candidate());
+                }
+                assertThat(found).containsExactlyInAnyOrderElementsOf(repertoire.algorithms(type));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("numbers and names of algorithms are those that tuning strings use")
+    void numbers() {
+        Repertoire<Algorithm> repertoire = Algorithms.repertoire();
+        assertThat(repertoire.collectives()).isEqualTo(EnumSet.allOf(CollectiveType.class));
+        assertThat(names(CollectiveType.ALLREDUCE)).containsExactly("knomial", "sra", "dbt", "ring");
+        assertThat(names(CollectiveType.ALLGATHER)).containsExactly("knomial", "ring", "neighbor", "bruck", "linear");
+        assertThat(names(CollectiveType.BROADCAST)).containsExactly("knomial", "sag", "dbt", "linear");
+        assertThat(names(CollectiveType.REDUCE)).containsExactly("knomial", "dbt", "srg");
+    }
+
+    private static List<String> names(CollectiveType type) {
+        return Algorithms.repertoire().algorithms(type).stream()
+                .map(Candidate::algorithm)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("some algorithm serves each collective on each team, operands in order too")
+    void someoneServes(CollectiveType type) {
+        for (int size = 1; size <= 9; size++) {
+            for (Operation operation :
+                    Case.REDUCE.contains(type) ? List.of(Operation.SUM, Operation.AFFINE) : List.of(Operation.NONE)) {
+                int members = size;
+                assertThat(names(type))
+                        .as("algorithms of %s of %s members, %s", type, size, operation)
+                        .anyMatch(name -> new Case(type, name, operation, false, members, 0, 4, 1)
+                                .run()
+                                .cost()
+                                .isPresent());
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("geometries of teams beyond what can be run: each member's plan is short, and made without overflow")
+    void largeTeams() {
+        int size = 1_000_000_007;
+        for (int me : new int[] {0, 1, size / 2, size - 2, size - 1}) {
+            Blocks vector = new Blocks.Even(1, 8L * size);
+            Shape shape = new Shape(CollectiveType.ALLREDUCE, size, me, 0, 8, false, false, vector, vector, 4);
+            for (String name : List.of("knomial", "sra", "dbt")) {
+                Plan plan = Algorithms.repertoire()
+                        .algorithm(CollectiveType.ALLREDUCE, name)
+                        .factory()
+                        .plan(shape)
+                        .orElseThrow();
+                assertThat(plan.steps()).as("steps of %s", name).hasSizeLessThanOrEqualTo(70);
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.collective.CollectiveType;
+import coterie.internal.score.Repertoire;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/// A collective that an algorithm is tried with. The same case gives the same layouts, content and order of events.
+///
+/// @param algorithm its name
+/// @param inPlace of all members, or of the root alone where only it has both
+/// @param count elements of the vector, or of a block; of blocks of any length, about so many
+record Case(
+        CollectiveType type,
+        String algorithm,
+        Operation operation,
+        boolean inPlace,
+        int size,
+        int root,
+        int radix,
+        int count) {
+    static final Set<CollectiveType> SYNCHRONISE =
+            EnumSet.of(CollectiveType.BARRIER, CollectiveType.FANIN, CollectiveType.FANOUT);
+    static final Set<CollectiveType> REDUCE = EnumSet.of(
+            CollectiveType.ALLREDUCE,
+            CollectiveType.REDUCE,
+            CollectiveType.REDUCE_SCATTER,
+            CollectiveType.REDUCE_SCATTERV,
+            CollectiveType.INCLUSIVE_SCAN,
+            CollectiveType.EXCLUSIVE_SCAN);
+    static final Set<CollectiveType> ROOTED = EnumSet.of(
+            CollectiveType.FANIN,
+            CollectiveType.FANOUT,
+            CollectiveType.BROADCAST,
+            CollectiveType.REDUCE,
+            CollectiveType.GATHER,
+            CollectiveType.GATHERV,
+            CollectiveType.SCATTER,
+            CollectiveType.SCATTERV);
+
+    private static final Repertoire<Algorithm> REPERTOIRE = Algorithms.repertoire();
+
+    /// What may not be asked for: it has no blocks.
+    private static final Blocks NONE = new Blocks.Listed(new long[0], new long[0]);
+
+    /// A cache line for each member, and now and then less than a whole number of them.
+    private static final int BYTES_OF_UNTYPED = 16;
+
+    /// What came of it.
+    ///
+    /// @param cost empty if the algorithm declined
+    record Result(List<Shape> shapes, List<Arena> arenas, Optional<PlanRunner.Cost> cost) {}
+
+    private boolean ordered() {
+        return operation == Operation.AFFINE;
+    }
+
+    /// Plans and runs it.
+    Result run() {
+        RandomGenerator random = new SplittableRandom(toString().hashCode());
+        List<Shape> shapes = shapes(random);
+        Algorithm maker = REPERTOIRE.algorithm(type, algorithm).factory();
+        List<Optional<Plan>> plans = shapes.stream().map(maker::plan).toList();
+        assertThat(plans.stream().filter(Optional::isPresent).count())
+                .as("members that don't decline")
+                .isIn(0L, (long) size);
+        if (plans.getFirst().isEmpty()) {
+            return new Result(shapes, List.of(), Optional.empty());
+        }
+        List<Arena> arenas = new ArrayList<>();
+        for (Shape shape : shapes) {
+            boolean both = inPlace && (!ROOTED.contains(type) || shape.isRoot());
+            arenas.add(
+                    new Arena(shape, both, plans.get(shape.me()).orElseThrow().scratchBytes(), random));
+        }
+        PlanRunner runner =
+                new PlanRunner(plans.stream().map(Optional::orElseThrow).toList(), arenas, operation, random);
+        PlanRunner.Cost cost = runner.run();
+        arenas.forEach(Arena::checkUntouched);
+        return new Result(shapes, arenas, Optional.of(cost));
+    }
+
+    /// The shapes of all members. At those who have not both, in place means nothing, and is anything.
+    private List<Shape> shapes(RandomGenerator random) {
+        Layouts layouts = new Layouts(random);
+        List<Shape> shapes = new ArrayList<>();
+        for (int me = 0; me < size; me++) {
+            boolean mine = !ROOTED.contains(type) || me == root;
+            boolean here = mine ? inPlace : random.nextBoolean();
+            shapes.add(new Shape(
+                    type,
+                    size,
+                    me,
+                    root,
+                    operation.width(),
+                    ordered(),
+                    here,
+                    layouts.source(me),
+                    layouts.target(me),
+                    radix));
+        }
+        return shapes;
+    }
+
+    /// Bytes of a vector or a block.
+    long bytes() {
+        return operation == Operation.NONE
+                ? Math.max(0, (long) BYTES_OF_UNTYPED * count - count % 3)
+                : (long) operation.width() * count;
+    }
+
+    private final class Layouts {
+        private final RandomGenerator random;
+
+        /// Bytes from a member to another one.
+        private final long[][] lengths = new long[size][size];
+
+        private Layouts(RandomGenerator random) {
+            this.random = random;
+            for (int from = 0; from < size; from++) {
+                for (int to = 0; to < size; to++) {
+                    lengths[from][to] =
+                            random.nextInt(4) == 0 ? 0 : (long) operation.width() * random.nextInt(2 * count + 1);
+                }
+            }
+        }
+
+        private Blocks one() {
+            return new Blocks.Even(1, bytes());
+        }
+
+        private Blocks all() {
+            return new Blocks.Even(size, bytes());
+        }
+
+        Blocks source(int me) {
+            boolean mine = me == root;
+            return switch (type) {
+                case BARRIER, FANIN, FANOUT -> NONE;
+                case BROADCAST -> mine ? one() : NONE;
+                case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE, ALLGATHER, GATHER -> one();
+                case ALLGATHERV, GATHERV -> new Blocks.Even(1, lengths[0][me]);
+                case SCATTER -> mine ? all() : NONE;
+                case ALLTOALL, REDUCE_SCATTER -> all();
+                case SCATTERV -> mine ? spread(lengths[0]) : NONE;
+                case REDUCE_SCATTERV -> spread(lengths[0]);
+                case ALLTOALLV -> spread(lengths[me]);
+            };
+        }
+
+        Blocks target(int me) {
+            boolean mine = me == root;
+            return switch (type) {
+                case BARRIER, FANIN, FANOUT -> NONE;
+                case REDUCE -> mine ? one() : NONE;
+                case BROADCAST, ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, SCATTER, REDUCE_SCATTER -> one();
+                case SCATTERV, REDUCE_SCATTERV -> new Blocks.Even(1, lengths[0][me]);
+                case GATHER -> mine ? all() : NONE;
+                case ALLGATHER, ALLTOALL -> all();
+                case GATHERV -> mine ? spread(lengths[0]) : NONE;
+                case ALLGATHERV -> spread(lengths[0]);
+                case ALLTOALLV ->
+                    spread(IntStream.range(0, size)
+                            .mapToLong(from -> lengths[from][me])
+                            .toArray());
+            };
+        }
+
+        /// Blocks of these lengths: as they come, or in an order by chance with gaps between.
+        private Blocks spread(long[] lengths) {
+            if (random.nextInt(3) == 0) {
+                return Blocks.Listed.dense(lengths);
+            }
+            List<Integer> order =
+                    new ArrayList<>(IntStream.range(0, size).boxed().toList());
+            Collections.shuffle(order, Random.from(random));
+            long[] offsets = new long[size];
+            long end = 0;
+            for (int block : order) {
+                end += random.nextInt(3) * (long) operation.width();
+                offsets[block] = end;
+                end += lengths[block];
+            }
+            return new Blocks.Listed(offsets, lengths);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.random.RandomGenerator;
+
+/// Runs the plans of all members in memory, in an order of events by chance, and checks them on the way.
+///
+/// A message travels at any time after both have come to its step; members go on when all messages of their step
+/// have. Where a message is to come to is noise until then.
+final class PlanRunner {
+
+    /// A message that one of the two has come to.
+    private record Posted(int member, Span data, long since) {}
+
+    private record Pair(int from, int to) {}
+
+    private static final class Member {
+        final List<Step> steps;
+        final Arena arena;
+        int step = -1;
+        int open;
+        long clock;
+        long sent;
+
+        Member(Plan plan, Arena arena) {
+            this.steps = plan.steps();
+            this.arena = arena;
+        }
+
+        boolean isDone() {
+            return step == steps.size();
+        }
+    }
+
+    private final Operation operation;
+    private final RandomGenerator random;
+    private final List<Member> members = new ArrayList<>();
+    private final Map<Pair, Queue<Posted>> sends = new HashMap<>();
+    private final Map<Pair, Queue<Posted>> receives = new HashMap<>();
+    private final List<Pair> ready = new ArrayList<>();
+
+    PlanRunner(List<Plan> plans, List<Arena> arenas, Operation operation, RandomGenerator random) {
+        this.operation = operation;
+        this.random = random;
+        for (int member = 0; member < plans.size(); member++) {
+            members.add(new Member(plans.get(member), arenas.get(member)));
+        }
+    }
+
+    /// What it has cost.
+    ///
+    /// @param steps messages one after the other on the longest way
+    /// @param sent bytes by member
+    record Cost(long steps, List<Long> sent) {
+        long mostSent() {
+            return sent.stream().mapToLong(Long::longValue).max().orElseThrow();
+        }
+    }
+
+    Cost run() {
+        List<Integer> idle = new ArrayList<>();
+        for (int member = 0; member < members.size(); member++) {
+            idle.add(member);
+        }
+        while (!idle.isEmpty() || !ready.isEmpty()) {
+            int event = random.nextInt(idle.size() + ready.size());
+            if (event < idle.size()) {
+                int member = take(idle, event);
+                if (advance(member)) {
+                    idle.add(member);
+                }
+            } else {
+                Pair pair = take(ready, event - idle.size());
+                for (int each : deliver(pair)) {
+                    idle.add(each);
+                }
+            }
+        }
+        for (int member = 0; member < members.size(); member++) {
+            if (!members.get(member).isDone()) {
+                throw new AssertionError("member " + member + " of " + members.size() + " waits for ever in step "
+                        + members.get(member).step + "; sends " + sends + ", receives " + receives);
+            }
+        }
+        check(sends.values().stream().allMatch(Queue::isEmpty), sends, "sends without a receive");
+        check(receives.values().stream().allMatch(Queue::isEmpty), receives, "receives without a send");
+        return new Cost(
+                members.stream().mapToLong(each -> each.clock).max().orElseThrow(),
+                members.stream().map(each -> each.sent).toList());
+    }
+
+    private static <T> T take(List<T> list, int index) {
+        T last = list.removeLast();
+        return index == list.size() ? last : list.set(index, last);
+    }
+
+    /// Ends a member's step and begins the next.
+    ///
+    /// @return whether that is without messages
+    private boolean advance(int number) {
+        Member member = members.get(number);
+        if (member.step >= 0) {
+            member.steps.get(member.step).work().forEach(work -> work(member.arena, work));
+        }
+        member.step++;
+        if (member.isDone()) {
+            return false;
+        }
+        List<Action.Message> messages = member.steps.get(member.step).messages();
+        checkApart(member.arena, messages);
+        member.open = messages.size();
+        long since = member.clock;
+        for (Action.Message message : messages) {
+            check(
+                    message.member() >= 0 && message.member() < members.size() && message.member() != number,
+                    message,
+                    "is to nobody");
+            Posted posted = new Posted(number, message.data(), since);
+            int at = member.arena.at(message.data());
+            if (message instanceof Action.Send) {
+                member.sent += message.data().bytes();
+                post(new Pair(number, message.member()), sends, receives, posted);
+            } else {
+                check(message.data().buffer() != Buffer.SOURCE, message, "writes to the source");
+                Arrays.fill(member.arena.memory(), at, at + (int) message.data().bytes(), (byte) random.nextInt());
+                post(new Pair(message.member(), number), receives, sends, posted);
+            }
+        }
+        return messages.isEmpty();
+    }
+
+    private void post(Pair pair, Map<Pair, Queue<Posted>> mine, Map<Pair, Queue<Posted>> others, Posted posted) {
+        Queue<Posted> queue = mine.computeIfAbsent(pair, absent -> new ArrayDeque<>());
+        queue.add(posted);
+        Queue<Posted> other = others.get(pair);
+        if (other != null && other.size() >= queue.size()) {
+            ready.add(pair);
+        }
+    }
+
+    /// @return who can go on
+    private List<Integer> deliver(Pair pair) {
+        Posted send = sends.get(pair).remove();
+        Posted receive = receives.get(pair).remove();
+        if (receive.data.bytes() != send.data.bytes()) {
+            throw new AssertionError(pair + ": " + send.data + " and " + receive.data + " differ in length");
+        }
+        Arena from = members.get(pair.from).arena;
+        Arena to = members.get(pair.to).arena;
+        System.arraycopy(from.memory(), from.at(send.data), to.memory(), to.at(receive.data), (int) send.data.bytes());
+        long through = Math.max(send.since, receive.since) + 1;
+        List<Integer> free = new ArrayList<>();
+        for (int each : List.of(pair.from, pair.to)) {
+            Member member = members.get(each);
+            member.clock = Math.max(member.clock, through);
+            if (--member.open == 0) {
+                free.add(each);
+            }
+        }
+        return free;
+    }
+
+    private static void checkApart(Arena arena, List<Action.Message> messages) {
+        for (int index = 0; index < messages.size(); index++) {
+            for (Action.Message other : messages.subList(index + 1, messages.size())) {
+                Action.Message one = messages.get(index);
+                boolean bothRead = one instanceof Action.Send && other instanceof Action.Send;
+                if (!bothRead && arena.overlap(one.data(), other.data())) {
+                    throw new AssertionError(one + " and " + other + " of one step overlap");
+                }
+            }
+        }
+    }
+
+    private void work(Arena arena, Action.Work work) {
+        byte[] memory = arena.memory();
+        switch (work) {
+            case Action.Copy(Span target, Span source) -> {
+                check(isSameOrApart(arena, target, source), work, "overlaps in part");
+                System.arraycopy(memory, arena.at(source), memory, arena.at(target), (int) source.bytes());
+            }
+            case Action.Fold(Span target, Span left, Span right) -> {
+                check(target.bytes() % operation.width() == 0, work, "cuts elements");
+                check(isSameOrApart(arena, target, left), work, "overlaps the left in part");
+                check(isSameOrApart(arena, target, right), work, "overlaps the right in part");
+                operation.fold(memory, arena.at(target), arena.at(left), arena.at(right), (int) target.bytes());
+            }
+            case Action.Clear(Span target) -> operation.clear(memory, arena.at(target), (int) target.bytes());
+        }
+        Span target = switch (work) {
+            case Action.Copy copy -> copy.target();
+            case Action.Fold fold -> fold.target();
+            case Action.Clear clear -> clear.target();
+        };
+        check(target.buffer() != Buffer.SOURCE, work, "writes to the source");
+    }
+
+    private static boolean isSameOrApart(Arena arena, Span one, Span other) {
+        return arena.at(one) == arena.at(other) || !arena.overlap(one, other);
+    }
+
+    private static void check(boolean right, Object what, String wrong) {
+        if (!right) {
+            throw new AssertionError(what + ": " + wrong);
+        }
+    }
+}
