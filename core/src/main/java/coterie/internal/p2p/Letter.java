@@ -72,11 +72,11 @@ final class Letter {
                 && other.receive(heap + at, at, length);
     }
 
-    /// Says hello to whom it waits for, unless it is not its turn, or its ready words say as much.
+    /// Says hello to whom it waits for, unless it is not its turn, or ready words say as much.
     void greet() {
         Pair other = pair();
         boolean isNext = isSent ? !isPut && other.sent == number - 1 : other.received == number - 1;
-        if (isNext && (isSent || other.announced != number)) {
+        if (isNext && (isSent || length <= Box.INLINE)) {
             other.greet(isSent);
         }
     }

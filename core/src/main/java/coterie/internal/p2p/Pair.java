@@ -121,13 +121,17 @@ final class Pair {
     boolean sendPlaced(long from, long length) {
         long number = sent + 1;
         long ready = incoming + Box.READY;
-        if (AddressSpace.getLongAcquire(ready) != number || port.gaveUp(member)) {
+        if (AddressSpace.getLongAcquire(ready) != number) {
+            checkHello(number, length);
+            return false;
+        }
+        if (port.gaveUp(member)) {
             return false;
         }
         check(ready);
         long room = AddressSpace.getLongOpaque(ready + Box.LENGTH);
         if (room != length) {
-            throw lengths(true, length, room);
+            throw lengths(" takes " + room, " sends " + length);
         }
         if (outgoing == 0 && !port.channel.accepts(pe)) {
             return false;
@@ -202,7 +206,7 @@ final class Pair {
         if (form != Box.PLACED) {
             check(slot);
             if (form != length) {
-                throw lengths(false, length, form);
+                throw lengths(" sends " + form, " takes " + length);
             }
             acknowledged = Math.max(acknowledged, AddressSpace.getLongOpaque(slot + Box.CONSUMED));
             port.writes(offset, length);
@@ -303,9 +307,17 @@ final class Pair {
         }
     }
 
-    private RuntimeException lengths(boolean sends, long mine, long theirs) {
-        String they = "PE " + pe + (sends ? " takes " : " sends ") + theirs + " bytes";
-        String me = "PE " + port.members.myPe() + (sends ? " sends " : " takes ") + mine;
-        return lane.mismatch(pe, lane.tag, ": " + they + " where " + me);
+    /// Refuses to send what does not fit into a slot to who waits for something in its slot.
+    private void checkHello(long number, long length) {
+        long hello = incoming + Box.HELLO;
+        if (AddressSpace.getLongAcquire(hello) == Box.hello(number, false)) {
+            check(hello);
+            throw lengths(" takes at most " + Box.INLINE, " sends " + length);
+        }
+    }
+
+    private RuntimeException lengths(String they, String me) {
+        String detail = ": PE " + pe + they + " bytes where PE " + port.members.myPe() + me;
+        return lane.mismatch(pe, lane.tag, detail);
     }
 }

@@ -264,10 +264,16 @@ public final class PlanTask extends Task {
         next = next + 1 < size * port.lanes() ? next + 1 : 0;
         int member = next % size;
         if (member != port.members.me()) {
-            RuntimeException why = port.lookAt(port.lane(next / size), member, on);
-            if (why != null) {
-                throw why;
-            }
+            lookAt(member, port.lane(next / size), on);
+        }
+    }
+
+    /// Looks at one who may have nothing to do with the run: whom I wait for may never come because of that one.
+    private void lookAt(int member, Lane lane, Lane on) {
+        Cause cause = port.farewell(member);
+        RuntimeException why = cause != null ? on.end(cause, "") : port.lookAt(lane, member, on);
+        if (why != null) {
+            throw why;
         }
     }
 

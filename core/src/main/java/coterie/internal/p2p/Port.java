@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
 /// different things. Where both wait, neither says anything more; so who has waited for some time says *hello* to
 /// those it waits for, with its run and the number that it waits for. A hello is current if it waits for the very
 /// message that I have to send next, or to ask for. If its run lies behind me, or is mine and yet another one, it waits
-/// in vain. Who waits looks at the hellos of all members on all lanes by and by, since a peer may wait on another
+/// in vain; and so with a message that nobody has received. Who waits looks at the boxes of all members on all lanes by and by, since a peer may wait on another
 /// lane for what I have never heard of.
 ///
 /// **The end.** Who gives up, for whatever cause, tells everybody in its last line, once, and so does everybody who
@@ -159,7 +159,8 @@ public final class Port {
                         AddressSpace.getLongOpaque(line + 32));
     }
 
-    /// Looks whether a member waits in vain for me on a lane, whose latest run may be over, or another thread's.
+    /// Looks whether a member waits in vain for me on a lane, or has sent what I don't receive. The lane's latest run
+    /// may be over, or another thread's.
     ///
     /// @param from my own lane
     /// @return what my run ends with, or null
@@ -177,6 +178,14 @@ public final class Port {
                 return why;
             }
         }
+        long slot = box + Box.slot(received + 1);
+        long arrival = AddressSpace.getLongAcquire(slot);
+        if (Box.number(arrival) == received + 1 && Box.form(arrival) != Box.PLACED) {
+            RuntimeException why = judge(lane, member, slot, from, seen);
+            if (why != null) {
+                return why;
+            }
+        }
         long hello = AddressSpace.getLongAcquire(box + Box.HELLO);
         long number = Box.helloNumber(hello);
         boolean waits =
@@ -184,7 +193,7 @@ public final class Port {
         return waits ? judge(lane, member, box + Box.HELLO, from, seen) : null;
     }
 
-    /// What a peer waits in that waits for me now.
+    /// Whether a peer is in a run that I'll never be in, by what it has said there and I have not answered.
     private @Nullable RuntimeException judge(Lane lane, int member, long block, Lane from, long seen) {
         long tag = AddressSpace.getLongOpaque(block + Box.TAG);
         long signature = AddressSpace.getLongOpaque(block + Box.SIGNATURE);

@@ -33,7 +33,7 @@ final class Crew implements AutoCloseable {
     static final int LANES = 3;
     static final TeamLabel TEAM = new TeamLabel("row");
     private static final long HEAP_BYTES = 16 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     final int size;
     final JobSegment job;
