@@ -45,8 +45,7 @@ class PlanTasksTest {
     private static final TeamLabel TEAM = new TeamLabel("sim");
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"", ",order=weak", ",pressure=2", ",order=weak,pressure=2,mtu=64", ",near=900:20:2"})
+    @ValueSource(strings = {"", ",order=weak", ",pressure=2", ",order=weak,pressure=2,mtu=64", ",near=900:20:2"})
     void randomPlansInAnyOrder(String network) {
         for (int seed = 0; seed < SEEDS; seed++) {
             int size = 2 + seed % 4;
@@ -85,8 +84,9 @@ class PlanTasksTest {
             for (int pe = 0; pe < size; pe++) {
                 if (pe != 2) {
                     assertThat(ends[pe])
-                            .isInstanceOfSatisfying(PeFailedException.class, end -> assertThat(end.failedPes())
-                                    .containsExactly(2));
+                            .isInstanceOfSatisfying(
+                                    PeFailedException.class,
+                                    end -> assertThat(end.failedPes()).containsExactly(2));
                 }
             }
         }
@@ -106,8 +106,7 @@ class PlanTasksTest {
             int size = job.size();
             Conduit found = network.open(LINES + (long) Port.lines(size, LANES) * JobSegment.LINE);
             this.conduit = found.orders() || !ordered ? found : new OrderedConduit(found);
-            this.room = new WaitingRoom(
-                    pe, job, network.scheduler(), conduit, new Counters(), Long.MAX_VALUE, "");
+            this.room = new WaitingRoom(pe, job, network.scheduler(), conduit, new Counters(), Long.MAX_VALUE, "");
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);
@@ -118,11 +117,11 @@ class PlanTasksTest {
 
         PlanTask task(Vectors plan) {
             Purpose purpose = new Purpose("random", WaitKind.REDUCE, TEAM);
-            return new PlanTask(
-                    engine, purpose, Reuse.PERSISTENT, port, plan.plans.get(pe), plan.length, new Mixing());
+            return new PlanTask(engine, purpose, Reuse.PERSISTENT, port, plan.plans.get(pe), plan.length, new Mixing());
         }
 
-        @Nullable RuntimeException failure(PlanTask task) {
+        @Nullable
+        RuntimeException failure(PlanTask task) {
             while (!task.test()) {
                 assertThat(task.failure()).isNull();
             }

@@ -52,7 +52,8 @@ public final class SimJob {
     /// What a PE does between entering the stage and leaving it; returns what it has thrown, or null.
     @FunctionalInterface
     private interface Part {
-        @Nullable Throwable play(int pe, JobSegment job, SimStage stage);
+        @Nullable
+        Throwable play(int pe, JobSegment job, SimStage stage);
     }
 
     /// What a PE does in an exploration: before, in and after the part whose orders are gone through.
@@ -135,8 +136,7 @@ public final class SimJob {
     }
 
     /// @param staged gets the stage before the part is played
-    private static Outcome play(
-            List<Integer> nodes, String script, SimStage[] staged, List<String> said, Part part) {
+    private static Outcome play(List<Integer> nodes, String script, SimStage[] staged, List<String> said, Part part) {
         int size = nodes.size();
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
         try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What runs that come one after another share: their messages' numbers, and which of them is the latest.
 ///
-/// One thread at a time acts on a lane. Others look at it, to tell whether a peer waits there in vain: what they have
-/// seen counts if nobody has acted meanwhile, as [#version] tells.
+/// One thread at a time acts on a lane. Others look at it, to tell whether a peer waits there in vain: what they
+/// have seen counts if nobody has acted meanwhile, as [#version] tells.
 final class Lane {
     private static final VarHandle VERSION;
 
@@ -90,7 +90,8 @@ final class Lane {
         return (long) VERSION.getAcquire(this);
     }
 
-    /// Whether nobody has acted since the version was `seen`, so that what was read of the lane since is of one moment.
+    /// Whether nobody has acted since the version was `seen`, so that what was read of the lane since is of one
+    /// moment.
     boolean hasRested(long seen) {
         VarHandle.loadLoadFence();
         return (seen & 1) == 0 && (long) VERSION.getOpaque(this) == seen;

@@ -89,8 +89,8 @@ final class Letter {
     private Pair pair() {
         Pair other = pair;
         if (other == null) {
-            throw new IllegalStateException("message " + (isSent ? "to" : "from") + " member " + member
-                    + " is used before its step has begun");
+            throw new IllegalStateException(
+                    "message " + (isSent ? "to" : "from") + " member " + member + " is used before its step has begun");
         }
         return other;
     }

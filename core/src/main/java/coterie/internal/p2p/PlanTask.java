@@ -104,8 +104,9 @@ public final class PlanTask extends Task {
     public PlanTask set(int laneNumber, long number, long source, long target, long scratch) {
         Lane on = port.lane(laneNumber);
         if (state() == TaskState.IN_PROGRESS || on.isUnderWay || number <= Tag.sequence(on.tag)) {
-            throw new IllegalStateException(describe() + ": run #" + number + " on lane " + laneNumber + ", whose latest"
-                    + " is " + Tag.text(on.tag) + (on.isUnderWay ? ", under way" : "") + "; this is " + state());
+            throw new IllegalStateException(
+                    describe() + ": run #" + number + " on lane " + laneNumber + ", whose latest" + " is "
+                            + Tag.text(on.tag) + (on.isUnderWay ? ", under way" : "") + "; this is " + state());
         }
         lane = on;
         sequence = number;

@@ -43,30 +43,30 @@ import org.jspecify.annotations.Nullable;
 ///    │                     │                   │── signal of the slot ─────────▶│
 /// ```
 ///
-/// **Numbers.** Messages from one member to another are numbered on each lane from 1 on, across runs, and so are the
-/// signals of slots and ready words. Nothing is ever reset, and nothing is written over what may not have come:
+/// **Numbers.** Messages from one member to another are numbered on each lane from 1 on, across runs, and so are
+/// the signals of slots and ready words. Nothing is ever reset, and nothing is written over what may not have come:
 ///
-/// - A slot takes message k + 2 when k has been received. That is known from *acknowledged*, and from whatever else the
-///   receiver writes: ready words for k + 1, the *consumed* of its own messages. So acknowledgements are rare, and
-///   a sender may be two messages ahead of the receiver, and whole runs where these have so few.
+/// - A slot takes message k + 2 when k has been received. That is known from *acknowledged*, and from whatever
+///   else the receiver writes: ready words for k + 1, the *consumed* of its own messages. So acknowledgements are
+///   rare, and a sender may be two messages ahead of the receiver, and whole runs where these have so few.
 /// - Ready words are written for message k when the one that they last asked for has come.
 /// - A hello is written when the one before it is complete; until then there is none.
 ///
 /// **Runs.** Each message in a slot, and each request for one, has the *tag* of its run (sequence and kind) and a
-/// signature of its arguments. Who receives compares them, or who is asked: they differ if the members have come for
-/// different things. Where both wait, neither says anything more; so who has waited for some time says *hello* to
-/// those it waits for, with its run and the number that it waits for. A hello is current if it waits for the very
-/// message that I have to send next, or to ask for. If its run lies behind me, or is mine and yet another one, it waits
-/// in vain; and so with a message that nobody has received. Who waits looks at the boxes of all members on all lanes by and by, since a peer may wait on another
-/// lane for what I have never heard of.
+/// signature of its arguments. Who receives compares them, or who is asked: they differ if the members have come
+/// for different things. Where both wait, neither says anything more; so who has waited for some time says *hello*
+/// to those it waits for, with its run and the number that it waits for. A hello is current if it waits for the
+/// very message that I have to send next, or to ask for. If its run lies behind me, or is mine and yet another
+/// one, it waits in vain; and so with a message that nobody has received. Who waits looks at the boxes of all
+/// members on all lanes by and by, since a peer may wait on another lane for what I have never heard of.
 ///
 /// **The end.** Who gives up, for whatever cause, tells everybody in its last line, once, and so does everybody who
 /// learns of it while waiting. From then on the port is dead on that member: runs that are under way end with an
 /// exception of the cause's type as soon as they would have to wait, and so do new ones. The port's owner has that
 /// exception from the run, and [#failure] for all later ones.
 ///
-/// Places are offsets in heaps. What a run that has failed has asked for may still come, and what it sends may still
-/// be read, until the members' ports are closed.
+/// Places are offsets in heaps. What a run that has failed has asked for may still come, and what it sends may
+/// still be read, until the members' ports are closed.
 public final class Port {
     private static final long LAST_BYTES = (1 + Cause.WORDS) * (long) Long.BYTES;
 
@@ -75,8 +75,8 @@ public final class Port {
     final WaitingRoom room;
     final Channel channel;
 
-    /// What a channel takes from. It may do so when nobody waits for it any more, so that it lives as long as anybody
-    /// knows it.
+    /// What a channel takes from. It may do so when nobody waits for it any more, so that it lives as long as
+    /// anybody knows it.
     final Arena memory = Arena.ofAuto();
 
     private final Lane[] lanes;
@@ -112,8 +112,8 @@ public final class Port {
         return cause == null ? null : cause.exception(operation, "", members, room);
     }
 
-    /// Completes what is under way, and ends the port; when all members have come so far, nobody writes to its lines
-    /// any more, nor to what a run has asked for. Waits.
+    /// Completes what is under way, and ends the port; when all members have come so far, nobody writes to its
+    /// lines any more, nor to what a run has asked for. Waits.
     public void close() {
         room.awaitTicket(channel, channel.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
         channel.close();
@@ -159,8 +159,8 @@ public final class Port {
                         AddressSpace.getLongOpaque(line + 32));
     }
 
-    /// Looks whether a member waits in vain for me on a lane, or has sent what I don't receive. The lane's latest run
-    /// may be over, or another thread's.
+    /// Looks whether a member waits in vain for me on a lane, or has sent what I don't receive. The lane's latest
+    /// run may be over, or another thread's.
     ///
     /// @param from my own lane
     /// @return what my run ends with, or null
@@ -188,8 +188,7 @@ public final class Port {
         }
         long hello = AddressSpace.getLongAcquire(box + Box.HELLO);
         long number = Box.helloNumber(hello);
-        boolean waits =
-                Box.helloSends(hello) ? number == received + 1 && announced < number : number == sent + 1;
+        boolean waits = Box.helloSends(hello) ? number == received + 1 && announced < number : number == sent + 1;
         return waits ? judge(lane, member, box + Box.HELLO, from, seen) : null;
     }
 
@@ -203,8 +202,7 @@ public final class Port {
         if (isMine || isAhead || !(lane.number == from.number || lane.hasRested(seen))) {
             return null;
         }
-        Cause cause =
-                new Cause(Cause.Reason.MISMATCH, members.myPe(), latest, members.pe(member), tag);
+        Cause cause = new Cause(Cause.Reason.MISMATCH, members.myPe(), latest, members.pe(member), tag);
         return from.end(cause, signatures(lane, members.pe(member), tag, signature));
     }
 
@@ -215,8 +213,7 @@ public final class Port {
                 : signature == lane.signature
                         ? ": PE " + pe + " waits for more"
                         : String.format(
-                                ": signature %x on PE %d, %x on PE %d",
-                                lane.signature, members.myPe(), signature, pe);
+                                ": signature %x on PE %d, %x on PE %d", lane.signature, members.myPe(), signature, pe);
     }
 
     /// Ends the port, and tells everybody why. The first cause counts.
@@ -241,8 +238,7 @@ public final class Port {
         long direct = conduit.directBase(Region.SYNC, pe);
         if (direct != 0) {
             for (int word = 0; word < Cause.WORDS; word++) {
-                AddressSpace.setLongOpaque(
-                        direct + line + 8 + 8L * word, words.getAtIndex(JAVA_LONG, 1L + word));
+                AddressSpace.setLongOpaque(direct + line + 8 + 8L * word, words.getAtIndex(JAVA_LONG, 1L + word));
             }
             AddressSpace.setLongRelease(direct + line, signal);
             return;

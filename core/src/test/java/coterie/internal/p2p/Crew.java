@@ -27,13 +27,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// The members of a team inside the test's own JVM, each with a port, an engine and a heap; and threads to run them.
-/// Members are numbered against their PEs, and their lines are at different places.
+/// The members of a team inside the test's own JVM, each with a port, an engine and a heap; and threads to run
+/// them. Members are numbered against their PEs, and their lines are at different places.
 final class Crew implements AutoCloseable {
     static final int LANES = 3;
     static final TeamLabel TEAM = new TeamLabel("row");
     private static final long HEAP_BYTES = 16 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final int size;
     final JobSegment job;
@@ -130,8 +130,8 @@ final class Crew implements AutoCloseable {
         for (int member = 0; member < size; member++) {
             Thread thread = threads.get(member);
             if (!thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
-                throw new AssertionError("member " + member + " hangs, others: " + failures + " at "
-                        + List.of(thread.getStackTrace()));
+                throw new AssertionError(
+                        "member " + member + " hangs, others: " + failures + " at " + List.of(thread.getStackTrace()));
             }
         }
         return failures;

@@ -47,8 +47,7 @@ class GivingUpTest {
     private static Stream<Arguments> oddOnes() {
         return Stream.of(Reach.values())
                 .flatMap(reach -> LENGTHS.stream()
-                        .flatMap(length -> IntStream.range(0, PES)
-                                .mapToObj(odd -> Arguments.of(reach, length, odd))));
+                        .flatMap(length -> IntStream.range(0, PES).mapToObj(odd -> Arguments.of(reach, length, odd))));
     }
 
     @ParameterizedTest
@@ -61,9 +60,10 @@ class GivingUpTest {
                     member -> member == odd
                             ? new Call(WaitKind.REDUCE, Plans.reduce(PES, member, to, length))
                             : new Call(WaitKind.BROADCAST, Plans.broadcast(PES, member, 0, length)));
-            assertThat(ends).allSatisfy(end -> assertThat(end)
-                    .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContaining("members call different collectives: PE "));
+            assertThat(ends)
+                    .allSatisfy(end -> assertThat(end)
+                            .isInstanceOf(CollectiveMismatchException.class)
+                            .hasMessageContaining("members call different collectives: PE "));
             assertThat(ends).anySatisfy(end -> assertThat(end).hasMessageContaining("PE " + pe(odd) + " "));
         }
     }
@@ -73,13 +73,13 @@ class GivingUpTest {
     void whoCallsItWithOtherArgumentsIsNamedToAll(Reach reach, long length, int odd) throws InterruptedException {
         List<RuntimeException> ends = ends(
                 reach,
-                member -> new Call(
-                        WaitKind.REDUCE, 1, member == odd ? 0xA : 0xB, Plans.exchange(PES, member, length)));
-        assertThat(ends).allSatisfy(end -> assertThat(end)
-                .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageStartingWith("reduce #1 on team \"row\", PE ")
-                .hasMessageContaining("call reduce #1 with different arguments")
-                .hasMessageContaining("PE " + pe(odd)));
+                member -> new Call(WaitKind.REDUCE, 1, member == odd ? 0xA : 0xB, Plans.exchange(PES, member, length)));
+        assertThat(ends)
+                .allSatisfy(end -> assertThat(end)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageStartingWith("reduce #1 on team \"row\", PE ")
+                        .hasMessageContaining("call reduce #1 with different arguments")
+                        .hasMessageContaining("PE " + pe(odd)));
         assertThat(ends).anySatisfy(end -> assertThat(end).hasMessageContaining("signature "));
     }
 
@@ -88,12 +88,12 @@ class GivingUpTest {
     void whoIsAtAnotherNumberIsNamedToAll(Reach reach, long length, int odd) throws InterruptedException {
         List<RuntimeException> ends = ends(
                 reach,
-                member -> new Call(
-                        WaitKind.REDUCE, member == odd ? 2 : 1, 0, Plans.exchange(PES, member, length)));
-        assertThat(ends).allSatisfy(end -> assertThat(end)
-                .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageContaining("PE " + pe(odd) + " reduce #2")
-                .hasMessageContaining("reduce #1"));
+                member -> new Call(WaitKind.REDUCE, member == odd ? 2 : 1, 0, Plans.exchange(PES, member, length)));
+        assertThat(ends)
+                .allSatisfy(end -> assertThat(end)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("PE " + pe(odd) + " reduce #2")
+                        .hasMessageContaining("reduce #1"));
     }
 
     /// All send what does not fit into a slot, and nobody asks for it.
@@ -101,11 +101,11 @@ class GivingUpTest {
     @EnumSource
     void rootsThatWaitForEachOtherAreNamed(Reach reach) throws InterruptedException {
         List<RuntimeException> ends = ends(
-                reach,
-                member -> new Call(WaitKind.BROADCAST, 1, member, Plans.broadcast(PES, member, member, 100)));
-        assertThat(ends).allSatisfy(end -> assertThat(end)
-                .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageContaining("call broadcast #1 with different arguments"));
+                reach, member -> new Call(WaitKind.BROADCAST, 1, member, Plans.broadcast(PES, member, member, 100)));
+        assertThat(ends)
+                .allSatisfy(end -> assertThat(end)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("call broadcast #1 with different arguments"));
     }
 
     private static Stream<Arguments> lengths() {
@@ -121,13 +121,13 @@ class GivingUpTest {
     void whoSendsMoreOrLessThanIsTakenIsNamed(Reach reach, long sent, long taken) throws InterruptedException {
         List<RuntimeException> ends = ends(
                 reach,
-                member -> new Call(
-                        WaitKind.BROADCAST, Plans.broadcast(PES, member, 1, member == 3 ? taken : sent)));
-        assertThat(ends).allSatisfy(end -> assertThat(end)
-                .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageContaining("call broadcast #1 with different arguments")
-                .hasMessageContaining("PE " + pe(1))
-                .hasMessageContaining("PE " + pe(3)));
+                member -> new Call(WaitKind.BROADCAST, Plans.broadcast(PES, member, 1, member == 3 ? taken : sent)));
+        assertThat(ends)
+                .allSatisfy(end -> assertThat(end)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("call broadcast #1 with different arguments")
+                        .hasMessageContaining("PE " + pe(1))
+                        .hasMessageContaining("PE " + pe(3)));
     }
 
     private static Stream<Arguments> deaths() {
@@ -161,8 +161,9 @@ class GivingUpTest {
             for (int member = 0; member < PES; member++) {
                 if (member != dies) {
                     assertThat(ends[member])
-                            .isInstanceOfSatisfying(PeFailedException.class, end -> assertThat(end.failedPes())
-                                    .containsExactly(pe(dies)))
+                            .isInstanceOfSatisfying(
+                                    PeFailedException.class,
+                                    end -> assertThat(end.failedPes()).containsExactly(pe(dies)))
                             .hasMessageContaining("PE " + pe(dies) + " failed (exit code 1)");
                 }
             }
@@ -205,12 +206,14 @@ class GivingUpTest {
     void aStepThatThrowsEndsTheRunForAll(Reach reach) throws InterruptedException {
         RuntimeException[] ends = new RuntimeException[PES];
         try (Crew crew = new Crew(PES, reach, ThreadLevel.SINGLE, "reduce:2@1=throw")) {
-            crew.run(mate -> ends[mate.member] =
-                    end(mate, new Call(WaitKind.REDUCE, Plans.exchange(PES, mate.member, 100))));
+            crew.run(mate ->
+                    ends[mate.member] = end(mate, new Call(WaitKind.REDUCE, Plans.exchange(PES, mate.member, 100))));
         }
         for (int member = 0; member < PES; member++) {
             if (pe(member) == 1) {
-                assertThat(ends[member]).isInstanceOf(IllegalStateException.class).hasMessageContaining("planted fault");
+                assertThat(ends[member])
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("planted fault");
             } else {
                 assertThat(ends[member])
                         .isExactlyInstanceOf(CoterieException.class)

@@ -73,9 +73,7 @@ final class LateChannel implements Channel {
             long signal,
             SignalUpdate update,
             long value) {
-        return later(
-                peer,
-                () -> below.putSignal(source, sourceOffset, length, peer, remote, signal, update, value));
+        return later(peer, () -> below.putSignal(source, sourceOffset, length, peer, remote, signal, update, value));
     }
 
     @Override

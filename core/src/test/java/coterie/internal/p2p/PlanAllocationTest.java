@@ -42,7 +42,9 @@ class PlanAllocationTest {
         try (Crew crew = new Crew(PES, reach, level, "")) {
             crew.run(mate -> run(mate, length));
         }
-        assertThat(clean).as("rounds in a row without allocation, of each member").doesNotContain(0, 1, 2);
+        assertThat(clean)
+                .as("rounds in a row without allocation, of each member")
+                .doesNotContain(0, 1, 2);
     }
 
     private void run(Mate mate, long length) {

@@ -98,12 +98,8 @@ class RandomPlanTest {
                 tasks[lane] = mate.task(WaitKind.REDUCE, chosen.plans.get(mate.member), plan(lane, run));
             }
             long source = 3L * RandomPlans.BYTES * lane;
-            tasks[lane].set(
-                            lane,
-                            1 + run,
-                            source,
-                            source + RandomPlans.BYTES,
-                            source + 2 * RandomPlans.BYTES)
+            tasks[lane]
+                    .set(lane, 1 + run, source, source + RandomPlans.BYTES, source + 2 * RandomPlans.BYTES)
                     .post();
             posted[lane] = true;
         }

@@ -13,8 +13,8 @@ import java.util.Random;
 /// Plans that fit together and do random things, and what they come to, found out by doing them one after another.
 ///
 /// All members go through the same stages. In a stage any member may send any other any number of messages; those
-/// who have none, and no work, have no step. What is received in a stage goes to one half of a buffer, by turns, and
-/// what is sent comes from the other.
+/// who have none, and no work, have no step. What is received in a stage goes to one half of a buffer, by turns,
+/// and what is sent comes from the other.
 final class RandomPlans {
     /// Bytes of each buffer.
     static final int BYTES = 256 << 10;
@@ -130,11 +130,8 @@ final class RandomPlans {
         for (Stage stage : stages) {
             for (Message message : stage.messages) {
                 System.arraycopy(
-                        heaps.get(message.from),
-                        at(message.source),
-                        heaps.get(message.to),
-                        at(message.target),
-                        (int) message.target.bytes());
+                        heaps.get(message.from), at(message.source), heaps.get(message.to), at(message.target), (int)
+                                message.target.bytes());
             }
             for (int member = 0; member < size; member++) {
                 for (Action.Work each : stage.work.get(member)) {

@@ -45,7 +45,8 @@ class RunAheadTest {
                     }
                     task.await();
                     if (mate.member == 1) {
-                        assertThat(mate.memory(64, Long.BYTES).get(JAVA_LONG, 0)).isEqualTo(value);
+                        assertThat(mate.memory(64, Long.BYTES).get(JAVA_LONG, 0))
+                                .isEqualTo(value);
                     }
                 }
                 mate.port.close();
