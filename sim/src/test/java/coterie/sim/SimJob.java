@@ -43,6 +43,19 @@ public final class SimJob {
         void run(World world) throws Exception;
     }
 
+    /// What a PE does that has a place on the stage, and no world.
+    @FunctionalInterface
+    public interface Bare {
+        void run(int pe, JobSegment job, Network network) throws Exception;
+    }
+
+    /// What a PE does between entering the stage and leaving it; returns what it has thrown, or null.
+    @FunctionalInterface
+    private interface Part {
+        @Nullable
+        Throwable play(int pe, JobSegment job, SimStage stage);
+    }
+
     /// What a PE does in an exploration: before, in and after the part whose orders are gone through.
     interface Explored {
         /// Begins with an allocation of `bytes` bytes, zeroed, and comes to its end; returns what the PE has seen.
@@ -105,9 +118,25 @@ public final class SimJob {
         return play(Collections.nCopies(size, 0), script, ThreadLevel.SINGLE, new SimStage[1], said, body);
     }
 
-    /// @param staged gets the stage before the body is run
+    public static Outcome playBare(int size, String script, Bare body) {
+        List<Integer> nodes = Collections.nCopies(size, 0);
+        return play(nodes, script, new SimStage[1], new ArrayList<>(), (pe, job, stage) -> {
+            try {
+                body.run(pe, job, stage.network(pe));
+                return null;
+            } catch (Throwable e) {
+                return e;
+            }
+        });
+    }
+
     private static Outcome play(
             List<Integer> nodes, String script, ThreadLevel level, SimStage[] staged, List<String> said, Body body) {
+        return play(nodes, script, staged, said, (pe, job, stage) -> caught(level, body));
+    }
+
+    /// @param staged gets the stage before the part is played
+    private static Outcome play(List<Integer> nodes, String script, SimStage[] staged, List<String> said, Part part) {
         int size = nodes.size();
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
         try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));
@@ -118,7 +147,7 @@ public final class SimJob {
                 int me = pe;
                 threads.put(pe, daemon(new Thread(new Seat(new Member(pe, size, segment.path(), stage)), () -> {
                     stage.enter(me, "");
-                    Throwable thrown = caught(level, body);
+                    Throwable thrown = part.play(me, segment, stage);
                     if (thrown != null) {
                         failures.put(me, thrown);
                         segment.end(me, 1);

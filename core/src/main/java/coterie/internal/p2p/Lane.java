@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// What runs that come one after another share: their messages' numbers, and which of them is the latest.
+///
+/// One thread at a time acts on a lane. Others look at it, to tell whether a peer waits there in vain: what they
+/// have seen counts if nobody has acted meanwhile, as [#version] tells.
+final class Lane {
+    private static final VarHandle VERSION;
+
+    static {
+        try {
+            VERSION = MethodHandles.lookup().findVarHandle(Lane.class, "version", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final int number;
+    final @Nullable Pair[] pairs;
+    private final Port port;
+
+    /// The latest run's, or 0 if there has been none.
+    long tag;
+
+    long signature;
+
+    /// Whether the latest run is not over.
+    boolean isUnderWay;
+
+    /// Why the latest run ends badly, if it has been found here.
+    @Nullable
+    Cause cause;
+
+    /// Odd while somebody acts.
+    @SuppressWarnings("UnusedVariable") // VERSION reads it
+    private long version;
+
+    Lane(Port port, int number) {
+        this.port = port;
+        this.number = number;
+        this.pairs = new Pair[port.members.size()];
+    }
+
+    /// What I share with a member here; made where it is needed first.
+    Pair pair(int member) {
+        Pair pair = pairs[member];
+        if (pair == null) {
+            pair = new Pair(port, this, member);
+            pairs[member] = pair;
+        }
+        return pair;
+    }
+
+    /// Begins a run.
+    void begin(long newTag, long newSignature) {
+        tag = newTag;
+        signature = newSignature;
+        isUnderWay = true;
+    }
+
+    /// What the run ends with.
+    ///
+    /// @param detail for whoever has found it
+    RuntimeException end(Cause why, String detail) {
+        cause = why;
+        return why.exception(Tag.text(tag), detail, port.members, port.room);
+    }
+
+    /// What the run ends with where a peer has come for something else, or for the same in another way.
+    RuntimeException mismatch(int pe, long itsTag, String detail) {
+        return end(new Cause(Cause.Reason.MISMATCH, port.members.myPe(), tag, pe, itsTag), detail);
+    }
+
+    void enter() {
+        VERSION.setOpaque(this, version + 1);
+        VarHandle.storeStoreFence();
+    }
+
+    void leave() {
+        VERSION.setRelease(this, version + 1);
+    }
+
+    /// To compare what [#hasRested] is asked with.
+    long version() {
+        return (long) VERSION.getAcquire(this);
+    }
+
+    /// Whether nobody has acted since the version was `seen`, so that what was read of the lane since is of one
+    /// moment.
+    boolean hasRested(long seen) {
+        VarHandle.loadLoadFence();
+        return (seen & 1) == 0 && (long) VERSION.getOpaque(this) == seen;
+    }
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import coterie.PeFailedException;
+import coterie.internal.mapped.Copy;
+import coterie.internal.plan.Action;
+import coterie.internal.plan.Buffer;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.Step;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.schedule.ProgressEngine;
+import coterie.internal.schedule.Purpose;
+import coterie.internal.schedule.Reuse;
+import coterie.internal.schedule.Task;
+import coterie.internal.schedule.TaskState;
+import coterie.spi.Conduit.Region;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a plan. Each run is [#set] first: its lane, its number, and where its buffers are.
+public final class PlanTask extends Task {
+    /// Polls in vain after which it says hello to whom it waits for, and looks who waits for it: some microseconds,
+    /// which a member in step with the others does not wait.
+    private static final int PATIENCE = 64;
+
+    private final Port port;
+    private final long signature;
+    private final Operator operator;
+    private final Letter[][] letters;
+    private final Action.Work[][] work;
+
+    /// By the ordinal of a [Buffer]: where it begins in my heap.
+    private final long[] buffers = new long[Buffer.values().length];
+
+    /// Messages of the current step that are not through, in their order.
+    private final @Nullable Letter[] open;
+
+    private int left;
+
+    private int step;
+
+    /// What the next run, or the one under way, is.
+    private @Nullable Lane lane;
+
+    private long sequence;
+
+    /// Whether a run has been set that has not begun.
+    private boolean isSet;
+
+    private long heap;
+
+    /// Polls since something has moved.
+    private int fruitless;
+
+    /// Which member on which lane is looked at next.
+    private int next;
+
+    /// @param purpose of the collective; its kind is a part of what members compare
+    /// @param plan this member's
+    /// @param signature of the arguments, the same on all members
+    public PlanTask(
+            ProgressEngine engine,
+            Purpose purpose,
+            Reuse reuse,
+            Port port,
+            Plan plan,
+            long signature,
+            Operator operator) {
+        super(engine, purpose, reuse);
+        this.port = port;
+        this.signature = signature;
+        this.operator = operator;
+        List<Step> steps = plan.steps();
+        this.letters = new Letter[steps.size()][];
+        this.work = new Action.Work[steps.size()][];
+        int most = 0;
+        for (int each = 0; each < letters.length; each++) {
+            Step one = steps.get(each);
+            letters[each] = one.messages().stream().map(this::letter).toArray(Letter[]::new);
+            work[each] = one.work().toArray(Action.Work[]::new);
+            most = Math.max(most, letters[each].length);
+        }
+        this.open = new Letter[most];
+    }
+
+    private Letter letter(Action.Message message) {
+        int member = message.member();
+        int size = port.members.size();
+        if (member < 0 || member >= size || member == port.members.me()) {
+            throw new IllegalArgumentException("plan of member " + port.members.me() + ": " + message
+                    + " is not to or from another member of [0, " + size + ")");
+        }
+        return new Letter(message);
+    }
+
+    /// Says what the next run is.
+    ///
+    /// @param laneNumber of the port; no other run uses it until this one is over
+    /// @param number of the collective in its team; higher than all before it on the lane, and at least 1
+    /// @param source offset of the source buffer in my heap
+    /// @param target offset of the target buffer in my heap
+    /// @param scratch offset of the scratch buffer in my heap
+    public PlanTask set(int laneNumber, long number, long source, long target, long scratch) {
+        Lane on = port.lane(laneNumber);
+        if (state() == TaskState.IN_PROGRESS || on.isUnderWay || number <= Tag.sequence(on.tag)) {
+            throw new IllegalStateException(
+                    describe() + ": run #" + number + " on lane " + laneNumber + ", whose latest" + " is "
+                            + Tag.text(on.tag) + (on.isUnderWay ? ", under way" : "") + "; this is " + state());
+        }
+        lane = on;
+        sequence = number;
+        buffers[Buffer.SOURCE.ordinal()] = source;
+        buffers[Buffer.TARGET.ordinal()] = target;
+        buffers[Buffer.SCRATCH.ordinal()] = scratch;
+        isSet = true;
+        return this;
+    }
+
+    @Override
+    protected void start() {
+        Lane on = lane;
+        if (on == null || !isSet) {
+            throw new IllegalStateException(describe() + ": nobody has said what run it is");
+        }
+        isSet = false;
+        on.enter();
+        try {
+            on.begin(Tag.of(sequence, kind()), signature);
+            Cause death = port.death();
+            if (death != null) {
+                throw on.end(death, "");
+            }
+            heap = port.conduit.localBase(Region.HEAP);
+            step = -1;
+            left = 0;
+            fruitless = 0;
+            advance(on);
+        } finally {
+            on.leave();
+        }
+    }
+
+    @Override
+    protected boolean progress() {
+        Lane on = lane();
+        port.polled();
+        on.enter();
+        try {
+            if (advance(on)) {
+                fruitless = 0;
+                return true;
+            }
+            look(on);
+            return false;
+        } finally {
+            on.leave();
+        }
+    }
+
+    /// Goes as far as it can; returns whether something moved.
+    private boolean advance(Lane on) {
+        boolean moved = exchange();
+        while (left == 0) {
+            if (step >= 0) {
+                for (Action.Work each : work[step]) {
+                    perform(each);
+                }
+            }
+            moved = true;
+            if (step + 1 == letters.length) {
+                on.isUnderWay = false;
+                finish();
+                return true;
+            }
+            begin(on, step + 1);
+            exchange();
+        }
+        return moved;
+    }
+
+    private void begin(Lane on, int number) {
+        step(number);
+        step = number;
+        for (Letter letter : letters[number]) {
+            letter.begin(on.pair(letter.member));
+            open[left++] = letter;
+        }
+    }
+
+    /// Moves the messages of the step on; returns whether one is through that was not.
+    private boolean exchange() {
+        int still = 0;
+        for (int each = 0; each < left; each++) {
+            Letter letter = open[each];
+            if (letter != null && !letter.move(port, heap, buffers[letter.buffer.ordinal()])) {
+                open[still++] = letter;
+            }
+        }
+        boolean moved = still < left;
+        left = still;
+        return moved;
+    }
+
+    private void perform(Action.Work action) {
+        switch (action) {
+            case Action.Copy(var target, var source) -> {
+                long from = offset(source.buffer()) + source.offset();
+                long to = offset(target.buffer()) + target.offset();
+                port.reads(from, source.bytes());
+                port.writes(to, source.bytes());
+                Copy.copy(AddressSpace.ALL, heap + from, AddressSpace.ALL, heap + to, source.bytes());
+            }
+            case Action.Fold(var target, var left, var right) -> {
+                long one = offset(left.buffer()) + left.offset();
+                long other = offset(right.buffer()) + right.offset();
+                long to = offset(target.buffer()) + target.offset();
+                port.reads(one, target.bytes());
+                port.reads(other, target.bytes());
+                port.writes(to, target.bytes());
+                operator.fold(
+                        AddressSpace.ALL,
+                        heap + to,
+                        AddressSpace.ALL,
+                        heap + one,
+                        AddressSpace.ALL,
+                        heap + other,
+                        target.bytes());
+            }
+            case Action.Clear(var target) -> {
+                long to = offset(target.buffer()) + target.offset();
+                port.writes(to, target.bytes());
+                operator.clear(AddressSpace.ALL, heap + to, target.bytes());
+            }
+        }
+    }
+
+    private long offset(Buffer buffer) {
+        return buffers[buffer.ordinal()];
+    }
+
+    /// Looks why it does not go on: whether somebody has given up, or waits for me in vain.
+    private void look(Lane on) {
+        Cause cause = port.death();
+        for (int each = 0; each < left && cause == null; each++) {
+            Letter letter = open[each];
+            cause = letter == null ? null : port.farewell(letter.member);
+        }
+        if (cause != null) {
+            throw on.end(cause, "");
+        }
+        fruitless++;
+        if (fruitless < PATIENCE) {
+            return;
+        }
+        if (fruitless % PATIENCE == 0) {
+            for (int each = 0; each < left; each++) {
+                Letter letter = open[each];
+                if (letter != null) {
+                    letter.greet();
+                }
+            }
+        }
+        int size = port.members.size();
+        next = next + 1 < size * port.lanes() ? next + 1 : 0;
+        int member = next % size;
+        if (member != port.members.me()) {
+            lookAt(member, port.lane(next / size), on);
+        }
+    }
+
+    /// Looks at one who may have nothing to do with the run: whom I wait for may never come because of that one.
+    private void lookAt(int member, Lane lane, Lane on) {
+        Cause cause = port.farewell(member);
+        RuntimeException why = cause != null ? on.end(cause, "") : port.lookAt(lane, member, on);
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    @Override
+    protected void stop(RuntimeException why) {
+        Lane on = lane;
+        if (on != null) {
+            on.enter();
+            on.isUnderWay = false;
+            on.leave();
+        }
+        Cause found = on == null ? null : on.cause;
+        port.die(found != null ? found : Cause.of(why, port.members.myPe(), Tag.of(sequence, kind())));
+    }
+
+    @Override
+    protected @Nullable RuntimeException lost() {
+        for (int each = 0; each < left; each++) {
+            Letter letter = open[each];
+            if (letter != null && port.room.isOver(letter.pe())) {
+                return lost(letter.pe());
+            }
+        }
+        return null;
+    }
+
+    private PeFailedException lost(int pe) {
+        List<Integer> failed = new ArrayList<>();
+        for (int member = 0; member < port.members.size(); member++) {
+            int each = port.members.pe(member);
+            if (each == pe || port.room.hasFailed(each)) {
+                failed.add(each);
+            }
+        }
+        failed.sort(null);
+        return new PeFailedException(
+                port.members.who(Tag.text(lane().tag)) + "PE " + pe + " " + port.room.fate(pe), failed);
+    }
+
+    @Override
+    public long sequence() {
+        return lane == null ? -1 : sequence;
+    }
+
+    @Override
+    public int awaitedPe() {
+        Letter first = left > 0 ? open[0] : null;
+        return first == null ? -1 : first.pe();
+    }
+
+    private Lane lane() {
+        Lane on = lane;
+        if (on == null) {
+            throw new IllegalStateException(describe() + ": it has no lane");
+        }
+        return on;
+    }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.PeFailedException;
+import coterie.SignalUpdate;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Channel;
+import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import coterie.spi.Witness;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// Through which the members of a team exchange the messages of plans: one for each team and PE.
+///
+/// Runs that may be under way at once use different *lanes*. On each lane each member has a *box* at each other
+/// member, of two lines, in which nobody else writes; and besides, a *last line*:
+///
+/// ```
+///  a member's lines     n last lines │ lane 0: n boxes │ lane 1: n boxes │ …
+///
+///  box 0       8      16          24         32              64
+///      │ signal │ tag │ signature │ consumed │ message       │        slot of messages with even numbers
+///   64 │ the same                                            │        slot of those with odd ones
+///  128 │ signal │ tag │ signature │ place    │ length │               ready: the message may be put there
+///  168 │ acknowledged │
+///  176 │ signal │ tag │ signature │                                   hello: I wait for you
+/// ```
+///
+/// A message of up to 32 bytes travels in its slot, a longer one straight to where it belongs:
+///
+/// ```
+///  sender                receiver            sender                          receiver
+///    │── slot ────────────▶│                   │◀── ready: number, run, place ──│
+///    │                     │                   │── bytes, to the place ────────▶│
+///    │                     │                   │── signal of the slot ─────────▶│
+/// ```
+///
+/// **Numbers.** Messages from one member to another are numbered on each lane from 1 on, across runs, and so are
+/// the signals of slots and ready words. Nothing is ever reset, and nothing is written over what may not have come:
+///
+/// - A slot takes message k + 2 when k has been received. That is known from *acknowledged*, and from whatever
+///   else the receiver writes: ready words for k + 1, the *consumed* of its own messages. So acknowledgements are
+///   rare, and a sender may be two messages ahead of the receiver, and whole runs where these have so few.
+/// - Ready words are written for message k when the one that they last asked for has come.
+/// - A hello is written when the one before it is complete; until then there is none.
+///
+/// **Runs.** Each message in a slot, and each request for one, has the *tag* of its run (sequence and kind) and a
+/// signature of its arguments. Who receives compares them, or who is asked: they differ if the members have come
+/// for different things. Where both wait, neither says anything more; so who has waited for some time says *hello*
+/// to those it waits for, with its run and the number that it waits for. A hello is current if it waits for the
+/// very message that I have to send next, or to ask for. If its run lies behind me, or is mine and yet another
+/// one, it waits in vain; and so with a message that nobody has received. Who waits looks at the boxes of all
+/// members on all lanes by and by, since a peer may wait on another lane for what I have never heard of.
+///
+/// **The end.** Who gives up, for whatever cause, tells everybody in its last line, once, and so does everybody who
+/// learns of it while waiting. From then on the port is dead on that member: runs that are under way end with an
+/// exception of the cause's type as soon as they would have to wait, and so do new ones. The port's owner has that
+/// exception from the run, and [#failure] for all later ones.
+///
+/// Places are offsets in heaps. What a run that has failed has asked for may still come, and what it sends may
+/// still be read, until the members' ports are closed.
+public final class Port {
+    private static final long LAST_BYTES = (1 + Cause.WORDS) * (long) Long.BYTES;
+
+    final Members members;
+    final Conduit conduit;
+    final WaitingRoom room;
+    final Channel channel;
+
+    /// What a channel takes from. It may do so when nobody waits for it any more, so that it lives as long as
+    /// anybody knows it.
+    final Arena memory = Arena.ofAuto();
+
+    private final Lane[] lanes;
+    private final long mine;
+    private final @Nullable Witness witness;
+    private final AtomicReference<@Nullable Cause> death = new AtomicReference<>();
+
+    /// @param lanes runs that may be under way at once, the same on all members
+    public Port(Members members, int lanes, Conduit conduit, WaitingRoom room) {
+        this.members = members;
+        this.conduit = conduit;
+        this.room = room;
+        this.channel = conduit.openChannel();
+        this.mine = conduit.localBase(Region.SYNC) + members.offset(members.me());
+        this.witness = room.witness();
+        this.lanes = new Lane[lanes];
+        for (int lane = 0; lane < lanes; lane++) {
+            this.lanes[lane] = new Lane(this, lane);
+        }
+    }
+
+    /// Lines of 128 bytes that a port needs in each member's sync area.
+    public static int lines(int size, int lanes) {
+        return Math.toIntExact(size * (1 + lanes * (Box.BYTES / JobSegment.LINE)));
+    }
+
+    /// What collectives through the port end with from now on, or null as long as it is alive, for all that this
+    /// member knows. A new exception each time.
+    ///
+    /// @param operation that is refused, for its message
+    public @Nullable RuntimeException failure(String operation) {
+        Cause cause = death.get();
+        return cause == null ? null : cause.exception(operation, "", members, room);
+    }
+
+    /// Completes what is under way, and ends the port; when all members have come so far, nobody writes to its
+    /// lines any more, nor to what a run has asked for. Waits.
+    public void close() {
+        room.awaitTicket(channel, channel.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
+        channel.close();
+    }
+
+    int lanes() {
+        return lanes.length;
+    }
+
+    Lane lane(int number) {
+        return lanes[number];
+    }
+
+    /// Where the box of one member is in the sync area of another.
+    long boxOf(int lane, int writer, int owner) {
+        long last = members.size() * JobSegment.LINE;
+        return members.offset(owner) + last + ((long) lane * members.size() + writer) * Box.BYTES;
+    }
+
+    /// Why the port is dead, or null.
+    @Nullable
+    Cause death() {
+        return death.getAcquire();
+    }
+
+    /// Whether a member has told that it gave up.
+    boolean gaveUp(int member) {
+        return AddressSpace.getLongAcquire(mine + member * JobSegment.LINE) != 0;
+    }
+
+    /// Why a member gave up, or null.
+    @Nullable
+    Cause farewell(int member) {
+        long line = mine + member * JobSegment.LINE;
+        long signal = AddressSpace.getLongAcquire(line);
+        return signal == 0
+                ? null
+                : Cause.told(
+                        signal,
+                        AddressSpace.getLongOpaque(line + 8),
+                        AddressSpace.getLongOpaque(line + 16),
+                        AddressSpace.getLongOpaque(line + 24),
+                        AddressSpace.getLongOpaque(line + 32));
+    }
+
+    /// Looks whether a member waits in vain for me on a lane, or has sent what I don't receive. The lane's latest
+    /// run may be over, or another thread's.
+    ///
+    /// @param from my own lane
+    /// @return what my run ends with, or null
+    @Nullable
+    RuntimeException lookAt(Lane lane, int member, Lane from) {
+        long seen = lane.version();
+        Pair pair = lane.pairs[member];
+        long sent = pair == null ? 0 : pair.sent;
+        long received = pair == null ? 0 : pair.received;
+        long announced = pair == null ? 0 : pair.announced;
+        long box = conduit.localBase(Region.SYNC) + boxOf(lane.number, member, members.me());
+        if (AddressSpace.getLongAcquire(box + Box.READY) == sent + 1) {
+            RuntimeException why = judge(lane, member, box + Box.READY, from, seen);
+            if (why != null) {
+                return why;
+            }
+        }
+        long slot = box + Box.slot(received + 1);
+        long arrival = AddressSpace.getLongAcquire(slot);
+        if (Box.number(arrival) == received + 1 && Box.form(arrival) != Box.PLACED) {
+            RuntimeException why = judge(lane, member, slot, from, seen);
+            if (why != null) {
+                return why;
+            }
+        }
+        long hello = AddressSpace.getLongAcquire(box + Box.HELLO);
+        long number = Box.helloNumber(hello);
+        boolean waits = Box.helloSends(hello) ? number == received + 1 && announced < number : number == sent + 1;
+        return waits ? judge(lane, member, box + Box.HELLO, from, seen) : null;
+    }
+
+    /// Whether a peer is in a run that I'll never be in, by what it has said there and I have not answered.
+    private @Nullable RuntimeException judge(Lane lane, int member, long block, Lane from, long seen) {
+        long tag = AddressSpace.getLongOpaque(block + Box.TAG);
+        long signature = AddressSpace.getLongOpaque(block + Box.SIGNATURE);
+        long latest = lane.tag;
+        boolean isMine = lane.isUnderWay && tag == latest && signature == lane.signature;
+        boolean isAhead = Tag.sequence(tag) > Tag.sequence(latest);
+        if (isMine || isAhead || !(lane.number == from.number || lane.hasRested(seen))) {
+            return null;
+        }
+        Cause cause = new Cause(Cause.Reason.MISMATCH, members.myPe(), latest, members.pe(member), tag);
+        return from.end(cause, signatures(lane, members.pe(member), tag, signature));
+    }
+
+    /// How two runs differ that seem to be the same, for messages.
+    String signatures(Lane lane, int pe, long tag, long signature) {
+        return tag != lane.tag
+                ? ""
+                : signature == lane.signature
+                        ? ": PE " + pe + " waits for more"
+                        : String.format(
+                                ": signature %x on PE %d, %x on PE %d", lane.signature, members.myPe(), signature, pe);
+    }
+
+    /// Ends the port, and tells everybody why. The first cause counts.
+    void die(Cause cause) {
+        if (!death.compareAndSet(null, cause)) {
+            return;
+        }
+        MemorySegment words = memory.allocate(LAST_BYTES, Long.BYTES);
+        for (int word = 0; word < Cause.WORDS; word++) {
+            words.setAtIndex(JAVA_LONG, 1L + word, cause.word(word));
+        }
+        for (int member = 0; member < members.size(); member++) {
+            int pe = members.pe(member);
+            if (member != members.me() && !room.isOver(pe)) {
+                tell(member, pe, cause.signal(), words);
+            }
+        }
+    }
+
+    private void tell(int member, int pe, long signal, MemorySegment words) {
+        long line = members.offset(member) + members.me() * JobSegment.LINE;
+        long direct = conduit.directBase(Region.SYNC, pe);
+        if (direct != 0) {
+            for (int word = 0; word < Cause.WORDS; word++) {
+                AddressSpace.setLongOpaque(direct + line + 8 + 8L * word, words.getAtIndex(JAVA_LONG, 1L + word));
+            }
+            AddressSpace.setLongRelease(direct + line, signal);
+            return;
+        }
+        long place = conduit.remoteBase(Region.SYNC, pe) + line;
+        try {
+            room.awaitStart(channel, pe); // the only wait: what nobody has told is waited for by others for ever
+        } catch (PeFailedException e) {
+            return; // it waits for nobody
+        }
+        VarHandle.releaseFence();
+        channel.putSignal(words, 8, LAST_BYTES - 8, pe, place + 8, place, SignalUpdate.SET, signal);
+    }
+
+    /// The PE is about to read bytes of its heap.
+    void reads(long offset, long length) {
+        if (witness != null && length > 0) {
+            witness.read(offset, length);
+        }
+    }
+
+    /// The PE is about to write bytes of its heap.
+    void writes(long offset, long length) {
+        if (witness != null && length > 0) {
+            witness.wrote(offset, length);
+        }
+    }
+
+    /// A signal has come.
+    void observed(long place) {
+        if (witness != null) {
+            witness.observed(Region.SYNC, place, Long.BYTES);
+        }
+    }
+
+    /// The PE is about to look for signals.
+    void polled() {
+        if (witness != null) {
+            witness.polled();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import coterie.internal.plan.Action;
+import coterie.internal.plan.Buffer;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.Span;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/// Plans that fit together and do random things, and what they come to, found out by doing them one after another.
+///
+/// All members go through the same stages. In a stage any member may send any other any number of messages; those
+/// who have none, and no work, have no step. What is received in a stage goes to one half of a buffer, by turns,
+/// and what is sent comes from the other.
+final class RandomPlans {
+    /// Bytes of each buffer.
+    static final int BYTES = 256 << 10;
+
+    private static final int HALF = BYTES / 2;
+    private static final List<Buffer> BUFFERS = List.of(Buffer.SOURCE, Buffer.TARGET, Buffer.SCRATCH);
+    private static final int[] LENGTHS = {0, 0, 1, 7, 8, 8, 24, 31, 32, 33, 40, 64, 100, 1000, 4096, 100 << 10};
+
+    final List<Plan> plans = new ArrayList<>();
+    private final int size;
+    private final List<byte[]> befores = new ArrayList<>();
+    private final List<Stage> stages = new ArrayList<>();
+
+    private record Message(int from, Span source, int to, Span target) {}
+
+    /// @param work of each member
+    private record Stage(List<Message> messages, List<List<Action.Work>> work) {}
+
+    RandomPlans(int size, long seed) {
+        this.size = size;
+        Random random = new Random(seed);
+        int count = random.nextInt(1, 7);
+        for (int stage = 0; stage < count; stage++) {
+            stages.add(stage(random, stage % 2));
+        }
+        for (int member = 0; member < size; member++) {
+            plans.add(plan(member));
+            byte[] before = new byte[3 * BYTES];
+            random.nextBytes(before);
+            befores.add(before);
+        }
+    }
+
+    private Stage stage(Random random, int parity) {
+        List<Message> messages = new ArrayList<>();
+        int[] used = new int[size];
+        int count = size == 1 ? 0 : random.nextInt(2 * size + 1);
+        for (int each = 0; each < count; each++) {
+            int from = random.nextInt(size);
+            int to = (from + 1 + random.nextInt(size - 1)) % size;
+            int length = LENGTHS[random.nextInt(LENGTHS.length)];
+            if (used[to] + length > HALF) {
+                continue;
+            }
+            Buffer into = random.nextBoolean() ? Buffer.TARGET : Buffer.SCRATCH;
+            Span target = new Span(into, parity * HALF + used[to], length);
+            used[to] += length;
+            Buffer outOf = BUFFERS.get(random.nextInt(BUFFERS.size()));
+            long offset = (1L - parity) * HALF + random.nextInt(HALF - length + 1);
+            messages.add(new Message(from, new Span(outOf, offset, length), to, target));
+        }
+        List<List<Action.Work>> work = new ArrayList<>();
+        for (int member = 0; member < size; member++) {
+            List<Action.Work> actions = new ArrayList<>();
+            for (int each = random.nextInt(3); each > 0; each--) {
+                actions.add(work(random));
+            }
+            work.add(actions);
+        }
+        return new Stage(messages, work);
+    }
+
+    private static Action.Work work(Random random) {
+        int length = LENGTHS[2 + random.nextInt(LENGTHS.length - 3)];
+        Span target = span(Buffer.TARGET, random, length);
+        Span source = span(Buffer.SCRATCH, random, length);
+        return switch (random.nextInt(4)) {
+            case 0 -> new Action.Copy(target, source);
+            case 1 -> new Action.Fold(target, target, source);
+            case 2 -> new Action.Fold(source, span(Buffer.SOURCE, random, length), target);
+            default -> new Action.Clear(target);
+        };
+    }
+
+    private static Span span(Buffer buffer, Random random, int length) {
+        return new Span(buffer, random.nextInt(BYTES - length + 1), length);
+    }
+
+    private Plan plan(int member) {
+        Plan.Builder builder = Plan.builder();
+        for (Stage stage : stages) {
+            for (Message message : stage.messages) {
+                if (message.from == member) {
+                    builder.send(message.to, message.target.bytes() == 0 ? message.target : message.source);
+                }
+                if (message.to == member) {
+                    builder.receive(message.from, message.target);
+                }
+            }
+            for (Action.Work each : stage.work.get(member)) {
+                switch (each) {
+                    case Action.Copy copy -> builder.copy(copy.target(), copy.source());
+                    case Action.Fold fold -> builder.fold(fold.target(), fold.left(), fold.right());
+                    case Action.Clear clear -> builder.clear(clear.target());
+                }
+            }
+            builder.next();
+        }
+        return builder.build();
+    }
+
+    /// What a member's buffers hold at the begin, one behind the other.
+    byte[] before(int member) {
+        return befores.get(member);
+    }
+
+    /// What the members' buffers hold at the end.
+    List<byte[]> after() {
+        List<byte[]> heaps = new ArrayList<>();
+        for (int member = 0; member < size; member++) {
+            heaps.add(before(member).clone());
+        }
+        for (Stage stage : stages) {
+            for (Message message : stage.messages) {
+                System.arraycopy(
+                        heaps.get(message.from), at(message.source), heaps.get(message.to), at(message.target), (int)
+                                message.target.bytes());
+            }
+            for (int member = 0; member < size; member++) {
+                for (Action.Work each : stage.work.get(member)) {
+                    perform(each, heaps.get(member));
+                }
+            }
+        }
+        return heaps;
+    }
+
+    private static void perform(Action.Work action, byte[] heap) {
+        switch (action) {
+            case Action.Copy(Span target, Span source) ->
+                System.arraycopy(heap, at(source), heap, at(target), (int) target.bytes());
+            case Action.Fold(Span target, Span left, Span right) -> {
+                for (int each = 0; each < target.bytes(); each++) {
+                    heap[at(target) + each] = Crew.Mixing.mix(heap[at(left) + each], heap[at(right) + each]);
+                }
+            }
+            case Action.Clear(Span target) ->
+                Arrays.fill(heap, at(target), at(target) + (int) target.bytes(), (byte) 7);
+        }
+    }
+
+    private static int at(Span span) {
+        return BUFFERS.indexOf(span.buffer()) * BYTES + (int) span.offset();
+    }
+}
