@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// | [Pulls] | everybody reads the others' sources |
 /// | [Exchanges] | everybody puts into the others' targets |
 /// | [ShareReductions] | everybody reduces its share for all |
+/// | [PlannedCollectives] | messages between pairs, by one of many algorithms |
 public final class DataCollectives {
     private final Gathering gathering;
     private final Roster roster;
@@ -43,11 +44,12 @@ public final class DataCollectives {
     private final ShareReductions shares;
     private final Exchanges exchanges;
     private final Pulls pulls;
+    private final PlannedCollectives plans;
 
     /// Null where members meet along a tree.
     private final @Nullable InlineCollectives inline;
 
-    public DataCollectives(Gathering gathering, Layers layers) {
+    public DataCollectives(Gathering gathering, Means means) {
         PeContext context = gathering.context().own();
         Meeting meeting = gathering.meeting();
         this.gathering = gathering;
@@ -61,7 +63,8 @@ public final class DataCollectives {
         this.pulls = new Pulls(roster, rounds, collected, copies);
         this.inline = meeting instanceof FlatMeeting flat ? new InlineCollectives(roster, rounds, flat, copies) : null;
         boolean isDirect = meeting instanceof FlatMeeting flat && flat.isDirect();
-        this.selection = layers.selection(new Layers.Footing(roster.size(), isDirect, inline != null));
+        this.selection = means.layers().selection(new Layers.Footing(roster.size(), isDirect, inline != null));
+        this.plans = new PlannedCollectives(gathering, rounds, means);
         this.digest = selection.digest();
     }
 
@@ -258,25 +261,8 @@ public final class DataCollectives {
     private void perform() {
         Choice<Way> choice = selection.find(call.type, MemoryType.HOST, call.bytes);
         while (choice != null) {
-            switch (choice.candidate().factory()) {
-                case INLINE -> {
-                    if (inline != null && inline.serves(call)) {
-                        inline.run(call);
-                        return;
-                    }
-                }
-                case PULL -> {
-                    pulls.run(call);
-                    return;
-                }
-                case SHARE -> {
-                    shares.run(call);
-                    return;
-                }
-                case LINEAR -> {
-                    exchanges.run(call);
-                    return;
-                }
+            if (goes(choice.candidate().factory())) {
+                return;
             }
             choice = choice.next();
         }
@@ -284,5 +270,38 @@ public final class DataCollectives {
         throw new CoterieException(roster.who(call.kind.words()) + "no layer serves " + call.type.word() + " of "
                 + call.bytes + " bytes, as the settings tls and tl.….tune have it; 'coterie info --scores' shows who"
                 + " serves what");
+    }
+
+    /// Goes a way, if it serves this call.
+    private boolean goes(Way way) {
+        return switch (way) {
+            case Way.Native ours -> {
+                switch (ours) {
+                    case INLINE -> {
+                        if (inline == null || !inline.serves(call)) {
+                            yield false;
+                        }
+                        inline.run(call);
+                    }
+                    case PULL -> pulls.run(call);
+                    case SHARE -> shares.run(call);
+                    case PUSH -> exchanges.run(call);
+                }
+                yield true;
+            }
+            case Way.Planned planned -> plans.run(call, planned.algorithm());
+        };
+    }
+
+    /// Completes what is under way to others, before the team meets for the last time.
+    public void settle() {
+        plans.settle();
+    }
+
+    /// Gives back what collectives have taken of memory.
+    ///
+    /// @param isQuiet whether nobody writes to it any more
+    public void close(boolean isQuiet) {
+        plans.close(isQuiet);
     }
 }

@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.Wire;
@@ -157,6 +158,11 @@ public final class Gathering {
         return meeting.needsAll() && meeting.hasMissed();
     }
 
+    /// Whether members have been missed, who may have left something under way.
+    public boolean hasMissed() {
+        return meeting.hasMissed();
+    }
+
     /// Ends what [#begin] began, where no round does.
     public void leave() {
         turn.giveBack();
@@ -217,6 +223,14 @@ public final class Gathering {
         } catch (CollectiveMismatchException e) {
             poison = e;
             throw e;
+        }
+    }
+
+    /// Takes note that a collective which all have agreed on has failed for me behind the round.
+    void fail(RuntimeException why) {
+        poison = why instanceof IllegalStateException ? new CoterieException(why.getMessage(), why) : why;
+        if (why instanceof PeFailedException) {
+            meeting.giveNotice();
         }
     }
 

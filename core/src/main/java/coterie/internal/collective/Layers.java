@@ -10,10 +10,15 @@ import static coterie.collective.CollectiveType.BROADCAST;
 import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.REDUCE_SCATTER;
+import static coterie.internal.collective.Way.Native.INLINE;
+import static coterie.internal.collective.Way.Native.PULL;
+import static coterie.internal.collective.Way.Native.PUSH;
+import static coterie.internal.collective.Way.Native.SHARE;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
+import coterie.internal.plan.Algorithms;
 import coterie.internal.score.Candidate;
 import coterie.internal.score.Finding;
 import coterie.internal.score.LayerList;
@@ -34,8 +39,8 @@ import java.util.stream.Stream;
 ///
 /// | layer | score | serves | ways |
 /// |---|--:|---|---|
-/// | mapped | 100 | teams whose members load and store each other's memory | inline, pull, share, linear |
-/// | p2p | 10 | every team, by puts and gets through the conduit | inline, share, linear |
+/// | mapped | 100 | teams whose members load and store each other's memory | inline, pull, share, push |
+/// | p2p | 10 | every team, over any conduit | inline, plans by [Algorithms], share, push |
 public final class Layers {
     private static final String MAPPED = "mapped";
     private static final String P2P = "p2p";
@@ -127,19 +132,32 @@ public final class Layers {
     }
 
     private static ScoreTable<Way> table(String layer, Footing footing) {
+        ScoreTable<Way> few = natives(layer, footing, true);
+        ScoreTable<Way> many = natives(layer, footing, false);
+        return layer.equals(P2P) && footing.isFlat
+                ? few.merge(planned(footing.size)).merge(many)
+                : few.merge(many);
+    }
+
+    /// The plans that a call can be given: those for which all members know all blocks before they meet.
+    private static ScoreTable<Way> planned(int size) {
+        return Algorithms.scores(size).<Way>map(Way.Planned::new).only(PlannedCollectives.SERVED);
+    }
+
+    /// @param isInline whether those that travel with the round, or all others
+    private static ScoreTable<Way> natives(String layer, Footing footing, boolean isInline) {
         boolean isMapped = layer.equals(MAPPED);
         int score = isMapped ? MAPPED_SCORE : P2P_SCORE;
         Repertoire<Way> repertoire = repertoire(layer);
         ScoreTable.Builder<Way> table = ScoreTable.builder();
         for (CollectiveType type : repertoire.collectives()) {
-            List<Candidate<Way>> all = repertoire.algorithms(type);
-            List<Candidate<Way>> large =
-                    all.stream().filter(each -> each.factory() != Way.INLINE).toList();
-            long few = large.size() == all.size() || !footing.isFlat ? 0 : mostInline(type, footing.size) + 1;
-            if (few > 0) {
-                table.add(type, MemoryType.HOST, 0, few, score, all);
+            List<Candidate<Way>> its = repertoire.algorithms(type).stream()
+                    .filter(each -> each.factory() instanceof Way.Native way && (way == Way.Native.INLINE) == isInline)
+                    .toList();
+            long end = isInline ? mostInline(type, footing.size) + 1 : Long.MAX_VALUE;
+            if (!its.isEmpty() && (footing.isFlat || !isInline)) {
+                table.add(type, MemoryType.HOST, 0, end, score, its);
             }
-            table.add(type, MemoryType.HOST, few, Long.MAX_VALUE, score, large);
         }
         return table.build();
     }
@@ -154,33 +172,27 @@ public final class Layers {
         boolean isMapped = layer.equals(MAPPED);
         Repertoire.Builder<Way> builder = Repertoire.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
         for (CollectiveType type : CollectiveType.values()) {
-            ways(isMapped, type).forEach(way -> builder.add(type, word(way), way));
+            natives(isMapped, type).forEach(way -> builder.add(type, way.word(), way));
+            if (!isMapped && PlannedCollectives.SERVED.contains(type)) {
+                Algorithms.repertoire()
+                        .algorithms(type)
+                        .forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
+            }
         }
         return builder.build();
     }
 
     /// The best first.
-    private static Stream<Way> ways(boolean isMapped, CollectiveType type) {
+    private static Stream<Way.Native> natives(boolean isMapped, CollectiveType type) {
         if (REDUCTIONS.contains(type)) {
-            boolean isInline = isMapped || type != REDUCE_SCATTER;
-            return isInline ? Stream.of(Way.INLINE, Way.SHARE) : Stream.of(Way.SHARE);
+            return isMapped || type != REDUCE_SCATTER ? Stream.of(INLINE, SHARE) : Stream.of(SHARE);
         }
         return switch (type) {
-            case BROADCAST, ALLGATHER ->
-                isMapped ? Stream.of(Way.INLINE, Way.PULL, Way.LINEAR) : Stream.of(Way.INLINE, Way.LINEAR);
-            case ALLTOALL -> isMapped ? Stream.of(Way.INLINE, Way.PULL, Way.LINEAR) : Stream.of(Way.LINEAR);
-            case ALLGATHERV -> isMapped ? Stream.of(Way.PULL, Way.LINEAR) : Stream.of(Way.LINEAR);
-            case ALLTOALLV -> Stream.of(Way.LINEAR);
+            case BROADCAST, ALLGATHER -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
+            case ALLTOALL -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(PUSH);
+            case ALLGATHERV -> isMapped ? Stream.of(PULL, PUSH) : Stream.of(PUSH);
+            case ALLTOALLV -> Stream.of(PUSH);
             default -> Stream.of();
-        };
-    }
-
-    private static String word(Way way) {
-        return switch (way) {
-            case INLINE -> "inline";
-            case PULL -> "pull";
-            case SHARE -> "share";
-            case LINEAR -> "linear";
         };
     }
 }

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.plan.Algorithm;
+
 /// An algorithm of a layer, as a team's [DataCollectives] know it.
-enum Way {
-    /// see [InlineCollectives]
-    INLINE,
-    /// see [Pulls]
-    PULL,
-    /// see [ShareReductions]
-    SHARE,
-    /// see [Exchanges]
-    LINEAR
+sealed interface Way {
+
+    /// A way that is written over the members' memory.
+    enum Native implements Way {
+        /// see [InlineCollectives]
+        INLINE,
+        /// see [Pulls]
+        PULL,
+        /// see [ShareReductions]
+        SHARE,
+        /// see [Exchanges]
+        PUSH;
+
+        /// Its name in tuning strings.
+        String word() {
+            return switch (this) {
+                case INLINE -> "inline";
+                case PULL -> "pull";
+                case SHARE -> "share";
+                case PUSH -> "push";
+            };
+        }
+    }
+
+    /// A way that goes by plans; see [PlannedCollectives].
+    record Planned(Algorithm algorithm) implements Way {}
 }

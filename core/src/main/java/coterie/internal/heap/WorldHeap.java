@@ -135,6 +135,29 @@ public final class WorldHeap implements BlockHeap {
         block.die();
     }
 
+    /// Takes memory for the runtime's own use, at a place of this PE alone. For any thread.
+    ///
+    /// @return where it begins, or −1 if there is not as much
+    public long takeScratch(long byteSize) {
+        if (closed || attachment.refusal() != null) {
+            return -1;
+        }
+        long offset = allocator.allocate(Allocator.Region.TEAM, byteSize, Allocator.GRANULE);
+        if (offset >= 0 && conduit.reserve(Region.HEAP, offset, byteSize).isPresent()) {
+            allocator.free(offset, byteSize);
+            return -1;
+        }
+        return offset;
+    }
+
+    /// Gives it back, zeroed, as blocks of the world expect it.
+    public void giveScratchBack(long offset, long byteSize) {
+        if (!closed) {
+            clear(offset, byteSize);
+            allocator.free(offset, byteSize);
+        }
+    }
+
     /// Ends all blocks without the others: the world is closing.
     public void close() {
         closed = true;

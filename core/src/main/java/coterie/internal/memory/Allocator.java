@@ -2,7 +2,9 @@
 package coterie.internal.memory;
 
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Which offsets of a PE's heap are taken. Bookkeeping only: it never touches the memory.
 ///
@@ -31,6 +33,9 @@ public final class Allocator {
 
     private final long byteSize;
 
+    /// Where the blocks of this PE alone begin.
+    private final NavigableSet<Long> teams = new TreeSet<>();
+
     /// Free extents, offset to length; neighbours are always merged.
     private final TreeMap<Long, Long> free = new TreeMap<>();
 
@@ -52,7 +57,7 @@ public final class Allocator {
     /// @param length bytes, `1 ≤ length`
     /// @param alignment a power of two; offsets count from an address that has it
     /// @return its offset, or −1 if no free extent can hold it
-    public long allocate(Region region, long length, long alignment) {
+    public synchronized long allocate(Region region, long length, long alignment) {
         if (length > byteSize) {
             return -1;
         }
@@ -63,19 +68,30 @@ public final class Allocator {
             long start = extent.getKey();
             long end = start + extent.getValue();
             long offset = region == Region.WORLD ? (start + step - 1) & -step : (end - rounded) & -step;
-            if (offset >= start && rounded <= end - offset) {
+            if (offset >= start
+                    && rounded <= end - offset
+                    && (region == Region.TEAM || isBelowTeams(offset + rounded))) {
                 take(start, end, offset, offset + rounded);
+                if (region == Region.TEAM) {
+                    teams.add(offset);
+                }
                 return offset;
             }
         }
         return -1;
     }
 
+    /// Whether all blocks of this PE alone begin behind: among them no block of the world has a place, since other
+    /// PEs have theirs elsewhere.
+    private boolean isBelowTeams(long end) {
+        return teams.isEmpty() || end <= teams.first();
+    }
+
     /// Gives a block back.
     ///
     /// @param offset as [#allocate] returned it
     /// @param length as it was asked for
-    public void free(long offset, long length) {
+    public synchronized void free(long offset, long length) {
         long start = offset;
         long end = offset + rounded(length);
         Map.Entry<Long, Long> before = free.floorEntry(start);
@@ -89,6 +105,7 @@ public final class Allocator {
         free.put(start, end - start);
         used -= rounded(length);
         blocks--;
+        teams.remove(offset);
     }
 
     /// Makes a block longer or shorter where it is. Shorter and as long always can be; longer where enough is free
@@ -98,7 +115,7 @@ public final class Allocator {
     /// @param length as it was asked for
     /// @param newLength bytes, `1 ≤ newLength`
     /// @return whether the block now has the new length; otherwise nothing has changed
-    public boolean resize(long offset, long length, long newLength) {
+    public synchronized boolean resize(long offset, long length, long newLength) {
         if (newLength > byteSize) {
             return false;
         }
@@ -118,7 +135,7 @@ public final class Allocator {
     }
 
     /// Bytes in blocks, their rounding included.
-    public long used() {
+    public synchronized long used() {
         return used;
     }
 
@@ -128,17 +145,17 @@ public final class Allocator {
     }
 
     /// Blocks that are taken.
-    public int blocks() {
+    public synchronized int blocks() {
         return blocks;
     }
 
     /// The longest block that could be had now with the least alignment.
-    public long largestFree() {
+    public synchronized long largestFree() {
         return free.values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
     /// Whether taken and free bytes add up to the heap, and free extents are in order and merged.
-    public boolean isConsistent() {
+    public synchronized boolean isConsistent() {
         long sum = used;
         long end = -1;
         for (Map.Entry<Long, Long> extent : free.entrySet()) {

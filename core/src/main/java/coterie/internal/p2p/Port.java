@@ -112,10 +112,16 @@ public final class Port {
         return cause == null ? null : cause.exception(operation, "", members, room);
     }
 
+    /// Completes what is under way; when all members have come so far, nobody writes to the port's lines until the
+    /// next run. Waits.
+    public void settle() {
+        room.awaitTicket(channel, channel.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
+    }
+
     /// Completes what is under way, and ends the port; when all members have come so far, nobody writes to its
     /// lines any more, nor to what a run has asked for. Waits.
     public void close() {
-        room.awaitTicket(channel, channel.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
+        settle();
         channel.close();
     }
 

@@ -4,8 +4,8 @@ package coterie.internal.plan;
 /// Something that a member does in a step of a plan.
 public sealed interface Action {
 
-    /// What takes two: the k-th that one member sends another in a plan is the k-th that the other receives from it,
-    /// and as long.
+    /// What takes two: the k-th that one member sends another in a plan is the k-th that the other receives from
+    /// it, and as long.
     sealed interface Message extends Action {
         /// The other member.
         int member();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.score;
 
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,11 @@ public record Candidate<F>(String component, String algorithm, F factory) {
                     what + " \"" + name + "\" is not a name: a letter, then letters, digits and _, all in lower case");
         }
         return name;
+    }
+
+    /// The same algorithm by another factory.
+    <G> Candidate<G> map(Function<? super F, ? extends G> other) {
+        return new Candidate<>(component, algorithm, other.apply(factory));
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -32,6 +33,12 @@ record Ladder<F>(List<Offer<F>> offers) {
 
     static <F> Ladder<F> empty() {
         return new Ladder<>(List.of());
+    }
+
+    <G> Ladder<G> map(Function<? super F, ? extends G> factory) {
+        return new Ladder<>(offers.stream()
+                .map(offer -> new Offer<G>(offer.candidate().map(factory), offer.score()))
+                .toList());
     }
 
     boolean isEmpty() {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,24 @@ public final class ScoreTable<F> {
     /// @return the new table, and what is to be said of the string
     public Updated<F> update(Tune<F> tune, int teamSize) {
         return new Updating<>(tune, Selection.checkTeamSize(teamSize)).update(this);
+    }
+
+    /// The offers for these collectives alone.
+    public ScoreTable<F> only(Set<CollectiveType> collectives) {
+        Map<Slot, Ranges<F>> left = new HashMap<>(slots);
+        left.keySet().removeIf(slot -> !collectives.contains(slot.collective()));
+        return of(left);
+    }
+
+    /// The same offers by other factories.
+    public <G> ScoreTable<G> map(Function<? super F, ? extends G> factory) {
+        Map<Slot, Ranges<G>> mapped = new HashMap<>();
+        slots.forEach((slot, ranges) -> mapped.put(
+                slot,
+                Ranges.of(ranges.list().stream()
+                        .map(range -> new Range<G>(range.bytes(), range.ladder().map(factory)))
+                        .toList())));
+        return of(mapped);
     }
 
     /// The same table but for one range of one slot.

@@ -40,7 +40,7 @@ final class PeTeam implements Team {
         this.roster = gathering.roster();
         this.config = config;
         this.gathering = gathering;
-        this.data = new DataCollectives(gathering, teams.layers());
+        this.data = new DataCollectives(gathering, teams.means());
         this.scalars = new ScalarReductions(gathering);
         this.lines = lines;
     }
@@ -126,6 +126,16 @@ final class PeTeam implements Team {
             peers = gathering.context().peers().of(pes());
         }
         return peers;
+    }
+
+    /// Completes what the team's collectives have under way.
+    void settleCollectives() {
+        data.settle();
+    }
+
+    /// Gives back what the team's collectives have taken; see [DataCollectives#close].
+    void closeCollectives(boolean isQuiet) {
+        data.close(isQuiet);
     }
 
     /// Lets go what the team's contexts had in common.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
+import coterie.internal.collective.Means;
 import coterie.internal.memory.Allocator;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
@@ -67,6 +68,29 @@ final class SyncArea {
     /// Gives a block back, to which nobody writes any more.
     synchronized void giveBack(long offset, int lines) {
         allocator.free(offset - begin, lines * JobSegment.LINE);
+    }
+
+    /// The same for what is no team's lines.
+    Means.Store store() {
+        return new Means.Store() {
+            @Override
+            public long take(long bytes) {
+                try {
+                    return SyncArea.this.take(lines(bytes));
+                } catch (NoRoomException e) {
+                    return -1; // who asks has another way
+                }
+            }
+
+            @Override
+            public void giveBack(long offset, long bytes) {
+                SyncArea.this.giveBack(offset, lines(bytes));
+            }
+
+            private int lines(long bytes) {
+                return Math.toIntExact((bytes + JobSegment.LINE - 1) / JobSegment.LINE);
+            }
+        };
     }
 
     /// The address of a place in my sync area.

@@ -9,6 +9,7 @@ import coterie.TeamId;
 import coterie.internal.collective.Gathering;
 import coterie.internal.collective.Layers;
 import coterie.internal.collective.Lines;
+import coterie.internal.collective.Means;
 import coterie.internal.collective.Parting;
 import coterie.internal.collective.Roster;
 import coterie.internal.collective.TeamMap;
@@ -17,6 +18,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.Wire;
+import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
@@ -43,7 +45,7 @@ public final class Teams {
     private final long firstSequence;
     private final int mostFlat;
     private final @Nullable Thread confinedTo;
-    private final Layers layers;
+    private final Means means;
     private final SyncArea area;
     private final Rendezvous rendezvous;
     private final Map<CommonTeam, PeTeam> common = new EnumMap<>(CommonTeam.class);
@@ -55,6 +57,8 @@ public final class Teams {
     /// @param mostFlat the most members of a team that tell each other everything
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
     /// @param layers that serve the teams' collectives
+    /// @param engine that advances their tasks
+    /// @param scratch memory of mine in the heap
     /// @param mostBytes of my memory for the lines of teams that the program makes
     public Teams(
             JobSegment job,
@@ -66,6 +70,8 @@ public final class Teams {
             int mostFlat,
             @Nullable Thread confinedTo,
             Layers layers,
+            ProgressEngine engine,
+            Means.Store scratch,
             long mostBytes) {
         this.job = job;
         this.me = me;
@@ -76,14 +82,14 @@ public final class Teams {
         this.firstSequence = firstSequence;
         this.mostFlat = mostFlat;
         this.confinedTo = confinedTo;
-        this.layers = layers;
         this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
+        this.means = new Means(layers, engine, conduit, room, area.store(), scratch);
         this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
     }
 
-    /// What serves the teams' collectives.
-    Layers layers() {
-        return layers;
+    /// What the teams' collectives work with.
+    Means means() {
+        return means;
     }
 
     /// Where the teams' lines are.
@@ -181,6 +187,7 @@ public final class Teams {
         if (team.lines() < 0) {
             throw new IllegalStateException(roster.who("close") + "it is one of the world's own, and ends with it");
         }
+        team.settleCollectives();
         int objector = new Parting(gathering).part(context.hasPrivate(team));
         if (objector >= 0) {
             throw new IllegalStateException(roster.who("close") + "PE " + roster.pe(objector)
@@ -189,6 +196,7 @@ public final class Teams {
         context.closeAll(team);
         team.forgetPeers();
         gathering.end("it was destroyed");
+        team.closeCollectives(!gathering.hasMissed());
         if (!gathering.leavesLinesBusy()) {
             area.giveBack(team.lines(), roster.size());
         }
@@ -226,7 +234,10 @@ public final class Teams {
             ended = true;
             List<PeTeam> all = new ArrayList<>(common.values());
             all.addAll(made);
-            all.forEach(Teams::end);
+            all.forEach(team -> {
+                end(team);
+                team.closeCollectives(false);
+            });
             made.clear();
             rendezvous.close();
         }

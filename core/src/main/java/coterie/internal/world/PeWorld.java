@@ -10,6 +10,7 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.internal.collective.Means;
 import coterie.internal.heap.WorldHeap;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
@@ -21,6 +22,7 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.order.OrderedConduit;
 import coterie.internal.rma.PeContext;
+import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.team.Teams;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineScheduler;
@@ -85,6 +87,8 @@ public final class PeWorld implements World {
                 mostFlat(),
                 confinedTo,
                 LayerSettings.read(me, size),
+                new ProgressEngine(me, room, level),
+                new HeapScratch(),
                 kibibytes(Setting.TEAM_KIB));
         this.team = teams.common(CommonTeam.WORLD);
         context.belongTo(team);
@@ -147,6 +151,19 @@ public final class PeWorld implements World {
             end();
         } else {
             team.barrier();
+        }
+    }
+
+    /// Scratch of the heap, which is made after the teams.
+    private final class HeapScratch implements Means.Store {
+        @Override
+        public long take(long bytes) {
+            return PeWorld.this.heap.takeScratch(bytes);
+        }
+
+        @Override
+        public void giveBack(long offset, long bytes) {
+            PeWorld.this.heap.giveScratchBack(offset, bytes);
         }
     }
 

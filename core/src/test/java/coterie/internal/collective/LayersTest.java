@@ -12,6 +12,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
+import coterie.internal.plan.Algorithms;
 import coterie.internal.team.Gatherings;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.LocalJob;
@@ -19,17 +20,20 @@ import coterie.internal.world.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Who serves collectives, and that each who may does it right.
 class LayersTest {
-    private static final List<Setting> SETTINGS = List.of(
-            Setting.TLS, Setting.TL_MAPPED_TUNE, Setting.TL_P2P_TUNE, Setting.TUNE_STRICT, Setting.DIRECT);
+    private static final List<Setting> SETTINGS =
+            List.of(Setting.TLS, Setting.TL_MAPPED_TUNE, Setting.TL_P2P_TUNE, Setting.TUNE_STRICT, Setting.DIRECT);
     private static final int PES = 3;
 
     @AfterEach
@@ -54,9 +58,10 @@ class LayersTest {
         "true, ALLGATHER, 145, mapped/pull",
         "true, ALLREDUCE, 49, mapped/share",
         "false, BROADCAST, 48, p2p/inline",
-        "false, BROADCAST, 49, p2p/linear",
-        "false, ALLTOALL, 8, p2p/linear",
-        "false, ALLREDUCE, 49, p2p/share"
+        "false, BROADCAST, 49, p2p/knomial",
+        "false, ALLTOALL, 8, p2p/bruck",
+        "false, ALLREDUCE, 49, p2p/knomial",
+        "false, ALLREDUCE, 4096, p2p/sra"
     })
     @DisplayName("the table says who serves what, on members that load and store each other's memory or do not")
     void selection(boolean direct, CollectiveType collective, long bytes, String expected) {
@@ -67,9 +72,15 @@ class LayersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "inf", "bcast:@linear#allgather:@linear#alltoall:@linear#allgatherv:@linear",
-            "bcast,allgather,alltoall:@pull#allreduce,reduce_scatter,inclusive_scan,exclusive_scan:@share", "0",
-            "allreduce,bcast,allgather:0-64k:@inline"})
+    @ValueSource(
+            strings = {
+                "",
+                "inf",
+                "bcast:@push#allgather:@push#alltoall:@push#allgatherv:@push",
+                "bcast,allgather,alltoall:@pull#allreduce,reduce_scatter,inclusive_scan,exclusive_scan:@share",
+                "0",
+                "allreduce,bcast,allgather:0-64k:@inline"
+            })
     @DisplayName("whatever the mapped layer is told to do, every collective gives what it should, at every size")
     void everyWayIsRight(String tune) {
         set(Setting.TL_MAPPED_TUNE, tune);
@@ -78,6 +89,32 @@ class LayersTest {
             try (LocalJob job = new LocalJob(PES)) {
                 job.run(world -> {
                     for (int count : new int[] {0, 1, 2, 6, 7, 8, 1000}) {
+                        checkAll(world, count);
+                    }
+                });
+            }
+        }
+    }
+
+    private static Stream<Arguments> algorithms() {
+        return PlannedCollectives.SERVED.stream()
+                .sorted()
+                .flatMap(type -> Algorithms.repertoire().algorithms(type).stream()
+                        .flatMap(each -> Stream.of(true, false)
+                                .map(direct -> Arguments.of(type.word() + ":@" + each.algorithm(), direct))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    @DisplayName("every algorithm of p2p gives what it should, or leaves it to another, through the public API")
+    void everyAlgorithmIsRight(String tune, boolean direct) {
+        set(Setting.TLS, "^mapped");
+        set(Setting.TL_P2P_TUNE, tune);
+        set(Setting.DIRECT, Boolean.toString(direct));
+        for (int pes : new int[] {1, 2, 4, 5}) {
+            try (LocalJob job = new LocalJob(pes)) {
+                job.run(world -> {
+                    for (int count : new int[] {0, 1, 7, 600, 7}) {
                         checkAll(world, count);
                     }
                 });
@@ -96,8 +133,12 @@ class LayersTest {
             source.set(i, value(me, i));
         }
         team.barrier();
-        team.broadcast(target, 0, source, 0, count, 1);
-        assertThat(read(target, count)).isEqualTo(LongStream.range(0, count).map(i -> value(1, i)).boxed().toList());
+        team.broadcast(target, 0, source, 0, count, n - 1);
+        assertThat(read(target, count))
+                .isEqualTo(LongStream.range(0, count)
+                        .map(i -> value(n - 1, i))
+                        .boxed()
+                        .toList());
         team.barrier();
         team.reduce(Reduction.SUM, target, 0, source, 0, count);
         assertThat(read(target, count)).isEqualTo(sums(n, 0, count));
@@ -125,10 +166,10 @@ class LayersTest {
                         .boxed()
                         .toList());
         team.barrier();
-        team.collect(target, 0, source, 0, me == 1 ? 0 : count);
+        team.collect(target, 0, source, 0, me == n - 1 ? 0 : count);
         assertThat(read(target, (n - 1) * count))
                 .isEqualTo(LongStream.range(0, (n - 1L) * count)
-                        .map(i -> value(i < count ? 0 : 1 + (int) i / count, i % count))
+                        .map(i -> value((int) i / count, i % count))
                         .boxed()
                         .toList());
         team.barrier();
@@ -142,7 +183,9 @@ class LayersTest {
 
     private static List<Long> sums(int members, long from, int count) {
         return LongStream.range(from, from + count)
-                .map(i -> LongStream.range(0, members).map(pe -> value((int) pe, i)).sum())
+                .map(i -> LongStream.range(0, members)
+                        .map(pe -> value((int) pe, i))
+                        .sum())
                 .boxed()
                 .toList();
     }
@@ -156,16 +199,19 @@ class LayersTest {
     void layersAreLeftOut() {
         set(Setting.TLS, "^mapped");
         try (LocalJob job = new LocalJob(2)) {
-            job.run(world -> assertThat(chosen(world.team(), CollectiveType.BROADCAST, 8)).isEqualTo("p2p/inline"));
+            job.run(world -> assertThat(chosen(world.team(), CollectiveType.BROADCAST, 8))
+                    .isEqualTo("p2p/inline"));
         }
         set(Setting.TL_P2P_TUNE, "bcast:0");
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
                 Integers longs = world.allocate(64).longs();
-                assertThat(world.team().explain(CollectiveType.BROADCAST, 8).rungs()).isEmpty();
+                assertThat(world.team().explain(CollectiveType.BROADCAST, 8).rungs())
+                        .isEmpty();
                 assertThatThrownBy(() -> world.team().broadcast(longs, 0, longs, 0, 1, 0))
                         .isInstanceOf(CoterieException.class)
-                        .hasMessageContaining("broadcast on team \"world\", PE " + world.pe() + ": no layer serves bcast");
+                        .hasMessageContaining(
+                                "broadcast on team \"world\", PE " + world.pe() + ": no layer serves bcast");
                 assertThat(world.team().sum(1L)).as("nobody was left behind").isEqualTo(2);
             });
         }
@@ -176,35 +222,37 @@ class LayersTest {
     void selectionsMustBeEqual() {
         try (LocalJob job = new LocalJob(3)) {
             job.failures(world -> {
-                Integers longs = world.allocate(64).longs();
-                String tune = world.pe() == 1 ? "bcast:7" : "";
-                Layers layers = Layers.of("all", "tls", Map.of("mapped", tune));
-                DataCollectives data = new DataCollectives(Gatherings.of(world, world.team()), layers);
-                assertThatThrownBy(() -> data.reduce(Reduction.SUM, longs, 0, longs, 0, 1))
-                        .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContainingAll(
-                                "reduce #3 on team \"world\", PE " + world.pe(),
-                                "members disagree on the selection of algorithms",
-                                "on PEs [0, 2], ",
-                                "on PEs [1]");
-                assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(CollectiveMismatchException.class);
-            }).forEach((pe, thrown) -> {
-                throw new AssertionError("PE " + pe, thrown);
-            });
+                        Integers longs = world.allocate(64).longs();
+                        String tune = world.pe() == 1 ? "bcast:7" : "";
+                        Layers layers = Layers.of("all", "tls", Map.of("mapped", tune));
+                        DataCollectives data = new DataCollectives(
+                                Gatherings.of(world, world.team()), Gatherings.means(world, layers));
+                        assertThatThrownBy(() -> data.reduce(Reduction.SUM, longs, 0, longs, 0, 1))
+                                .isInstanceOf(CollectiveMismatchException.class)
+                                .hasMessageContainingAll(
+                                        "reduce #3 on team \"world\", PE " + world.pe(),
+                                        "members disagree on the selection of algorithms",
+                                        "on PEs [0, 2], ",
+                                        "on PEs [1]");
+                        assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(CollectiveMismatchException.class);
+                    })
+                    .forEach((pe, thrown) -> {
+                        throw new AssertionError("PE " + pe, thrown);
+                    });
         }
     }
 
     @Test
     @DisplayName("a token that can't be used is said with its column, and strict settings refuse it")
     void findings() {
-        set(Setting.TL_MAPPED_TUNE, "bcast:0-4k:@linear#gather:5#bcst:9");
+        set(Setting.TL_MAPPED_TUNE, "bcast:0-4k:@push#gather:5#bcst:9");
         Layers layers = LayerSettings.layers();
         assertThat(LayerSettings.remarks(layers, 4))
                 .hasSize(2)
                 .anySatisfy(remark -> assertThat(remark)
-                        .startsWith("setting TL_MAPPED_TUNE (from coterie.tl.mapped.tune), column 29:")
+                        .startsWith("setting TL_MAPPED_TUNE (from coterie.tl.mapped.tune), column 27:")
                         .contains("\"bcst"))
-                .anySatisfy(remark -> assertThat(remark).contains("column 20", "has no effect"));
+                .anySatisfy(remark -> assertThat(remark).contains("column 18", "has no effect"));
         set(Setting.TUNE_STRICT, "true");
         try (LocalJob job = new LocalJob(1)) {
             assertThat(job.failures(world -> world.team().sync()).get(0)).hasMessageContaining("bcst");

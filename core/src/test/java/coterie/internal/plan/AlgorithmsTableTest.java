@@ -4,10 +4,10 @@ package coterie.internal.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.internal.score.Candidate;
 import coterie.internal.score.Choice;
-import coterie.internal.score.Explanation;
 import coterie.internal.score.Repertoire;
 import coterie.internal.score.Selection;
 import java.util.ArrayList;

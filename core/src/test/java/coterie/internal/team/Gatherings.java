@@ -4,6 +4,8 @@ package coterie.internal.team;
 import coterie.Team;
 import coterie.World;
 import coterie.internal.collective.Gathering;
+import coterie.internal.collective.Layers;
+import coterie.internal.collective.Means;
 import coterie.internal.world.LocalJob;
 
 /// Teams from inside, for tests of other rooms.
@@ -13,5 +15,11 @@ public final class Gatherings {
     /// How the members of a team come together.
     public static Gathering of(World world, Team team) {
         return LocalJob.teams(world).own("of", team).gathering();
+    }
+
+    /// What the collectives of a PE's teams work with, with other layers.
+    public static Means means(World world, Layers layers) {
+        Means means = LocalJob.teams(world).means();
+        return new Means(layers, means.engine(), means.conduit(), means.room(), means.lines(), means.scratch());
     }
 }

@@ -26,6 +26,7 @@ class CollectiveFailureTest {
     void withoutFaults() {
         System.clearProperty(Setting.FAULT.property());
         System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.TLS.property());
     }
 
     @ParameterizedTest
@@ -37,7 +38,6 @@ class CollectiveFailureTest {
         "reduce_scatter:1, true",
         "reduce_scatter:1, false",
         "broadcast:0, true",
-        "broadcast:1, false",
         "collect:0, false",
         "collect:1, true"
     })
@@ -94,7 +94,14 @@ class CollectiveFailureTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"reduce:2, true", "reduce:3, true", "reduce:2, false", "broadcast:2, true", "broadcast:3, true"})
+    @CsvSource({
+        "reduce:2, true",
+        "reduce:3, true",
+        "reduce:1, false",
+        "broadcast:2, true",
+        "broadcast:3, true",
+        "broadcast:1, false"
+    })
     @DisplayName("one fails as it parts: right or a named error, and all who live are in step behind it")
     void failsAsItParts(String step, boolean direct) {
         System.setProperty(Setting.FAULT.property(), step + "@1=throw");
@@ -118,6 +125,29 @@ class CollectiveFailureTest {
                             .isInstanceOf(PeFailedException.class)
                             .hasMessageContaining("PEs [0, 2] have met without it");
                 }
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    @DisplayName("a team that has lost a member in the middle of a plan can be closed by those who live")
+    void teamOfPlansIsClosed(boolean direct) {
+        System.setProperty(Setting.TLS.property(), "p2p");
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(4)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Integers longs = world.allocate(1 << 16).longs();
+                Team team = world.team().duplicate();
+                team.reduce(Reduction.SUM, longs, 0, longs, 4000, 4000);
+                if (world.pe() == 1) {
+                    throw new AssertionError("the PE fails");
+                }
+                assertThatThrownBy(() -> team.reduce(Reduction.SUM, longs, 0, longs, 4000, 4000))
+                        .isInstanceOf(PeFailedException.class);
+                team.close();
+                assertThat(team.isValid()).isFalse();
             });
             assertThat(failures).containsOnlyKeys(1);
         }
