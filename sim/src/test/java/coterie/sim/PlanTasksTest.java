@@ -39,9 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlanTasksTest {
     private static final int LANES = 2;
     private static final int RUNS = 4;
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 8;
     private static final long LINES = 4096;
-    private static final long LANE_BYTES = 2 << 20;
+    private static final long LANE_BYTES = 2L << 20;
     private static final TeamLabel TEAM = new TeamLabel("sim");
 
     @ParameterizedTest
@@ -194,7 +194,7 @@ class PlanTasksTest {
             List<Plan.Builder> builders = new ArrayList<>();
             for (int pe = 0; pe < size; pe++) {
                 builders.add(Plan.builder());
-                contents.add(new ArrayList<>(List.of((byte) (17 * pe + seed))));
+                contents.add(new ArrayList<>(List.of((byte) (17L * pe + seed))));
             }
             for (int stage = random.nextInt(2, 6); stage > 0; stage--) {
                 int[] before = contents.stream().mapToInt(List::size).toArray();

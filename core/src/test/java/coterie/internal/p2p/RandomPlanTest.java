@@ -3,6 +3,7 @@ package coterie.internal.p2p;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.ThreadLevel;
 import coterie.internal.p2p.Crew.Mate;
 import coterie.internal.p2p.Crew.Reach;
 import coterie.internal.wait.WaitKind;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Random plans, several under way at once, on members that are in no hurry to keep together.
@@ -35,11 +37,31 @@ class RandomPlanTest {
             plans.add(new RandomPlans(size, 1000L * size + run));
             ends.add(plans.getLast().after());
         }
-        for (int attempt = 0; attempt < 2; attempt++) {
-            long seed = attempt;
-            try (Crew crew = new Crew(size, reach)) {
-                crew.run(mate -> new Rower(mate, plans, ends, seed).row());
-            }
+        try (Crew crew = new Crew(size, reach)) {
+            crew.run(mate -> new Rower(mate, plans, ends, size).row());
+        }
+    }
+
+    /// Two threads of each member move its runs on, and look at each other's lanes.
+    @ParameterizedTest
+    @EnumSource(names = {"DIRECT", "CHANNEL", "MIXED"})
+    void aThreadOfTheRuntimesOwnHelps(Reach reach) throws InterruptedException {
+        int size = 4;
+        List<RandomPlans> plans = new ArrayList<>();
+        List<List<byte[]>> ends = new ArrayList<>();
+        for (int run = 0; run < RUNS; run++) {
+            plans.add(new RandomPlans(size, 7000L + run));
+            ends.add(plans.getLast().after());
+        }
+        try (Crew crew = new Crew(size, reach, ThreadLevel.MULTIPLE, "")) {
+            crew.run(mate -> {
+                mate.engine.startThread(Thread::new);
+                try {
+                    new Rower(mate, plans, ends, 5).row();
+                } finally {
+                    mate.engine.stopThread();
+                }
+            });
         }
     }
 
