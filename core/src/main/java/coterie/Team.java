@@ -38,8 +38,10 @@ import coterie.collective.Explanation;
 /// ready before any member enters; the source only on its own member. On return my target is complete and my source
 /// may be reused, and nothing is known of other members: collectives are not barriers, and complete nothing that
 /// was put before. Results have the same bits
-/// on all members. A count of 0 moves nothing, but is a collective all the same. A member that passes arguments out
-/// of range is refused alone, and has not come: the others wait for it, and learn what it does instead.
+/// on all members: elements are reduced in the order of the members, and algorithms may group them in their own
+/// way. Which algorithm serves, [#explain] tells. A count of 0 moves nothing, but is a collective all the same. A
+/// member that passes arguments out of range is refused alone, and has not come: the others wait for it, and learn
+/// what it does instead.
 ///
 /// **Handles** are a PE's own: one that is sent to another PE means nothing there. [#INVALID] stands for no team: a
 /// PE that is not a member of a new team gets it. It compares with `==`. A handle of a team that was destroyed
@@ -244,7 +246,7 @@ public interface Team extends AutoCloseable {
     /// Copies `count` elements of the root's source to everyone's target, the root's own included. May be in place.
     /// Answers to `shmem_broadcast`, `shmem_broadcastmem`.
     ///
-    /// The root writes once all have come and agree on the arguments: where they don't, no target has changed.
+    /// Nothing moves before all have come and agree on the arguments: where they don't, no target has changed.
     ///
     /// @param root a member, in `[0, size())`
     void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root);

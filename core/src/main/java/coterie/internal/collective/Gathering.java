@@ -228,7 +228,9 @@ public final class Gathering {
 
     /// Takes note that a collective which all have agreed on has failed for me behind the round.
     void fail(RuntimeException why) {
-        poison = why instanceof IllegalStateException ? new CoterieException(why.getMessage(), why) : why;
+        poison = why instanceof IllegalStateException
+                ? new CoterieException(String.valueOf(why.getMessage()), why)
+                : why;
         if (why instanceof PeFailedException) {
             meeting.giveNotice();
         }

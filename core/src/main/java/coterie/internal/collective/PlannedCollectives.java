@@ -139,7 +139,7 @@ final class PlannedCollectives {
             return false;
         }
         Meeting meeting = gathering.meeting();
-        boolean able = hasLines() & hasScratch(plan.scratchBytes());
+        boolean able = hasLines() && hasScratch(plan.scratchBytes());
         meeting.say(PORT, lines);
         meeting.say(ABLE, able ? 1 : 0);
         rounds.agree(call.kind, ABLE + 1);

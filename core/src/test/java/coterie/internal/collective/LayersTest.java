@@ -150,7 +150,7 @@ class LayersTest {
         assertThat(read(target, count)).isEqualTo(sums(me, 0, count));
         team.barrier();
         team.reduceScatter(Reduction.SUM, target, 0, source, 0, count);
-        assertThat(read(target, count)).isEqualTo(sums(n, me * count, count));
+        assertThat(read(target, count)).isEqualTo(sums(n, (long) me * count, count));
         team.barrier();
         team.fcollect(target, 0, source, 0, count);
         assertThat(read(target, blocks))
