@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | way | what it does |
 /// |---|---|
-/// | [InlineCollectives] | few bytes travel with the round, and nobody has to part |
+/// | [SmallCollectives] | few bytes are there when the round is over, and nobody has to part |
 /// | [Pulls] | everybody reads the others' sources |
 /// | [Exchanges] | everybody puts into the others' targets |
 /// | [ShareReductions] | everybody reduces its share for all |
@@ -39,15 +39,25 @@ public final class DataCollectives {
     private final Operands operands;
     private final Rounds rounds;
     private final Call call = new Call();
-    private final Selection<Way> selection;
-    private final long digest;
     private final ShareReductions shares;
     private final Exchanges exchanges;
     private final Pulls pulls;
     private final PlannedCollectives plans;
+    private final Layers layers;
+    private final Layers.Footing footing;
+
+    /// Made by the first collective over memory, which many programs have none of.
+    private @Nullable Selection<Way> selection;
+
+    private long digest;
 
     /// Null where members meet along a tree.
-    private final @Nullable InlineCollectives inline;
+    private final @Nullable SmallCollectives inline;
+
+    /// Null where members don't load each other's memory.
+    private final @Nullable StageCarrier stage;
+
+    private final @Nullable SmallCollectives staged;
 
     public DataCollectives(Gathering gathering, Means means) {
         PeContext context = gathering.context().own();
@@ -61,16 +71,19 @@ public final class DataCollectives {
         this.shares = new ShareReductions(roster, rounds, copies, context.scratch());
         this.exchanges = new Exchanges(roster, rounds, collected, copies);
         this.pulls = new Pulls(roster, rounds, collected, copies);
-        this.inline = meeting instanceof FlatMeeting flat ? new InlineCollectives(roster, rounds, flat, copies) : null;
-        boolean isDirect = meeting instanceof FlatMeeting flat && flat.isDirect();
-        this.selection = means.layers().selection(new Layers.Footing(roster.size(), isDirect, inline != null));
+        FlatMeeting flat = meeting instanceof FlatMeeting small ? small : null;
+        boolean isDirect = flat != null && flat.isDirect();
+        this.inline = flat == null ? null : new SmallCollectives(roster, rounds, new LineCarrier(roster, flat), copies);
+        this.stage = flat == null || !isDirect ? null : new StageCarrier(roster, flat, means);
+        this.staged = stage == null ? null : new SmallCollectives(roster, rounds, stage, copies);
+        this.layers = means.layers();
+        this.footing = new Layers.Footing(roster.size(), isDirect, inline != null);
         this.plans = new PlannedCollectives(gathering, rounds, means);
-        this.digest = selection.digest();
     }
 
-    /// Who serves what.
+    /// Who serves what. For any thread.
     public Selection<?> selection() {
-        return selection;
+        return layers.selection(footing);
     }
 
     /// See [coterie.Team#reduce(Reduction, Elements, long, Elements, long, long)].
@@ -126,7 +139,7 @@ public final class DataCollectives {
         gathering.begin(kind);
         call.set(kind, collective, type, to, from, count, bytes);
         call.reduction = reduction;
-        rounds.say(call, true, digest);
+        rounds.say(call, true, digest());
         rounds.also(count);
         perform();
     }
@@ -146,7 +159,7 @@ public final class DataCollectives {
         gathering.begin(kind);
         call.set(kind, CollectiveType.REDUCE_SCATTER, type, to, from, count, count * width);
         call.reduction = reduction;
-        rounds.say(call, true, digest);
+        rounds.say(call, true, digest());
         rounds.also(count);
         perform();
     }
@@ -164,7 +177,7 @@ public final class DataCollectives {
         gathering.begin(kind);
         call.set(kind, CollectiveType.BROADCAST, type, to, from, count, bytes);
         call.root = root;
-        rounds.say(call, false, digest);
+        rounds.say(call, false, digest());
         rounds.also(count);
         rounds.also(root);
         perform();
@@ -181,7 +194,7 @@ public final class DataCollectives {
         call.set(kind, CollectiveType.ALLGATHERV, type, to, from, count, 0);
         call.target = target;
         call.targetIndex = targetIndex;
-        rounds.say(call, false, digest);
+        rounds.say(call, false, digest());
         perform();
     }
 
@@ -197,7 +210,7 @@ public final class DataCollectives {
         operands.checkApart(kind, to, all * width, from, count * width);
         gathering.begin(kind);
         call.set(kind, CollectiveType.ALLGATHER, type, to, from, count, all * width);
-        rounds.say(call, false, digest);
+        rounds.say(call, false, digest());
         rounds.also(count);
         perform();
     }
@@ -214,7 +227,7 @@ public final class DataCollectives {
         operands.checkApart(kind, to, all * width, from, all * width);
         gathering.begin(kind);
         call.set(kind, CollectiveType.ALLTOALL, type, to, from, count, all * width);
-        rounds.say(call, false, digest);
+        rounds.say(call, false, digest());
         rounds.also(count);
         perform();
     }
@@ -244,7 +257,7 @@ public final class DataCollectives {
         call.set(kind, CollectiveType.ALLTOALLV, type, to, from, count, 0);
         call.toStride = targetStride;
         call.fromStride = sourceStride;
-        rounds.say(call, false, digest);
+        rounds.say(call, false, digest());
         rounds.also(count);
         rounds.also(targetStride);
         rounds.also(sourceStride);
@@ -256,10 +269,25 @@ public final class DataCollectives {
         return operands.type(kind, target, source);
     }
 
+    private long digest() {
+        chosen();
+        return digest;
+    }
+
+    private Selection<Way> chosen() {
+        Selection<Way> made = selection;
+        if (made == null) {
+            made = layers.selection(footing);
+            digest = made.digest();
+            selection = made;
+        }
+        return made;
+    }
+
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
     /// alike.
     private void perform() {
-        Choice<Way> choice = selection.find(call.type, MemoryType.HOST, call.bytes);
+        Choice<Way> choice = chosen().find(call.type, MemoryType.HOST, call.bytes);
         while (choice != null) {
             if (goes(choice.candidate().factory())) {
                 return;
@@ -275,20 +303,14 @@ public final class DataCollectives {
     /// Goes a way, if it serves this call.
     private boolean goes(Way way) {
         return switch (way) {
-            case Way.Native ours -> {
+            case Way.Native ours ->
                 switch (ours) {
-                    case INLINE -> {
-                        if (inline == null || !inline.serves(call)) {
-                            yield false;
-                        }
-                        inline.run(call);
-                    }
+                    case INLINE -> inline != null && inline.run(call);
+                    case STAGE -> staged != null && staged.run(call);
                     case PULL -> pulls.run(call);
                     case SHARE -> shares.run(call);
                     case PUSH -> exchanges.run(call);
-                }
-                yield true;
-            }
+                };
             case Way.Planned planned -> plans.run(call, planned.algorithm());
         };
     }
@@ -303,5 +325,8 @@ public final class DataCollectives {
     /// @param isQuiet whether nobody writes to it any more
     public void close(boolean isQuiet) {
         plans.close(isQuiet);
+        if (isQuiet && stage != null) {
+            stage.close();
+        }
     }
 }

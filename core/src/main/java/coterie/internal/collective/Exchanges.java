@@ -18,7 +18,10 @@ final class Exchanges {
         this.copies = copies;
     }
 
-    void run(Call call) {
+    /// Serves every call of its collectives.
+    ///
+    /// @return true
+    boolean run(Call call) {
         collected.agree(call);
         try {
             move(call);
@@ -26,6 +29,7 @@ final class Exchanges {
         } finally {
             rounds.part(call.kind);
         }
+        return true;
     }
 
     private void move(Call call) {

@@ -14,6 +14,7 @@ import static coterie.internal.collective.Way.Native.INLINE;
 import static coterie.internal.collective.Way.Native.PULL;
 import static coterie.internal.collective.Way.Native.PUSH;
 import static coterie.internal.collective.Way.Native.SHARE;
+import static coterie.internal.collective.Way.Native.STAGE;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
@@ -34,12 +35,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The transport layers of a world, and what people want of them.
 ///
 /// | layer | score | serves | ways |
 /// |---|--:|---|---|
-/// | mapped | 100 | teams whose members load and store each other's memory | inline, pull, share, push |
+/// | mapped | 100 | teams whose members load and store each other's memory | inline, stage, pull, share, push |
 /// | p2p | 10 | every team, over any conduit | inline, plans by [Algorithms], share, push |
 public final class Layers {
     private static final String MAPPED = "mapped";
@@ -49,7 +51,9 @@ public final class Layers {
     private static final Set<CollectiveType> REDUCTIONS =
             Set.of(ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
 
-    private final LayerList admitted;
+    /// Null if all are.
+    private final @Nullable LayerList admitted;
+
     private final Map<String, Tune<Way>> tunes;
     private final Map<Footing, Selection<Way>> selections = new ConcurrentHashMap<>();
 
@@ -59,7 +63,7 @@ public final class Layers {
     /// @param isFlat whether they tell each other everything
     record Footing(int size, boolean isDirect, boolean isFlat) {}
 
-    private Layers(LayerList admitted, Map<String, Tune<Way>> tunes) {
+    private Layers(@Nullable LayerList admitted, Map<String, Tune<Way>> tunes) {
         this.admitted = admitted;
         this.tunes = tunes;
     }
@@ -72,8 +76,12 @@ public final class Layers {
     /// @throws IllegalArgumentException if the list can't be read
     public static Layers of(String list, String listSetting, Map<String, String> tunes) {
         Map<String, Tune<Way>> parsed = new TreeMap<>();
-        tunes.forEach((layer, text) -> parsed.put(layer, Tune.parse(text, repertoire(layer))));
-        return new Layers(LayerList.parse(listSetting, list, names()), parsed);
+        for (Map.Entry<String, String> tune : tunes.entrySet()) {
+            if (!tune.getValue().isEmpty()) {
+                parsed.put(tune.getKey(), Tune.parse(tune.getValue(), repertoire(tune.getKey())));
+            }
+        }
+        return new Layers(list.equals("all") ? null : LayerList.parse(listSetting, list, names()), parsed);
     }
 
     /// The names of all layers.
@@ -114,7 +122,7 @@ public final class Layers {
 
     private Selection<Way> select(Footing footing) {
         ScoreTable<Way> merged = ScoreTable.empty();
-        for (String layer : serving(footing).filter(admitted::admits).toList()) {
+        for (String layer : serving(footing).filter(this::admits).toList()) {
             ScoreTable<Way> table = table(layer, footing);
             Tune<Way> tune = tunes.get(layer);
             if (tune == null) {
@@ -125,6 +133,10 @@ public final class Layers {
             }
         }
         return Selection.of(merged, footing.size);
+    }
+
+    private boolean admits(String layer) {
+        return admitted == null || admitted.admits(layer);
     }
 
     private static Stream<String> serving(Footing footing) {
@@ -144,28 +156,43 @@ public final class Layers {
         return Algorithms.scores(size).<Way>map(Way.Planned::new).only(PlannedCollectives.SERVED);
     }
 
-    /// @param isInline whether those that travel with the round, or all others
-    private static ScoreTable<Way> natives(String layer, Footing footing, boolean isInline) {
-        boolean isMapped = layer.equals(MAPPED);
-        int score = isMapped ? MAPPED_SCORE : P2P_SCORE;
+    /// The ways over memory of a layer, each up to the size to which it is best.
+    private static ScoreTable<Way> natives(String layer, Footing footing, boolean isSmall) {
+        int score = layer.equals(MAPPED) ? MAPPED_SCORE : P2P_SCORE;
         Repertoire<Way> repertoire = repertoire(layer);
-        ScoreTable.Builder<Way> table = ScoreTable.builder();
+        ScoreTable<Way> table = ScoreTable.empty();
         for (CollectiveType type : repertoire.collectives()) {
-            List<Candidate<Way>> its = repertoire.algorithms(type).stream()
-                    .filter(each -> each.factory() instanceof Way.Native way && (way == Way.Native.INLINE) == isInline)
-                    .toList();
-            long end = isInline ? mostInline(type, footing.size) + 1 : Long.MAX_VALUE;
-            if (!its.isEmpty() && (footing.isFlat || !isInline)) {
-                table.add(type, MemoryType.HOST, 0, end, score, its);
+            for (Candidate<Way> each : repertoire.algorithms(type)) {
+                if (each.factory() instanceof Way.Native way && isSmall(way) == isSmall) {
+                    long end = end(way, type, footing.size);
+                    if (footing.isFlat || !isSmall) {
+                        table = table.merge(ScoreTable.<Way>builder()
+                                .add(type, MemoryType.HOST, 0, end, score, List.of(each))
+                                .build());
+                    }
+                }
             }
         }
-        return table.build();
+        return table;
     }
 
-    /// The most bytes of a collective that travel with the round.
-    private static long mostInline(CollectiveType type, int size) {
-        long block = FlatMeeting.MOST_BYTES;
-        return type == ALLGATHER || type == ALLTOALL ? block * size : block;
+    private static boolean isSmall(Way.Native way) {
+        return way == INLINE || way == STAGE;
+    }
+
+    /// The first size of a collective that a way does not serve.
+    private static long end(Way.Native way, CollectiveType type, int size) {
+        boolean isOfAll = type == ALLGATHER || type == ALLTOALL;
+        return switch (way) {
+            case INLINE -> FlatMeeting.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
+            case STAGE ->
+                switch (type) {
+                    case ALLGATHER -> (long) StageCarrier.BYTES * size + 1;
+                    case REDUCE_SCATTER -> StageCarrier.BYTES / size + 1;
+                    default -> StageCarrier.BYTES + 1;
+                };
+            default -> Long.MAX_VALUE;
+        };
     }
 
     private static Repertoire<Way> repertoire(String layer) {
@@ -185,11 +212,14 @@ public final class Layers {
     /// The best first.
     private static Stream<Way.Native> natives(boolean isMapped, CollectiveType type) {
         if (REDUCTIONS.contains(type)) {
-            return isMapped || type != REDUCE_SCATTER ? Stream.of(INLINE, SHARE) : Stream.of(SHARE);
+            return isMapped
+                    ? Stream.of(INLINE, STAGE, SHARE)
+                    : type == REDUCE_SCATTER ? Stream.of(SHARE) : Stream.of(INLINE, SHARE);
         }
         return switch (type) {
-            case BROADCAST, ALLGATHER -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
-            case ALLTOALL -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(PUSH);
+            case BROADCAST -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
+            case ALLGATHER -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(INLINE, PUSH);
+            case ALLTOALL -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(PUSH);
             case ALLGATHERV -> isMapped ? Stream.of(PULL, PUSH) : Stream.of(PUSH);
             case ALLTOALLV -> Stream.of(PUSH);
             default -> Stream.of();

@@ -22,13 +22,17 @@ final class Pulls {
         this.copies = copies;
     }
 
-    void run(Call call) {
+    /// Serves every call of its collectives.
+    ///
+    /// @return true
+    boolean run(Call call) {
         collected.agree(call);
         try {
             move(call);
         } finally {
             rounds.part(call.kind, call.type == BROADCAST ? call.root : Meeting.EVERYBODY);
         }
+        return true;
     }
 
     private void move(Call call) {

@@ -41,7 +41,10 @@ final class ShareReductions {
         this.pool = pool;
     }
 
-    void run(Call call) {
+    /// Serves every call of its collectives.
+    ///
+    /// @return true
+    boolean run(Call call) {
         rounds.agree(call.kind, 1);
         boolean isPart = call.type == REDUCE_SCATTER;
         if (isPart && call.isInPlace()) {
@@ -63,6 +66,7 @@ final class ShareReductions {
         } finally {
             rounds.part(call.kind);
         }
+        return true;
     }
 
     /// Reduces member 0's part, and meets: in place, everybody's target is what member 0 reads.

@@ -8,8 +8,10 @@ sealed interface Way {
 
     /// A way that is written over the members' memory.
     enum Native implements Way {
-        /// see [InlineCollectives]
+        /// see [SmallCollectives] and [LineCarrier]
         INLINE,
+        /// see [SmallCollectives] and [StageCarrier]
+        STAGE,
         /// see [Pulls]
         PULL,
         /// see [ShareReductions]
@@ -21,6 +23,7 @@ sealed interface Way {
         String word() {
             return switch (this) {
                 case INLINE -> "inline";
+                case STAGE -> "stage";
                 case PULL -> "pull";
                 case SHARE -> "share";
                 case PUSH -> "push";

@@ -55,8 +55,12 @@ class LayersTest {
         "true, BROADCAST, 48, mapped/inline",
         "true, BROADCAST, 49, mapped/pull",
         "true, ALLGATHER, 144, mapped/inline",
-        "true, ALLGATHER, 145, mapped/pull",
-        "true, ALLREDUCE, 49, mapped/share",
+        "true, ALLGATHER, 145, mapped/stage",
+        "true, ALLGATHER, 768, mapped/stage",
+        "true, ALLGATHER, 769, mapped/pull",
+        "true, REDUCE_SCATTER, 85, mapped/stage",
+        "true, REDUCE_SCATTER, 86, mapped/share",
+        "true, ALLREDUCE, 49, mapped/stage",
         "false, BROADCAST, 48, p2p/inline",
         "false, BROADCAST, 49, p2p/knomial",
         "false, ALLTOALL, 8, p2p/bruck",
@@ -88,7 +92,7 @@ class LayersTest {
             set(Setting.DIRECT, Boolean.toString(direct));
             try (LocalJob job = new LocalJob(PES)) {
                 job.run(world -> {
-                    for (int count : new int[] {0, 1, 2, 6, 7, 8, 1000}) {
+                    for (int count : new int[] {0, 1, 2, 6, 7, 8, 60, 1000}) {
                         checkAll(world, count);
                     }
                 });
@@ -111,7 +115,7 @@ class LayersTest {
         set(Setting.TLS, "^mapped");
         set(Setting.TL_P2P_TUNE, tune);
         set(Setting.DIRECT, Boolean.toString(direct));
-        for (int pes : new int[] {1, 2, 4, 5}) {
+        for (int pes : new int[] {1, 2, 5}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {
                     for (int count : new int[] {0, 1, 7, 600, 7}) {

@@ -19,8 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// A PE that fails within a collective over memory, before it has told the others that it has come, or after.
 @DisplayName("collectives over memory of which a member fails")
 class CollectiveFailureTest {
-    /// More than travel with a round.
-    private static final int MANY = 7;
+    /// More than travel with a round, or are staged for it.
+    private static final int MANY = 200;
+
+    private static final int SOURCE = 1000;
+    private static final int BYTES = 1 << 14;
 
     @AfterEach
     void withoutFaults() {
@@ -47,7 +50,7 @@ class CollectiveFailureTest {
         System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
         try (LocalJob job = new LocalJob(3)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                SymmetricMemory memory = world.allocate(256);
+                SymmetricMemory memory = world.allocate(BYTES);
                 assertThatThrownBy(() -> call(step, world, memory.longs()))
                         .isInstanceOfSatisfying(
                                 PeFailedException.class,
@@ -108,9 +111,9 @@ class CollectiveFailureTest {
         System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
         try (LocalJob job = new LocalJob(3)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                Integers longs = world.allocate(256).longs();
+                Integers longs = world.allocate(BYTES).longs();
                 for (int i = 0; i < MANY; i++) {
-                    longs.set(8 + i, 10 + world.pe());
+                    longs.set(SOURCE + i, 10 + world.pe());
                 }
                 world.team().barrier();
                 try {
@@ -156,9 +159,9 @@ class CollectiveFailureTest {
     private static void call(String step, World world, Integers longs) {
         Team team = world.team();
         switch (words(step)) {
-            case "reduce" -> team.reduce(Reduction.SUM, longs, 0, longs, 8, MANY);
+            case "reduce" -> team.reduce(Reduction.SUM, longs, 0, longs, SOURCE, MANY);
             case "reduceScatter" -> team.reduceScatter(Reduction.SUM, longs, 0, longs, 0, MANY);
-            case "broadcast" -> team.broadcast(longs, 0, longs, 8, MANY, 0);
+            case "broadcast" -> team.broadcast(longs, 0, longs, SOURCE, MANY, 0);
             default -> team.collect(longs, 8, longs, 0, world.pe());
         }
     }
