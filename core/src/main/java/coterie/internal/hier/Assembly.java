@@ -8,8 +8,8 @@ import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
 import java.util.Optional;
 
-/// The plan of a member while it grows, collective of a group by collective of a group. In a group that the member is
-/// not in there is nothing for it to do.
+/// The plan of a member while it grows, collective of a group by collective of a group. In a group that the member
+/// is not in there is nothing for it to do.
 final class Assembly {
     private final Parts parts;
     private final Groups groups;

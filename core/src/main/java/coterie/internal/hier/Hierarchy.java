@@ -26,8 +26,8 @@ import java.util.function.Function;
 /// | alltoall(v) | `node_split` | if asked for | all |
 ///
 /// The ranges are those of UCC's component for hierarchies. What is there only if asked for has a score below that
-/// of all components that serve whole teams. All algorithms decline on a team whose members are on one node, or each
-/// on its own: there is no hierarchy.
+/// of all components that serve whole teams. All algorithms decline on a team whose members are on one node, or
+/// each on its own: there is no hierarchy.
 public final class Hierarchy {
     /// Its name in tuning strings.
     public static final String COMPONENT = "hier";

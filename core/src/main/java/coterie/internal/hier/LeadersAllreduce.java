@@ -6,8 +6,8 @@ import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
 import java.util.Optional;
 
-/// Allreduce of short vectors, `rab`: each node reduces to its leader, the leaders allreduce, each leader broadcasts
-/// on its node.
+/// Allreduce of short vectors, `rab`: each node reduces to its leader, the leaders allreduce, each leader
+/// broadcasts on its node.
 ///
 /// Between nodes goes the leaders' allreduce alone.
 ///

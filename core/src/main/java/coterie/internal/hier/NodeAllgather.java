@@ -10,8 +10,8 @@ import coterie.internal.plan.Span;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Allgather(v), `gab`: each node gathers its blocks at its leader, the leaders allgather what they have, each leader
-/// broadcasts all on its node.
+/// Allgather(v), `gab`: each node gathers its blocks at its leader, the leaders allgather what they have, each
+/// leader broadcasts all on its node.
 ///
 /// The blocks travel node by node. If that is how they lie in the target, all is done there; else in scratch memory
 /// as long as all blocks, from which they are copied in the end.

@@ -11,6 +11,7 @@ import coterie.internal.score.Choice;
 import coterie.internal.score.Repertoire;
 import coterie.internal.score.Selection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Plans of collectives of groups, by the algorithms of component `p2p`: the one that its table chooses for a team
@@ -25,7 +26,7 @@ final class Parts {
         for (Choice<Algorithm> choice = selection.find(shape.type(), MemoryType.HOST, shape.bytes());
                 choice != null;
                 choice = choice.next()) {
-            var plan = choice.candidate().factory().plan(shape);
+            Optional<Plan> plan = choice.candidate().factory().plan(shape);
             if (plan.isPresent()) {
                 return plan.get();
             }

@@ -8,9 +8,10 @@ import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
 import java.util.Optional;
 
-/// Allreduce of long vectors, `split_rail`: each node reduces and scatters the vector in shares, one for each of its
-/// members and nearly as long as each other; those with the same share allreduce it; each node gathers the shares
-/// again. All members send to other nodes at the same time, each over a rail of its own if the machine has as many.
+/// Allreduce of long vectors, `split_rail`: each node reduces and scatters the vector in shares, one for each of
+/// its members and nearly as long as each other; those with the same share allreduce it; each node gathers the
+/// shares again. All members send to other nodes at the same time, each over a rail of its own if the machine has
+/// as many.
 ///
 /// Between nodes goes an allreduce of each share.
 ///

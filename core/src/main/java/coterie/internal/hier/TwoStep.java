@@ -7,17 +7,19 @@ import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
 import java.util.Optional;
 
-/// Between nodes and within them, `2step`. A node's head deals with the heads of other nodes: its leader, but on the
-/// root's node the root, which so has nothing to hand to its leader.
+/// Between nodes and within them, `2step`. A node's head deals with the heads of other nodes: its leader, but on
+/// the root's node the root, which so has nothing to hand to its leader.
 ///
-/// - broadcast: the heads have the vector from the root, then each node from its head; the root begins both at once;
+/// - broadcast: the heads have the vector from the root, then each node from its head; the root begins both at
+///   once;
 /// - reduce: each node reduces to its head, then the heads to the root;
 /// - barrier: each node's members tell the leader, the leaders meet, and each tells its node.
 ///
 /// Between nodes goes the heads' broadcast, or reduction, or the leaders' barrier alone: where the heads have a
 /// tree, as many vectors as there are other nodes than the root's.
 ///
-/// Reduce declines if operands must be reduced in the members' order, and the nodes' members do not follow each other.
+/// Reduce declines if operands must be reduced in the members' order, and the nodes' members do not follow each
+/// other.
 final class TwoStep {
 
     static Optional<Plan> broadcast(Assembly plan) {

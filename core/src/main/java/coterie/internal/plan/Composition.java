@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
-/// Makes one plan of several. A part is a plan that was made for some of the members, who are numbered from 0 in it,
-/// and for buffers of its own: here it gets everybody's members and bytes of everybody's buffers. Its scratch memory
-/// becomes a piece of the whole plan's.
+/// Makes one plan of several. A part is a plan that was made for some of the members, who are numbered from 0 in
+/// it, and for buffers of its own: here it gets everybody's members and bytes of everybody's buffers. Its scratch
+/// memory becomes a piece of the whole plan's.
 ///
-/// Parts come one after the other, or **beside** each other: a step of the one with the step of the other that comes
-/// as long after its begin. What is so joined waits for both. That may be done
+/// Parts come one after the other, or **beside** each other: a step of the one with the step of the other that
+/// comes as long after its begin. What is so joined waits for both. That may be done
 ///
 /// - on a single member, if it is the only one that has both parts: each of them waits on it for no more than the
 ///   steps that it is in, as if it were alone;

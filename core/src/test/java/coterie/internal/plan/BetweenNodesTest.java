@@ -89,6 +89,32 @@ class BetweenNodesTest {
     }
 
     @Test
+    @DisplayName("allreduce, rab, of a long vector: the leaders have the algorithm of long vectors")
+    void longVector() {
+        int count = 4096;
+        Case tried =
+                new Case(CollectiveType.ALLREDUCE, "rab", Operation.SUM, false, 16, 0, RADIX, count, NODES.getLast());
+        assertThat(bytes(between(tried))).isEqualTo(alone(CollectiveType.ALLREDUCE, "sra", 4, count));
+    }
+
+    @Test
+    @DisplayName("broadcast's root and alltoall's members begin on their node and between nodes at once")
+    void atOnce() {
+        List<Integer> nodes = NODES.getFirst();
+        Case broadcast = tried(CollectiveType.BROADCAST, "2step", nodes, 4);
+        assertThat(begins(broadcast, 4)).containsAnyOf(3, 5).containsAnyOf(0, 6);
+        Case alltoall = tried(CollectiveType.ALLTOALL, "node_split", nodes, 0);
+        assertThat(begins(alltoall, 4)).contains(3, 5).containsAnyOf(0, 1, 2, 6, 7);
+    }
+
+    /// With whom a member has messages in its first step.
+    private static Set<Integer> begins(Case tried, int member) {
+        Set<Integer> others = new TreeSet<>();
+        tried.run().plans().get(member).steps().getFirst().messages().forEach(each -> others.add(each.member()));
+        return others;
+    }
+
+    @Test
     @DisplayName("allreduce, split_rail: an allreduce of each share by those who have it")
     void splitRail() {
         List<Integer> nodes = NODES.getLast();
