@@ -16,7 +16,8 @@ import java.util.Optional;
 /// - barrier: each node's members tell the leader, the leaders meet, and each tells its node.
 ///
 /// Between nodes goes the heads' broadcast, or reduction, or the leaders' barrier alone: where the heads have a
-/// tree, as many vectors as there are other nodes than the root's.
+/// tree, as many vectors as there are other nodes than the root's. A reduction in the members' order ends on the
+/// first node, which passes it on to the root's.
 ///
 /// Reduce declines if operands must be reduced in the members' order, and the nodes' members do not follow each
 /// other.
