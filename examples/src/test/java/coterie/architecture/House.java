@@ -25,6 +25,7 @@ final class House {
             "lock",
             "score",
             "plan",
+            "hier",
             "p2p",
             "kernel",
             "collective",

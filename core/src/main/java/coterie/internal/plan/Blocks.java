@@ -139,7 +139,7 @@ public sealed interface Blocks {
         }
 
         /// Blocks of these lengths, one behind the other.
-        static Listed dense(long... lengths) {
+        public static Listed dense(long... lengths) {
             long[] offsets = new long[lengths.length];
             for (int block = 1; block < lengths.length; block++) {
                 offsets[block] = Math.addExact(offsets[block - 1], lengths[block - 1]);

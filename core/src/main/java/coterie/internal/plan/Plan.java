@@ -3,6 +3,7 @@ package coterie.internal.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /// All that one member does in a collective, as data: what runs it knows about transport and nothing about
 /// algorithms, and an algorithm the other way round.
@@ -17,6 +18,21 @@ public record Plan(List<Step> steps, long scratchBytes) {
 
     public Plan {
         steps = List.copyOf(steps);
+    }
+
+    /// The same without the messages to and from some members, who leave out theirs with me. What is done between
+    /// stays.
+    public Plan without(IntPredicate members) {
+        List<Step> left = new ArrayList<>();
+        for (Step step : steps) {
+            List<Action.Message> messages = step.messages().stream()
+                    .filter(message -> !members.test(message.member()))
+                    .toList();
+            if (!messages.isEmpty() || !step.work().isEmpty()) {
+                left.add(new Step(messages, step.work()));
+            }
+        }
+        return new Plan(left, scratchBytes);
     }
 
     public static Builder builder() {
@@ -47,6 +63,14 @@ public record Plan(List<Step> steps, long scratchBytes) {
         /// Receives in the current step.
         public Builder receive(int member, Span data) {
             return message(new Action.Receive(member, data));
+        }
+
+        /// Begins a step with all of another one in it.
+        Builder step(Step step) {
+            next();
+            messages.addAll(step.messages());
+            work.addAll(step.work());
+            return this;
         }
 
         Builder message(Action.Message message) {

@@ -63,6 +63,20 @@ public record Shape(
         return target.of(Buffer.TARGET, block);
     }
 
+    /// The collective's size, by which its algorithm is chosen, as [CollectiveType] says.
+    public long bytes() {
+        return switch (type) {
+            case BARRIER, FANIN, FANOUT, ALLTOALLV, GATHERV, SCATTERV -> 0;
+            case BROADCAST -> isRoot() ? source.bytes(0) : target.bytes(0);
+            case ALLREDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> source.bytes(0);
+            case REDUCE_SCATTER -> target.bytes(0);
+            case ALLGATHER, ALLGATHERV, ALLTOALL -> target.total();
+            case REDUCE_SCATTERV -> source.total();
+            case GATHER -> Math.multiplyExact(size, source.bytes(0));
+            case SCATTER -> Math.multiplyExact(size, target.bytes(0));
+        };
+    }
+
     public boolean isRoot() {
         return me == root;
     }

@@ -8,23 +8,28 @@ import org.jspecify.annotations.Nullable;
 /// An algorithm of a component, which may be chosen. Two are equal if their names are, whatever makes them.
 ///
 /// @param component its name: a letter, then letters, digits and `_`, all in lower case
-/// @param algorithm its name, unique among the component's for a collective; spelt alike
+/// @param algorithm its name, unique among the component's for a collective: letters, digits and `_`, all in lower
+///     case, with a letter among them, since a number is another thing
 /// @param factory   makes the collective; only the caller knows how
 /// @param <F>       the type of factory
 public record Candidate<F>(String component, String algorithm, F factory) {
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
+    private static final Pattern COMPONENT = Pattern.compile("[a-z][a-z0-9_]*");
+    private static final Pattern ALGORITHM = Pattern.compile("[0-9_]*[a-z][a-z0-9_]*");
 
     /// @throws IllegalArgumentException if a name is spelt differently
     public Candidate {
-        checkName("component", component);
-        checkName("algorithm", algorithm);
+        checkComponent(component);
+        check("algorithm", algorithm, ALGORITHM, "letters, digits and _, a letter among them, all in lower case");
     }
 
     /// Refuses what a tuning string could not spell.
-    static String checkName(String what, String name) {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    what + " \"" + name + "\" is not a name: a letter, then letters, digits and _, all in lower case");
+    static String checkComponent(String name) {
+        return check("component", name, COMPONENT, "a letter, then letters, digits and _, all in lower case");
+    }
+
+    private static String check(String what, String name, Pattern pattern, String spelling) {
+        if (!pattern.matcher(name).matches()) {
+            throw new IllegalArgumentException(what + " \"" + name + "\" is not a name: " + spelling);
         }
         return name;
     }

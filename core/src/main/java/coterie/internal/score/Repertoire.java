@@ -88,7 +88,7 @@ public final class Repertoire<F> {
         private final Map<CollectiveType, List<Candidate<F>>> algorithms = new EnumMap<>(CollectiveType.class);
 
         private Builder(String component, int defaultScore) {
-            this.component = Candidate.checkName("component", component);
+            this.component = Candidate.checkComponent(component);
             if (defaultScore < 1 || defaultScore > Score.HIGHEST) {
                 throw new IllegalArgumentException(
                         component + ": default score " + defaultScore + " is outside [1, " + Score.HIGHEST + "]");

@@ -4,6 +4,8 @@ package coterie.internal.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.collective.CollectiveType;
+import coterie.internal.hier.Groups;
+import coterie.internal.hier.Hierarchy;
 import coterie.internal.score.Repertoire;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +23,7 @@ import java.util.stream.IntStream;
 /// @param algorithm its name
 /// @param inPlace of all members, or of the root alone where only it has both
 /// @param count elements of the vector, or of a block; of blocks of any length, about so many
+/// @param nodes that of each member, for the algorithms that ask; empty for those that don't
 record Case(
         CollectiveType type,
         String algorithm,
@@ -29,7 +32,8 @@ record Case(
         int size,
         int root,
         int radix,
-        int count) {
+        int count,
+        List<Integer> nodes) {
     static final Set<CollectiveType> SYNCHRONISE =
             EnumSet.of(CollectiveType.BARRIER, CollectiveType.FANIN, CollectiveType.FANOUT);
     static final Set<CollectiveType> REDUCE = EnumSet.of(
@@ -49,7 +53,7 @@ record Case(
             CollectiveType.SCATTER,
             CollectiveType.SCATTERV);
 
-    private static final Repertoire<Algorithm> REPERTOIRE = Algorithms.repertoire();
+    private static final Repertoire<Algorithm> WITHOUT_NODES = Algorithms.repertoire();
 
     /// What may not be asked for: it has no blocks.
     private static final Blocks NONE = new Blocks.Listed(new long[0], new long[0]);
@@ -59,8 +63,28 @@ record Case(
 
     /// What came of it.
     ///
-    /// @param cost empty if the algorithm declined
-    record Result(List<Shape> shapes, List<Arena> arenas, Optional<PlanRunner.Cost> cost) {}
+    /// @param plans none if the algorithm declined, and so are arenas and cost
+    record Result(List<Shape> shapes, List<Plan> plans, List<Arena> arenas, Optional<PlanRunner.Cost> cost) {}
+
+    /// Without nodes.
+    Case(
+            CollectiveType type,
+            String algorithm,
+            Operation operation,
+            boolean inPlace,
+            int size,
+            int root,
+            int radix,
+            int count) {
+        this(type, algorithm, operation, inPlace, size, root, radix, count, List.of());
+    }
+
+    private Repertoire<Algorithm> repertoire() {
+        return nodes.isEmpty()
+                ? WITHOUT_NODES
+                : Hierarchy.repertoire(
+                        Groups.of(nodes.stream().mapToInt(Integer::intValue).toArray()));
+    }
 
     private boolean ordered() {
         return operation == Operation.AFFINE;
@@ -70,25 +94,22 @@ record Case(
     Result run() {
         RandomGenerator random = new SplittableRandom(toString().hashCode());
         List<Shape> shapes = shapes(random);
-        Algorithm maker = REPERTOIRE.algorithm(type, algorithm).factory();
-        List<Optional<Plan>> plans = shapes.stream().map(maker::plan).toList();
-        assertThat(plans.stream().filter(Optional::isPresent).count())
-                .as("members that don't decline")
-                .isIn(0L, (long) size);
-        if (plans.getFirst().isEmpty()) {
-            return new Result(shapes, List.of(), Optional.empty());
+        Algorithm maker = repertoire().algorithm(type, algorithm).factory();
+        List<Plan> plans =
+                shapes.stream().map(maker::plan).flatMap(Optional::stream).toList();
+        assertThat(plans.size()).as("members that don't decline").isIn(0, size);
+        if (plans.isEmpty()) {
+            return new Result(shapes, plans, List.of(), Optional.empty());
         }
         List<Arena> arenas = new ArrayList<>();
         for (Shape shape : shapes) {
             boolean both = inPlace && (!ROOTED.contains(type) || shape.isRoot());
-            arenas.add(
-                    new Arena(shape, both, plans.get(shape.me()).orElseThrow().scratchBytes(), random));
+            arenas.add(new Arena(shape, both, plans.get(shape.me()).scratchBytes(), random));
         }
-        PlanRunner runner =
-                new PlanRunner(plans.stream().map(Optional::orElseThrow).toList(), arenas, operation, random);
+        PlanRunner runner = new PlanRunner(plans, arenas, operation, random);
         PlanRunner.Cost cost = runner.run();
         arenas.forEach(Arena::checkUntouched);
-        return new Result(shapes, arenas, Optional.of(cost));
+        return new Result(shapes, plans, arenas, Optional.of(cost));
     }
 
     /// The shapes of all members. At those who have not both, in place means nothing, and is anything.

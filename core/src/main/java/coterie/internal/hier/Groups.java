@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.hier;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/// Which of a team's members share a node, and the groups that come of it. The same on all members. Immutable.
+///
+/// ```
+///  member                0   1   2   3   4   5
+///  node                  7   7   7   4   4   4
+///
+///  NODE of member 4                 {3   4   5}
+///  NODE_LEADERS         {0           3}
+///  NET of member 4          {1           4}
+///  FULL                 {0   1   2   3   4   5}
+/// ```
+///
+/// Nodes are counted in the order of their leaders.
+public final class Groups {
+
+    /// What members have in common.
+    public enum Kind {
+        /// the node
+        NODE,
+        /// being the lowest member of a node
+        NODE_LEADERS,
+        /// how many members of the node are before them; only if all nodes have equally many
+        NET,
+        /// the team
+        FULL
+    }
+
+    /// The members of each node, in ascending order.
+    private final List<int[]> nodes;
+
+    /// For each member, the place of its node in the list.
+    private final int[] places;
+
+    private final boolean isEven;
+    private final boolean keepsOrder;
+
+    private Groups(List<int[]> nodes, int[] places) {
+        this.nodes = nodes;
+        this.places = places;
+        this.isEven = nodes.stream().allMatch(node -> node.length == nodes.getFirst().length);
+        this.keepsOrder = IntStream.range(1, places.length).allMatch(member -> places[member] >= places[member - 1]);
+    }
+
+    /// Groups the members of a team.
+    ///
+    /// @param nodes a number for the node of each member, at least one; any numbers
+    public static Groups of(int... nodes) {
+        if (nodes.length == 0) {
+            throw new IllegalArgumentException("groups: a team has at least one member");
+        }
+        Map<Integer, List<Integer>> byNode = new LinkedHashMap<>();
+        for (int member = 0; member < nodes.length; member++) {
+            byNode.computeIfAbsent(nodes[member], absent -> new ArrayList<>()).add(member);
+        }
+        List<int[]> members = byNode.values().stream()
+                .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
+                .toList();
+        int[] places = new int[nodes.length];
+        for (int place = 0; place < members.size(); place++) {
+            for (int member : members.get(place)) {
+                places[member] = place;
+            }
+        }
+        return new Groups(members, places);
+    }
+
+    /// Members of the team.
+    public int size() {
+        return places.length;
+    }
+
+    /// A member's group.
+    public Group of(Kind kind, int member) {
+        return new Group(
+                switch (kind) {
+                    case NODE -> nodes.get(places[member]);
+                    case NODE_LEADERS -> column(0);
+                    case NET -> isEven ? column(new Group(nodes.get(places[member]), member).index()) : new int[0];
+                    case FULL -> IntStream.range(0, size()).toArray();
+                },
+                member);
+    }
+
+    /// A member of each node, in the order of the nodes: the leader, but the root of its own node. So a root need
+    /// not hand anything to its leader.
+    Group heads(int root, int member) {
+        int[] heads = nodes.stream().mapToInt(node -> node[0]).toArray();
+        heads[places[root]] = root;
+        return new Group(heads, member);
+    }
+
+    /// The place of a member's node among the nodes.
+    int place(int member) {
+        return places[member];
+    }
+
+    /// The members of a node, by its place.
+    Group node(int place, int member) {
+        return new Group(nodes.get(place), member);
+    }
+
+    /// How many nodes there are.
+    int nodes() {
+        return nodes.size();
+    }
+
+    /// Whether there are several nodes, and some have several members: else nothing can be gained.
+    public boolean isLayered() {
+        return nodes.size() > 1 && nodes.size() < size();
+    }
+
+    /// Whether the members of each node follow each other: then what is done node by node is done in the members'
+    /// order.
+    boolean keepsOrder() {
+        return keepsOrder;
+    }
+
+    /// Whether all nodes have equally many members, and there are several: then there is a NET.
+    boolean hasNet() {
+        return isEven && nodes.size() > 1;
+    }
+
+    private int[] column(int index) {
+        return nodes.stream().mapToInt(node -> node[index]).sorted().toArray();
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.hier;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import coterie.internal.plan.Algorithm;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.Shape;
+import coterie.internal.score.Repertoire;
+import coterie.internal.score.ScoreTable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The algorithms of component `hier`, and which of them serves which sizes unless a person wants another.
+///
+/// | collective | algorithm | by default | sizes |
+/// |---|---|---|---|
+/// | barrier | `2step` | yes | |
+/// | bcast | `2step` | yes | up to 4 KiB |
+/// | reduce | `2step` | yes | up to 4 KiB |
+/// | allreduce | `rab` | yes | up to 4 KiB |
+/// | allreduce | `split_rail` | if asked for | all |
+/// | allgatherv | `gab` | yes | up to 8 MiB |
+/// | allgather | `gab` | if asked for | up to 8 MiB |
+/// | alltoall(v) | `node_split` | if asked for | all |
+///
+/// The ranges are those of UCC's component for hierarchies. What is there only if asked for has a score below that
+/// of all components that serve whole teams. All algorithms decline on a team whose members are on one node, or
+/// each on its own: there is no hierarchy.
+public final class Hierarchy {
+    /// Its name in tuning strings.
+    public static final String COMPONENT = "hier";
+
+    /// That of UCC's component for hierarchies: above all that knows less of the machine.
+    public static final int SCORE = 50;
+
+    /// Below that of any component that serves without being asked for.
+    public static final int MANUAL_SCORE = 1;
+
+    private static final long KIB = 1024;
+    private static final long MIB = 1024 * KIB;
+    private static final long NO_LIMIT = Long.MAX_VALUE;
+
+    private final Repertoire<Algorithm> repertoire;
+    private final ScoreTable.Builder<Algorithm> served = ScoreTable.builder();
+    private final ScoreTable.Builder<Algorithm> manual = ScoreTable.builder();
+
+    private Hierarchy(Groups groups) {
+        this.repertoire = repertoire(groups);
+    }
+
+    /// All algorithms by name, for a team; their numbers are the order.
+    public static Repertoire<Algorithm> repertoire(Groups groups) {
+        Parts parts = new Parts();
+        Function<Function<Assembly, Optional<Plan>>, Algorithm> on =
+                maker -> shape -> plan(parts, groups, shape, maker);
+        return Repertoire.<Algorithm>builder(COMPONENT, SCORE)
+                .add(CollectiveType.BARRIER, "2step", on.apply(TwoStep::barrier))
+                .add(CollectiveType.BROADCAST, "2step", on.apply(TwoStep::broadcast))
+                .add(CollectiveType.ALLREDUCE, "rab", on.apply(LeadersAllreduce::allreduce))
+                .add(CollectiveType.ALLREDUCE, "split_rail", on.apply(SplitRail::allreduce))
+                .add(CollectiveType.REDUCE, "2step", on.apply(TwoStep::reduce))
+                .add(CollectiveType.ALLGATHER, "gab", on.apply(NodeAllgather::allgather))
+                .add(CollectiveType.ALLGATHERV, "gab", on.apply(NodeAllgather::allgather))
+                .add(CollectiveType.ALLTOALL, "node_split", on.apply(NodeSplit::alltoall))
+                .add(CollectiveType.ALLTOALLV, "node_split", on.apply(NodeSplit::alltoall))
+                .build();
+    }
+
+    private static Optional<Plan> plan(
+            Parts parts, Groups groups, Shape shape, Function<Assembly, Optional<Plan>> maker) {
+        if (shape.size() != groups.size()) {
+            throw new IllegalArgumentException(COMPONENT + ": " + shape.type().word() + " of " + shape.size()
+                    + " members, and nodes of " + groups.size());
+        }
+        return groups.isLayered() ? maker.apply(new Assembly(parts, groups, shape)) : Optional.empty();
+    }
+
+    /// Who serves which sizes on a team; nobody where there is no hierarchy.
+    public static ScoreTable<Algorithm> scores(Groups groups) {
+        if (!groups.isLayered()) {
+            return ScoreTable.empty();
+        }
+        Hierarchy table = new Hierarchy(groups);
+        table.serve(CollectiveType.BARRIER, NO_LIMIT, "2step");
+        table.serve(CollectiveType.BROADCAST, 4 * KIB, "2step");
+        table.serve(CollectiveType.REDUCE, 4 * KIB, "2step");
+        table.serve(CollectiveType.ALLREDUCE, 4 * KIB, "rab");
+        table.serve(CollectiveType.ALLGATHERV, 8 * MIB, "gab");
+        table.offer(CollectiveType.ALLGATHER, 8 * MIB, "gab");
+        table.offer(CollectiveType.ALLTOALL, NO_LIMIT, "node_split");
+        table.offer(CollectiveType.ALLTOALLV, NO_LIMIT, "node_split");
+        if (groups.hasNet()) {
+            table.offer(CollectiveType.ALLREDUCE, NO_LIMIT, "split_rail");
+        }
+        return table.served.build().merge(table.manual.build());
+    }
+
+    private void serve(CollectiveType collective, long to, String name) {
+        add(served, collective, to, SCORE, name);
+    }
+
+    private void offer(CollectiveType collective, long to, String name) {
+        add(manual, collective, to, MANUAL_SCORE, name);
+    }
+
+    private void add(ScoreTable.Builder<Algorithm> scores, CollectiveType collective, long to, int score, String name) {
+        scores.add(collective, MemoryType.HOST, 0, to, score, List.of(repertoire.algorithm(collective, name)));
+    }
+}

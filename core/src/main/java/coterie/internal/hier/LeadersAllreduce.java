@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.hier;
+
+import coterie.collective.CollectiveType;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.Shape;
+import java.util.Optional;
+
+/// Allreduce of short vectors, `rab`: each node reduces to its leader, the leaders allreduce, each leader
+/// broadcasts on its node.
+///
+/// Between nodes goes the leaders' allreduce alone.
+///
+/// Declines if operands must be reduced in the members' order, and the nodes' members do not follow each other.
+final class LeadersAllreduce {
+
+    static Optional<Plan> allreduce(Assembly plan) {
+        if (!plan.mayReduce()) {
+            return Optional.empty();
+        }
+        Shape shape = plan.shape();
+        Group node = plan.group(Groups.Kind.NODE);
+        Place source = Place.vector(shape.source(0));
+        Place target = Place.vector(shape.target(0));
+        plan.then(CollectiveType.REDUCE, node, 0, shape.inPlace(), source, node.index() == 0 ? target : Place.NONE);
+        plan.then(CollectiveType.ALLREDUCE, plan.group(Groups.Kind.NODE_LEADERS), 0, true, target, target);
+        plan.broadcast(node, 0, target.span());
+        return plan.build();
+    }
+
+    private LeadersAllreduce() {}
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.hier;
+
+import coterie.collective.CollectiveType;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.Shape;
+import coterie.internal.plan.Span;
+import java.util.Optional;
+
+/// Between nodes and within them, `2step`. A node's head deals with the heads of other nodes: its leader, but on
+/// the root's node the root, which so has nothing to hand to its leader.
+///
+/// - broadcast: the heads have the vector from the root, then each node from its head; the root begins both at
+///   once;
+/// - reduce: each node reduces to its head, then the heads to the root;
+/// - barrier: each node's members tell the leader, the leaders meet, and each tells its node.
+///
+/// Between nodes goes the heads' broadcast, or reduction, or the leaders' barrier alone: where the heads have a
+/// tree, as many vectors as there are other nodes than the root's. A reduction in the members' order ends on the
+/// first node, which passes it on to the root's.
+///
+/// Reduce declines if operands must be reduced in the members' order, and the nodes' members do not follow each
+/// other.
+final class TwoStep {
+
+    static Optional<Plan> broadcast(Assembly plan) {
+        Shape shape = plan.shape();
+        Groups groups = plan.groups();
+        Group heads = groups.heads(shape.root(), shape.me());
+        Group node = plan.group(Groups.Kind.NODE);
+        int from = groups.place(shape.root());
+        if (shape.isRoot()) {
+            Span vector = shape.source(0);
+            plan.broadcast(heads, from, vector);
+            plan.broadcastBeside(node, node.index(), vector);
+            if (!shape.inPlace()) {
+                plan.copy(shape.target(0), vector);
+            }
+        } else {
+            plan.broadcast(heads, from, shape.target(0));
+            plan.broadcast(node, head(plan, node), shape.target(0));
+        }
+        return plan.build();
+    }
+
+    static Optional<Plan> reduce(Assembly plan) {
+        if (!plan.mayReduce()) {
+            return Optional.empty();
+        }
+        Shape shape = plan.shape();
+        Groups groups = plan.groups();
+        Group heads = groups.heads(shape.root(), shape.me());
+        Group node = plan.group(Groups.Kind.NODE);
+        Place value = Place.vector(shape.source(0));
+        Place target = shape.isRoot() ? Place.vector(shape.target(0)) : Place.NONE;
+        boolean there = shape.isRoot() && shape.inPlace();
+        if (node.size() > 1) {
+            Place reduced = target;
+            if (heads.hasMe() && !shape.isRoot()) {
+                reduced = Place.vector(plan.scratch(value.span().bytes()));
+            }
+            plan.then(CollectiveType.REDUCE, node, head(plan, node), there, value, reduced);
+            value = reduced;
+            there = shape.isRoot();
+        }
+        plan.then(CollectiveType.REDUCE, heads, groups.place(shape.root()), there, value, target);
+        return plan.build();
+    }
+
+    static Optional<Plan> barrier(Assembly plan) {
+        Group node = plan.group(Groups.Kind.NODE);
+        Group leaders = plan.group(Groups.Kind.NODE_LEADERS);
+        plan.then(CollectiveType.FANIN, node, 0, false, Place.NONE, Place.NONE);
+        plan.then(CollectiveType.BARRIER, leaders, 0, false, Place.NONE, Place.NONE);
+        plan.then(CollectiveType.FANOUT, node, 0, false, Place.NONE, Place.NONE);
+        return plan.build();
+    }
+
+    /// The number of my node's head on the node.
+    private static int head(Assembly plan, Group node) {
+        return Math.max(0, node.indexOf(plan.shape().root()));
+    }
+
+    private TwoStep() {}
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+
+/// Makes one plan of several. A part is a plan that was made for some of the members, who are numbered from 0 in
+/// it, and for buffers of its own: here it gets everybody's members and bytes of everybody's buffers. Its scratch
+/// memory becomes a piece of the whole plan's.
+///
+/// Parts come one after the other, or **beside** each other: a step of the one with the step of the other that
+/// comes as long after its begin. What is so joined waits for both. That may be done
+///
+/// - on a single member, if it is the only one that has both parts: each of them waits on it for no more than the
+///   steps that it is in, as if it were alone;
+/// - on all members, if one of the parts has one step on each, so that all of its messages are under way from the
+///   begin, and no two members have messages for each other in both.
+public final class Composition {
+    private final Plan.Builder plan = Plan.builder();
+
+    /// Of the latest part and those beside it; none of it is in the plan yet.
+    private final List<Step> latest = new ArrayList<>();
+
+    /// Bytes of the scratch buffer that no part has.
+    public Span scratch(long bytes) {
+        return plan.scratch(bytes);
+    }
+
+    /// Copies when all before is done.
+    public Composition copy(Span target, Span source) {
+        settle();
+        plan.copy(target, source);
+        return this;
+    }
+
+    /// Does a part when all before is done.
+    ///
+    /// @param members what the part's members are here
+    /// @param source bytes that are the part's source buffer
+    /// @param target bytes that are the part's target buffer
+    /// @throws IndexOutOfBoundsException if the part needs more of a buffer than these bytes
+    public Composition then(Plan part, IntUnaryOperator members, Span source, Span target) {
+        settle();
+        return beside(part, members, source, target);
+    }
+
+    /// Does a part while the one that came last is done; after what came before that.
+    ///
+    /// @param members what the part's members are here
+    /// @param source bytes that are the part's source buffer
+    /// @param target bytes that are the part's target buffer
+    /// @throws IndexOutOfBoundsException if the part needs more of a buffer than these bytes
+    public Composition beside(Plan part, IntUnaryOperator members, Span source, Span target) {
+        Placement placement = new Placement(members, source, target, plan.scratch(part.scratchBytes()));
+        for (int index = 0; index < part.steps().size(); index++) {
+            Step step = placement.of(part.steps().get(index));
+            if (index < latest.size()) {
+                latest.set(index, join(latest.get(index), step));
+            } else {
+                latest.add(step);
+            }
+        }
+        return this;
+    }
+
+    public Plan build() {
+        settle();
+        return plan.build();
+    }
+
+    private void settle() {
+        latest.forEach(plan::step);
+        latest.clear();
+    }
+
+    private static Step join(Step one, Step other) {
+        List<Action.Message> messages = new ArrayList<>(one.messages());
+        messages.addAll(other.messages());
+        List<Action.Work> work = new ArrayList<>(one.work());
+        work.addAll(other.work());
+        return new Step(messages, work);
+    }
+
+    /// What a part's members and buffers are.
+    private record Placement(IntUnaryOperator members, Span source, Span target, Span scratch) {
+        Step of(Step step) {
+            return new Step(
+                    step.messages().stream().map(this::of).toList(),
+                    step.work().stream().map(this::of).toList());
+        }
+
+        private Action.Message of(Action.Message message) {
+            int member = members.applyAsInt(message.member());
+            Span data = of(message.data());
+            return switch (message) {
+                case Action.Send send -> new Action.Send(member, data);
+                case Action.Receive receive -> new Action.Receive(member, data);
+            };
+        }
+
+        private Action.Work of(Action.Work work) {
+            return switch (work) {
+                case Action.Copy(Span to, Span from) -> new Action.Copy(of(to), of(from));
+                case Action.Fold(Span to, Span left, Span right) -> new Action.Fold(of(to), of(left), of(right));
+                case Action.Clear(Span to) -> new Action.Clear(of(to));
+            };
+        }
+
+        private Span of(Span span) {
+            Span whole = switch (span.buffer()) {
+                case SOURCE -> source;
+                case TARGET -> target;
+                case SCRATCH -> scratch;
+            };
+            return whole.part(span.offset(), span.bytes());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.hier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import coterie.internal.plan.Algorithm;
+import coterie.internal.plan.Algorithms;
+import coterie.internal.plan.Blocks;
+import coterie.internal.plan.Shape;
+import coterie.internal.score.Choice;
+import coterie.internal.score.ScoreTable;
+import coterie.internal.score.Selection;
+import coterie.internal.score.Tune;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Which algorithm of the hierarchy serves what.
+class HierarchyTest {
+    private static final Groups EVEN = Groups.of(0, 0, 1, 1);
+    private static final Groups UNEVEN = Groups.of(0, 0, 0, 1);
+
+    private static List<String> ladder(ScoreTable<Algorithm> table, CollectiveType type, long bytes) {
+        List<String> ladder = new ArrayList<>();
+        for (Choice<Algorithm> choice = Selection.of(table, 4).find(type, MemoryType.HOST, bytes);
+                choice != null;
+                choice = choice.next()) {
+            ladder.add(choice.toString());
+        }
+        return ladder;
+    }
+
+    @ParameterizedTest(name = "{0} of {1} bytes: {2}")
+    @CsvSource({
+        "BARRIER, 0, hier/2step 50",
+        "BROADCAST, 4095, hier/2step 50",
+        "BROADCAST, 4096, p2p/knomial 10",
+        "REDUCE, 4095, hier/2step 50",
+        "REDUCE, 4096, p2p/knomial 10",
+        "ALLREDUCE, 4095, hier/rab 50",
+        "ALLREDUCE, 4096, p2p/sra 10",
+        "ALLGATHERV, 8388607, hier/gab 50",
+        "ALLGATHERV, 8388608, p2p/ring 10",
+        "ALLGATHER, 100, p2p/knomial 10",
+        "ALLTOALL, 100, p2p/bruck 10",
+        "ALLTOALLV, 0, p2p/pairwise 10",
+        "SCATTER, 100, p2p/knomial 10",
+    })
+    @DisplayName("it stands before the algorithms for whole teams, where it is the default")
+    void firstChoice(CollectiveType type, long bytes, String first) {
+        ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).merge(Algorithms.scores(4));
+        assertThat(ladder(table, type, bytes)).startsWith(first);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "ALLREDUCE, hier/split_rail 1",
+        "ALLGATHER, hier/gab 1",
+        "ALLTOALL, hier/node_split 1",
+        "ALLTOALLV, hier/node_split 1",
+    })
+    @DisplayName("what is there if asked for stands behind all others, and a person can put it in front")
+    void manual(CollectiveType type, String last) {
+        ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).merge(Algorithms.scores(4));
+        assertThat(ladder(table, type, 100)).endsWith(last);
+        String name = last.substring(last.indexOf('/') + 1, last.indexOf(' '));
+        Tune<Algorithm> tune = Tune.parse(type.word() + ":@" + name + ":inf", Hierarchy.repertoire(EVEN));
+        assertThat(ladder(table.update(tune, 4).table(), type, 100)).startsWith("hier/" + name + " inf");
+    }
+
+    @Test
+    @DisplayName("an algorithm whose name begins with a digit can be named in a tuning string")
+    void nameWithDigit() {
+        Tune<Algorithm> tune = Tune.parse("bcast:4k-1m:60:@2step", Hierarchy.repertoire(EVEN));
+        assertThat(tune.errors()).isEmpty();
+        ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).update(tune, 4).table();
+        assertThat(ladder(table, CollectiveType.BROADCAST, 5000)).containsExactly("hier/2step 60");
+    }
+
+    @Test
+    @DisplayName("where nodes have unequally many members, nothing is split over rails")
+    void uneven() {
+        assertThat(ladder(Hierarchy.scores(UNEVEN), CollectiveType.ALLREDUCE, 100))
+                .containsExactly("hier/rab 50");
+        assertThat(ladder(Hierarchy.scores(UNEVEN), CollectiveType.ALLREDUCE, 5000))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("without a hierarchy nothing is offered")
+    void noHierarchy() {
+        for (Groups groups : List.of(Groups.of(0), Groups.of(1, 1, 1), Groups.of(0, 1, 2))) {
+            assertThat(Hierarchy.scores(groups)).isEqualTo(ScoreTable.empty());
+        }
+    }
+
+    @Test
+    @DisplayName("the repertoire has all that the table can offer, and each of it is offered")
+    void repertoire() {
+        for (CollectiveType type : EnumSet.allOf(CollectiveType.class)) {
+            List<String> known = Hierarchy.repertoire(EVEN).algorithms(type).stream()
+                    .map(each -> each.toString())
+                    .toList();
+            List<String> offered = ladder(Hierarchy.scores(EVEN), type, 0).stream()
+                    .map(each -> each.substring(0, each.indexOf(' ')))
+                    .toList();
+            assertThat(offered).as("%s", type).containsExactlyElementsOf(known);
+        }
+    }
+
+    @Test
+    @DisplayName("a shape of another team is refused")
+    void anotherTeam() {
+        Blocks vector = new Blocks.Even(1, 8);
+        Shape shape = new Shape(CollectiveType.ALLREDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
+        Algorithm rab = Hierarchy.repertoire(EVEN)
+                .algorithm(CollectiveType.ALLREDUCE, "rab")
+                .factory();
+        assertThatThrownBy(() -> rab.plan(shape))
+                .hasMessageContaining("allreduce of 5 members")
+                .hasMessageContaining("nodes of 4");
+    }
+}

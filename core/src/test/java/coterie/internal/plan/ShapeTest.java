@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.collective.CollectiveType;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ShapeTest {
+    private static final Blocks NONE = new Blocks.Listed(new long[0], new long[0]);
+
+    private static Blocks blocks(String lengths) {
+        return lengths.equals("-")
+                ? NONE
+                : Blocks.Listed.dense(Pattern.compile(" ")
+                        .splitAsStream(lengths)
+                        .mapToLong(Long::parseLong)
+                        .toArray());
+    }
+
+    @ParameterizedTest(name = "{0} of member {1}, from {2} to {3}: {4}")
+    @CsvSource({
+        "BARRIER, 0, -, -, 0",
+        "FANIN, 0, -, -, 0",
+        "FANOUT, 0, -, -, 0",
+        "BROADCAST, 0, 5, -, 5",
+        "BROADCAST, 1, -, 5, 5",
+        "ALLREDUCE, 1, 5, 5, 5",
+        "REDUCE, 1, 5, -, 5",
+        "ALLGATHER, 1, 5, 5 5 5, 15",
+        "ALLGATHERV, 1, 5, 3 5 7, 15",
+        "ALLTOALL, 1, 5 5 5, 5 5 5, 15",
+        "ALLTOALLV, 1, 5 6 7, 1 2 3, 0",
+        "REDUCE_SCATTER, 1, 5 5 5, 5, 5",
+        "REDUCE_SCATTERV, 1, 3 5 8, 5, 16",
+        "GATHER, 0, 5, 5 5 5, 15",
+        "GATHER, 1, 5, -, 15",
+        "GATHERV, 0, 5, 5 6 7, 0",
+        "SCATTER, 0, 5 5 5, 5, 15",
+        "SCATTER, 1, -, 5, 15",
+        "SCATTERV, 1, -, 5, 0",
+        "INCLUSIVE_SCAN, 1, 5, 5, 5",
+        "EXCLUSIVE_SCAN, 1, 5, 5, 5",
+    })
+    @DisplayName("the size by which an algorithm is chosen is the same wherever it is asked for")
+    void bytes(CollectiveType type, int me, String source, String target, long expected) {
+        Shape shape = new Shape(type, 3, me, 0, 1, false, false, blocks(source), blocks(target), 2);
+        assertThat(shape.bytes()).isEqualTo(expected);
+    }
+}
