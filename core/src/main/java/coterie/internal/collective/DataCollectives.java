@@ -14,6 +14,7 @@ import coterie.internal.rma.PeContext;
 import coterie.internal.score.Choice;
 import coterie.internal.score.Selection;
 import coterie.internal.wait.WaitKind;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The collectives over symmetric memory. All go the same way:
@@ -44,7 +45,8 @@ public final class DataCollectives {
     private final Pulls pulls;
     private final PlannedCollectives plans;
     private final Layers layers;
-    private final Layers.Footing footing;
+    private final IntUnaryOperator nodes;
+    private final boolean isDirect;
 
     /// Made by the first collective over memory, which many programs have none of.
     private @Nullable Selection<Way> selection;
@@ -77,13 +79,18 @@ public final class DataCollectives {
         this.stage = flat == null || !isDirect ? null : new StageCarrier(roster, flat, means);
         this.staged = stage == null ? null : new SmallCollectives(roster, rounds, stage, copies);
         this.layers = means.layers();
-        this.footing = new Layers.Footing(roster.size(), isDirect, inline != null);
+        this.nodes = means.nodes();
+        this.isDirect = isDirect;
         this.plans = new PlannedCollectives(gathering, rounds, means);
+    }
+
+    private Footing footing() {
+        return Footing.of(roster.size(), member -> nodes.applyAsInt(roster.pe(member)), isDirect, inline != null);
     }
 
     /// Who serves what. For any thread.
     public Selection<?> selection() {
-        return layers.selection(footing);
+        return layers.selection(footing());
     }
 
     /// See [coterie.Team#reduce(Reduction, Elements, long, Elements, long, long)].
@@ -277,7 +284,7 @@ public final class DataCollectives {
     private Selection<Way> chosen() {
         Selection<Way> made = selection;
         if (made == null) {
-            made = layers.selection(footing);
+            made = layers.selection(footing());
             digest = made.digest();
             selection = made;
         }
@@ -296,7 +303,7 @@ public final class DataCollectives {
         }
         rounds.leave();
         throw new CoterieException(roster.who(call.kind.words()) + "no layer serves " + call.type.word() + " of "
-                + call.bytes + " bytes, as the settings tls and tl.….tune have it; 'coterie info --scores' shows who"
+                + call.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
                 + " serves what");
     }
 

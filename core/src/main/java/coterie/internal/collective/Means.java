@@ -4,13 +4,21 @@ package coterie.internal.collective;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
+import java.util.function.IntUnaryOperator;
 
 /// What the collectives of all teams of a world work with.
 ///
+/// @param nodes the node of each PE
 /// @param lines memory in my sync area, zeroed, that others can write to
 /// @param scratch memory in my heap that others can write to
 public record Means(
-        Layers layers, ProgressEngine engine, Conduit conduit, WaitingRoom room, Store lines, Store scratch) {
+        Layers layers,
+        ProgressEngine engine,
+        Conduit conduit,
+        WaitingRoom room,
+        IntUnaryOperator nodes,
+        Store lines,
+        Store scratch) {
 
     /// Memory of mine. For any thread.
     public interface Store {

@@ -83,7 +83,7 @@ public final class Teams {
         this.mostFlat = mostFlat;
         this.confinedTo = confinedTo;
         this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
-        this.means = new Means(layers, engine, conduit, room, area.store(), scratch);
+        this.means = new Means(layers, engine, conduit, room, job::node, area.store(), scratch);
         this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
     }
 

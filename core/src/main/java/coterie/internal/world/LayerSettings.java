@@ -6,15 +6,16 @@ import coterie.internal.score.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// What people have set of the layers that serve collectives.
 public final class LayerSettings {
     private static final Map<String, Setting> TUNES =
-            Map.of("mapped", Setting.TL_MAPPED_TUNE, "p2p", Setting.TL_P2P_TUNE);
+            Map.of("mapped", Setting.TL_MAPPED_TUNE, "p2p", Setting.TL_P2P_TUNE, "hier", Setting.CL_HIER_TUNE);
 
     private LayerSettings() {}
 
-    /// The layers as they are set. PE 0 says on standard error what of it can't be used.
+    /// The layers as they are set. PE 0 logs what of it can't be used.
     ///
     /// @throws IllegalArgumentException if the list can't be read; where tuning is strict, also for what can't be
     ///     used or has no effect
@@ -25,7 +26,8 @@ public final class LayerSettings {
             throw new IllegalArgumentException(String.join("\n", remarks));
         }
         if (me == 0) {
-            remarks.forEach(remark -> System.err.println("coterie: " + remark));
+            System.Logger logger = System.getLogger("coterie");
+            remarks.forEach(remark -> logger.log(System.Logger.Level.WARNING, remark));
         }
         return layers;
     }
@@ -35,7 +37,9 @@ public final class LayerSettings {
         return Layers.of(
                 Setting.TLS.value(),
                 "setting " + Setting.TLS.name(),
-                Map.of("mapped", Setting.TL_MAPPED_TUNE.value(), "p2p", Setting.TL_P2P_TUNE.value()));
+                TUNES.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, tune -> tune.getValue().value())));
     }
 
     /// What is to be said of the tuning strings, a line each.

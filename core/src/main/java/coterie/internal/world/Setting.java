@@ -23,6 +23,7 @@ public enum Setting {
     TLS("all", "transport layers that may serve collectives: all, a list such as p2p, or ^ and a list: all but those"),
     TL_MAPPED_TUNE("", "what the layer mapped serves and at which score, such as bcast:0-4k:@linear#allreduce:0"),
     TL_P2P_TUNE("", "the same for the layer p2p"),
+    CL_HIER_TUNE("", "the same for the layer hier, which has ways for teams on several nodes"),
     TUNE_STRICT("false", "true: a word of a tuning string that can't be used, or has no effect, ends the join"),
     FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
 

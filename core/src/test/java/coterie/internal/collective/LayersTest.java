@@ -32,8 +32,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Who serves collectives, and that each who may does it right.
 class LayersTest {
-    private static final List<Setting> SETTINGS =
-            List.of(Setting.TLS, Setting.TL_MAPPED_TUNE, Setting.TL_P2P_TUNE, Setting.TUNE_STRICT, Setting.DIRECT);
+    private static final List<Setting> SETTINGS = List.of(
+            Setting.TLS,
+            Setting.TL_MAPPED_TUNE,
+            Setting.TL_P2P_TUNE,
+            Setting.CL_HIER_TUNE,
+            Setting.TUNE_STRICT,
+            Setting.DIRECT);
     private static final int PES = 3;
 
     @AfterEach
@@ -123,6 +128,31 @@ class LayersTest {
                     }
                 });
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'0 0 1 1', '', allreduce, 1000, hier/rab",
+        "'0 0 1 1', allreduce:@split_rail:inf, allreduce, 100000, hier/split_rail",
+        "'0 1 0 1 2', alltoall:@node_split:inf, alltoall, 5000, hier/node_split",
+        "'0 0 0 1', '', bcast, 1000, hier/2step",
+        "'0 0 1 1', '', bcast, 8, p2p/inline",
+        "'0 0 0', '', bcast, 1000, mapped/pull",
+        "'0 1 2', '', bcast, 1000, p2p/knomial"
+    })
+    @DisplayName("members on several nodes are served by hierarchies, and get what they should")
+    void hierarchies(String nodes, String tune, String collective, long bytes, String expected) {
+        set(Setting.CL_HIER_TUNE, tune);
+        List<Integer> each = Stream.of(nodes.split(" ")).map(Integer::valueOf).toList();
+        try (LocalJob job = LocalJob.onNodes(each)) {
+            job.run(world -> {
+                CollectiveType type = CollectiveType.named(collective).orElseThrow();
+                assertThat(chosen(world.team(), type, bytes)).isEqualTo(expected);
+                for (int count : new int[] {0, 1, 60, 400, 1000}) {
+                    checkAll(world, count);
+                }
+            });
         }
     }
 

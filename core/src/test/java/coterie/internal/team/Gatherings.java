@@ -20,6 +20,7 @@ public final class Gatherings {
     /// What the collectives of a PE's teams work with, with other layers.
     public static Means means(World world, Layers layers) {
         Means means = LocalJob.teams(world).means();
-        return new Means(layers, means.engine(), means.conduit(), means.room(), means.lines(), means.scratch());
+        return new Means(
+                layers, means.engine(), means.conduit(), means.room(), means.nodes(), means.lines(), means.scratch());
     }
 }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static coterie.collective.CollectiveType.ALLGATHER;
+import static coterie.collective.CollectiveType.ALLGATHERV;
+import static coterie.collective.CollectiveType.ALLREDUCE;
+import static coterie.collective.CollectiveType.ALLTOALL;
+import static coterie.collective.CollectiveType.ALLTOALLV;
+import static coterie.collective.CollectiveType.BROADCAST;
+import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
+import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
+import static coterie.collective.CollectiveType.REDUCE_SCATTER;
+import static coterie.internal.collective.Way.Native.INLINE;
+import static coterie.internal.collective.Way.Native.PULL;
+import static coterie.internal.collective.Way.Native.PUSH;
+import static coterie.internal.collective.Way.Native.SHARE;
+import static coterie.internal.collective.Way.Native.STAGE;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import coterie.internal.hier.Groups;
+import coterie.internal.hier.Hierarchy;
+import coterie.internal.plan.Algorithm;
+import coterie.internal.plan.Algorithms;
+import coterie.internal.score.Candidate;
+import coterie.internal.score.Repertoire;
+import coterie.internal.score.ScoreTable;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What the layers offer, and at which scores.
+///
+/// | layer | score | serves | ways |
+/// |---|--:|---|---|
+/// | mapped | 100 | teams whose members load and store each other's memory | inline, stage, pull, share, push |
+/// | hier | 50 | teams of several members on several nodes | plans by [Hierarchy] |
+/// | p2p | 10, inline 90 | every team, over any conduit | inline, plans by [Algorithms], share, push |
+final class LayerTables {
+    private static final String MAPPED = "mapped";
+    private static final String P2P = "p2p";
+    private static final String HIER = Hierarchy.COMPONENT;
+    private static final int MAPPED_SCORE = 100;
+    private static final int P2P_SCORE = 10;
+
+    /// What travels with the round in which all agree needs no more messages, whatever the hierarchy.
+    private static final int INLINE_SCORE = 90;
+
+    private static final Set<CollectiveType> REDUCTIONS =
+            Set.of(ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
+
+    private LayerTables() {}
+
+    /// The names of all layers.
+    static List<String> names() {
+        return List.of(MAPPED, P2P, HIER);
+    }
+
+    /// Whether a layer has anything for teams of this footing.
+    static boolean serves(String layer, Footing footing) {
+        return switch (layer) {
+            case MAPPED -> footing.isDirect() && footing.isFlat();
+            case HIER -> footing.isLayered();
+            default -> true;
+        };
+    }
+
+    /// What a layer offers to teams of this footing.
+    static ScoreTable<Way> table(String layer, Footing footing) {
+        if (layer.equals(HIER)) {
+            return Hierarchy.scores(footing.groups()).<Way>map(Way.Planned::new).only(PlannedCollectives.SERVED);
+        }
+        ScoreTable<Way> few = natives(layer, footing, true);
+        ScoreTable<Way> many = natives(layer, footing, false);
+        return layer.equals(P2P) && footing.isFlat()
+                ? few.merge(planned(footing.size())).merge(many)
+                : few.merge(many);
+    }
+
+    /// The plans that a call can be given: those for which all members know all blocks before they meet.
+    private static ScoreTable<Way> planned(int size) {
+        return Algorithms.scores(size).<Way>map(Way.Planned::new).only(PlannedCollectives.SERVED);
+    }
+
+    /// The ways over memory of a layer, each up to the size to which it is best.
+    private static ScoreTable<Way> natives(String layer, Footing footing, boolean isSmall) {
+        int score = layer.equals(MAPPED) ? MAPPED_SCORE : isSmall ? INLINE_SCORE : P2P_SCORE;
+        Repertoire<Way> repertoire = repertoire(layer, footing);
+        ScoreTable<Way> table = ScoreTable.empty();
+        for (CollectiveType type : repertoire.collectives()) {
+            for (Candidate<Way> each : repertoire.algorithms(type)) {
+                if (each.factory() instanceof Way.Native way && isSmall(way) == isSmall) {
+                    long end = end(way, type, footing.size());
+                    if (footing.isFlat() || !isSmall) {
+                        table = table.merge(ScoreTable.<Way>builder()
+                                .add(type, MemoryType.HOST, 0, end, score, List.of(each))
+                                .build());
+                    }
+                }
+            }
+        }
+        return table;
+    }
+
+    private static boolean isSmall(Way.Native way) {
+        return way == INLINE || way == STAGE;
+    }
+
+    /// The first size of a collective that a way does not serve.
+    private static long end(Way.Native way, CollectiveType type, int size) {
+        boolean isOfAll = type == ALLGATHER || type == ALLTOALL;
+        return switch (way) {
+            case INLINE -> FlatMeeting.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
+            case STAGE ->
+                switch (type) {
+                    case ALLGATHER -> (long) StageCarrier.BYTES * size + 1;
+                    case REDUCE_SCATTER -> StageCarrier.BYTES / size + 1;
+                    default -> StageCarrier.BYTES + 1;
+                };
+            default -> Long.MAX_VALUE;
+        };
+    }
+
+    /// All that a layer has, by name.
+    static Repertoire<Way> repertoire(String layer, Footing footing) {
+        boolean isMapped = layer.equals(MAPPED);
+        if (layer.equals(HIER)) {
+            // any hierarchy has all names
+            return hierarchies(footing.isLayered() ? footing.groups() : Groups.of(0, 0, 1, 1));
+        }
+        Repertoire.Builder<Way> builder = Repertoire.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
+        for (CollectiveType type : CollectiveType.values()) {
+            natives(isMapped, type).forEach(way -> builder.add(type, way.word(), way));
+            if (!isMapped && PlannedCollectives.SERVED.contains(type)) {
+                Algorithms.repertoire()
+                        .algorithms(type)
+                        .forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
+            }
+        }
+        return builder.build();
+    }
+
+    private static Repertoire<Way> hierarchies(Groups groups) {
+        Repertoire.Builder<Way> builder = Repertoire.builder(HIER, Hierarchy.SCORE);
+        Repertoire<Algorithm> all = Hierarchy.repertoire(groups);
+        for (CollectiveType type : all.collectives()) {
+            if (PlannedCollectives.SERVED.contains(type)) {
+                all.algorithms(type)
+                        .forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
+            }
+        }
+        return builder.build();
+    }
+
+    /// The best first.
+    private static Stream<Way.Native> natives(boolean isMapped, CollectiveType type) {
+        if (REDUCTIONS.contains(type)) {
+            return isMapped
+                    ? Stream.of(INLINE, STAGE, SHARE)
+                    : type == REDUCE_SCATTER ? Stream.of(SHARE) : Stream.of(INLINE, SHARE);
+        }
+        return switch (type) {
+            case BROADCAST -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
+            case ALLGATHER -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(INLINE, PUSH);
+            case ALLTOALL -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(PUSH);
+            case ALLGATHERV -> isMapped ? Stream.of(PULL, PUSH) : Stream.of(PUSH);
+            case ALLTOALLV -> Stream.of(PUSH);
+            default -> Stream.of();
+        };
+    }
+}
