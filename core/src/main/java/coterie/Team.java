@@ -38,8 +38,8 @@ import coterie.collective.Explanation;
 /// ready before any member enters; the source only on its own member. On return my target is complete and my source
 /// may be reused, and nothing is known of other members: collectives are not barriers, and complete nothing that
 /// was put before. Results have the same bits
-/// on all members: elements are reduced in the order of the members, and algorithms may group them in their own
-/// way. Which algorithm serves, [#explain] tells. A count of 0 moves nothing, but is a collective all the same. A
+/// on all members, whichever algorithm serves: what rounds is reduced in the order of the members. [#explain] tells
+/// who serves what. A count of 0 moves nothing, but is a collective all the same. A
 /// member that passes arguments out of range is refused alone, and has not come: the others wait for it, and learn
 /// what it does instead.
 ///
@@ -91,6 +91,9 @@ public interface Team extends AutoCloseable {
     TeamConfig config();
 
     /// Who serves a collective on this team, why, and who would serve it instead. Not collective.
+    ///
+    /// A call that the first can't serve goes to the next: so do sums and products of floating-point numbers where
+    /// an algorithm would group them otherwise than in the order of the members.
     ///
     /// @param bytes its size, as [CollectiveType] says, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);

@@ -35,7 +35,7 @@ enum Command {
             Examples:
               coterie info --json
               coterie info --scores -n 8 > scores.csv
-              COTERIE_TL_MAPPED_TUNE=bcast:0-4k:@linear coterie info --scores""") {
+              COTERIE_TL_MAPPED_TUNE=bcast:0-4k:@push coterie info --scores""") {
         @Override
         List<Option> options() {
             return List.of(Option.PES, Option.SCORES, JSON, HELP);

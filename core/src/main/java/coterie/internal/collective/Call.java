@@ -58,6 +58,17 @@ final class Call {
         return count * width();
     }
 
+    /// Whether it depends on the grouping of operands what comes out.
+    boolean isRounding() {
+        boolean isReduction = switch (type) {
+            case ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            default -> false;
+        };
+        return isReduction
+                && (elements == ElementType.FLOAT || elements == ElementType.DOUBLE)
+                && (reduction == Reduction.SUM || reduction == Reduction.PRODUCT);
+    }
+
     boolean isInPlace() {
         return to == from;
     }

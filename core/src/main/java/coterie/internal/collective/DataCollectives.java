@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | way | what it does |
 /// |---|---|
+/// | [SelfCollectives] | a copy, in a team of one |
 /// | [SmallCollectives] | few bytes are there when the round is over, and nobody has to part |
 /// | [Pulls] | everybody reads the others' sources |
 /// | [Exchanges] | everybody puts into the others' targets |
@@ -40,6 +41,7 @@ public final class DataCollectives {
     private final Operands operands;
     private final Rounds rounds;
     private final Call call = new Call();
+    private final SelfCollectives self;
     private final ShareReductions shares;
     private final Exchanges exchanges;
     private final Pulls pulls;
@@ -70,6 +72,7 @@ public final class DataCollectives {
         this.rounds = new Rounds(gathering);
         HeapCopies copies = new HeapCopies(context);
         Collected collected = new Collected(roster, meeting, rounds, operands);
+        this.self = new SelfCollectives(roster, rounds, collected, copies);
         this.shares = new ShareReductions(roster, rounds, copies, context.scratch());
         this.exchanges = new Exchanges(roster, rounds, collected, copies);
         this.pulls = new Pulls(roster, rounds, collected, copies);
@@ -312,6 +315,7 @@ public final class DataCollectives {
         return switch (way) {
             case Way.Native ours ->
                 switch (ours) {
+                    case COPY -> self.run(call);
                     case INLINE -> inline != null && inline.run(call);
                     case STAGE -> staged != null && staged.run(call);
                     case PULL -> pulls.run(call);

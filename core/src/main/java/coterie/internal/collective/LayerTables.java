@@ -33,13 +33,16 @@ import java.util.stream.Stream;
 ///
 /// | layer | score | serves | ways |
 /// |---|--:|---|---|
+/// | self | 150 | teams of one | copy |
 /// | mapped | 100 | teams whose members load and store each other's memory | inline, stage, pull, share, push |
 /// | hier | 50 | teams of several members on several nodes | plans by [Hierarchy] |
 /// | p2p | 10, inline 90 | every team, over any conduit | inline, plans by [Algorithms], share, push |
 final class LayerTables {
+    private static final String SELF = "self";
     private static final String MAPPED = "mapped";
     private static final String P2P = "p2p";
     private static final String HIER = Hierarchy.COMPONENT;
+    private static final int SELF_SCORE = 150;
     private static final int MAPPED_SCORE = 100;
     private static final int P2P_SCORE = 10;
 
@@ -49,16 +52,21 @@ final class LayerTables {
     private static final Set<CollectiveType> REDUCTIONS =
             Set.of(ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
 
+    /// Those in which a team of one gets what it brings, as it lies.
+    private static final Set<CollectiveType> COPIES =
+            Set.of(BROADCAST, ALLREDUCE, ALLGATHER, ALLGATHERV, ALLTOALL, REDUCE_SCATTER, INCLUSIVE_SCAN);
+
     private LayerTables() {}
 
     /// The names of all layers.
     static List<String> names() {
-        return List.of(MAPPED, P2P, HIER);
+        return List.of(SELF, MAPPED, P2P, HIER);
     }
 
     /// Whether a layer has anything for teams of this footing.
     static boolean serves(String layer, Footing footing) {
         return switch (layer) {
+            case SELF -> footing.size() == 1;
             case MAPPED -> footing.isDirect() && footing.isFlat();
             case HIER -> footing.isLayered();
             default -> true;
@@ -67,6 +75,9 @@ final class LayerTables {
 
     /// What a layer offers to teams of this footing.
     static ScoreTable<Way> table(String layer, Footing footing) {
+        if (layer.equals(SELF)) {
+            return selfTable();
+        }
         if (layer.equals(HIER)) {
             return Hierarchy.scores(footing.groups()).<Way>map(Way.Planned::new).only(PlannedCollectives.SERVED);
         }
@@ -124,6 +135,9 @@ final class LayerTables {
     /// All that a layer has, by name.
     static Repertoire<Way> repertoire(String layer, Footing footing) {
         boolean isMapped = layer.equals(MAPPED);
+        if (layer.equals(SELF)) {
+            return self();
+        }
         if (layer.equals(HIER)) {
             // any hierarchy has all names
             return hierarchies(footing.isLayered() ? footing.groups() : Groups.of(0, 0, 1, 1));
@@ -138,6 +152,22 @@ final class LayerTables {
             }
         }
         return builder.build();
+    }
+
+    private static Repertoire<Way> self() {
+        Repertoire.Builder<Way> builder = Repertoire.builder(SELF, SELF_SCORE);
+        for (CollectiveType type : COPIES) {
+            builder.add(type, Way.Native.COPY.word(), Way.Native.COPY);
+        }
+        return builder.build();
+    }
+
+    private static ScoreTable<Way> selfTable() {
+        ScoreTable.Builder<Way> table = ScoreTable.builder();
+        for (CollectiveType type : COPIES) {
+            table.add(type, MemoryType.HOST, 0, Long.MAX_VALUE, SELF_SCORE, self().algorithms(type));
+        }
+        return table.build();
     }
 
     private static Repertoire<Way> hierarchies(Groups groups) {

@@ -39,7 +39,9 @@ import org.jspecify.annotations.Nullable;
 ///  run the plan   it ends when my target is complete and my source is mine again
 /// ```
 ///
-/// Where a member has no memory, nobody goes this way, and the next in the selection serves.
+/// Where a member has no memory, nobody goes this way, and the next in the selection serves. So it is with sums and
+/// products of floating-point numbers, whose bits are to be those of the members' order, however they travel:
+/// trees and rings group them otherwise.
 final class PlannedCollectives {
     /// Those whose members all know all blocks before they meet.
     static final Set<CollectiveType> SERVED =
@@ -131,6 +133,9 @@ final class PlannedCollectives {
     ///
     /// @return whether it was gone
     boolean run(Call call, Algorithm algorithm) {
+        if (call.isRounding()) {
+            return false;
+        }
         Key key = key(call, algorithm);
         Prepared known = prepared.get(key);
         Plan plan = known != null ? known.plan : algorithm.plan(shape(call)).orElse(null);

@@ -8,6 +8,8 @@ sealed interface Way {
 
     /// A way that is written over the members' memory.
     enum Native implements Way {
+        /// see [SelfCollectives]
+        COPY,
         /// see [SmallCollectives] and [LineCarrier]
         INLINE,
         /// see [SmallCollectives] and [StageCarrier]
@@ -22,6 +24,7 @@ sealed interface Way {
         /// Its name in tuning strings.
         String word() {
             return switch (this) {
+                case COPY -> "copy";
                 case INLINE -> "inline";
                 case STAGE -> "stage";
                 case PULL -> "pull";

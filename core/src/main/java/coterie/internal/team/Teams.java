@@ -234,10 +234,8 @@ public final class Teams {
             ended = true;
             List<PeTeam> all = new ArrayList<>(common.values());
             all.addAll(made);
-            all.forEach(team -> {
-                end(team);
-                team.closeCollectives(false);
-            });
+            all.forEach(Teams::end);
+            all.forEach(team -> team.closeCollectives(false));
             made.clear();
             rendezvous.close();
         }

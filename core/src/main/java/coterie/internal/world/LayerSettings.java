@@ -10,8 +10,15 @@ import java.util.stream.Collectors;
 
 /// What people have set of the layers that serve collectives.
 public final class LayerSettings {
-    private static final Map<String, Setting> TUNES =
-            Map.of("mapped", Setting.TL_MAPPED_TUNE, "p2p", Setting.TL_P2P_TUNE, "hier", Setting.CL_HIER_TUNE);
+    private static final Map<String, Setting> TUNES = Map.of(
+            "self",
+            Setting.TL_SELF_TUNE,
+            "mapped",
+            Setting.TL_MAPPED_TUNE,
+            "p2p",
+            Setting.TL_P2P_TUNE,
+            "hier",
+            Setting.CL_HIER_TUNE);
 
     private LayerSettings() {}
 

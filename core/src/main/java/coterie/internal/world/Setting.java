@@ -21,8 +21,9 @@ public enum Setting {
             "1024",
             "most members of a team that tell each other everything, 0 … 10^9; larger ones meet along a tree; empty: all are as small"),
     TLS("all", "transport layers that may serve collectives: all, a list such as p2p, or ^ and a list: all but those"),
-    TL_MAPPED_TUNE("", "what the layer mapped serves and at which score, such as bcast:0-4k:@linear#allreduce:0"),
+    TL_MAPPED_TUNE("", "what the layer mapped serves and at which score, such as bcast:0-4k:@push#allreduce:0"),
     TL_P2P_TUNE("", "the same for the layer p2p"),
+    TL_SELF_TUNE("", "the same for the layer self, which serves teams of one"),
     CL_HIER_TUNE("", "the same for the layer hier, which has ways for teams on several nodes"),
     TUNE_STRICT("false", "true: a word of a tuning string that can't be used, or has no effect, ends the join"),
     FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");

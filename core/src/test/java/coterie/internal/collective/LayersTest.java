@@ -105,6 +105,21 @@ class LayersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a team of one serves itself")
+    void self(boolean direct) {
+        set(Setting.DIRECT, Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(1)) {
+            job.run(world -> {
+                assertThat(chosen(world.team(), CollectiveType.ALLREDUCE, 8)).isEqualTo("self/copy");
+                for (int count : new int[] {0, 1, 1000}) {
+                    checkAll(world, count);
+                }
+            });
+        }
+    }
+
     private static Stream<Arguments> algorithms() {
         return PlannedCollectives.SERVED.stream()
                 .sorted()
@@ -117,7 +132,7 @@ class LayersTest {
     @MethodSource("algorithms")
     @DisplayName("every algorithm of p2p gives what it should, or leaves it to another, through the public API")
     void everyAlgorithmIsRight(String tune, boolean direct) {
-        set(Setting.TLS, "^mapped");
+        set(Setting.TLS, "p2p");
         set(Setting.TL_P2P_TUNE, tune);
         set(Setting.DIRECT, Boolean.toString(direct));
         for (int pes : new int[] {1, 2, 5}) {
