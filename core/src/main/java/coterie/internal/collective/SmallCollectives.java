@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.kernel.KernelChoice;
+import coterie.internal.kernel.Kernels;
+import coterie.internal.kernel.ScalarKernels;
 import coterie.internal.mapped.Copy;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.HeapCopies;
@@ -18,6 +19,10 @@ final class SmallCollectives {
     private final Rounds rounds;
     private final Carrier carrier;
     private final HeapCopies copies;
+
+    /// Plain loops: a few elements gain nothing from vectors, and the loops that large reductions live on would be
+    /// compiled for a few elements if they came here first, which has cost those a factor of two.
+    private final Kernels kernels = new ScalarKernels();
 
     /// For results where the target can't be written in place.
     private final MemorySegment distant = Arena.ofAuto().allocate(FlatMeeting.MOST_BYTES, Long.BYTES);
@@ -83,18 +88,16 @@ final class SmallCollectives {
         }
         for (int member = 1; member < members; member++) {
             long right = carrier.heard(member);
-            KernelChoice.made()
-                    .kernels()
-                    .fold(
-                            call.reduction,
-                            call.elements,
-                            AddressSpace.ALL,
-                            result,
-                            AddressSpace.ALL,
-                            left,
-                            AddressSpace.ALL,
-                            right,
-                            bytes);
+            kernels.fold(
+                    call.reduction,
+                    call.elements,
+                    AddressSpace.ALL,
+                    result,
+                    AddressSpace.ALL,
+                    left,
+                    AddressSpace.ALL,
+                    right,
+                    bytes);
             left = result;
         }
         if (target == 0) {
