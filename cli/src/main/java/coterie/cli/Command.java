@@ -35,10 +35,11 @@ enum Command {
             Examples:
               coterie info --json
               coterie info --scores -n 8 > scores.csv
+              coterie info --scores --nodes a:4,b:4
               COTERIE_TL_MAPPED_TUNE=bcast:0-4k:@push coterie info --scores""") {
         @Override
         List<Option> options() {
-            return List.of(Option.PES, Option.SCORES, JSON, HELP);
+            return List.of(Option.PES, Option.NODES, Option.SCORES, JSON, HELP);
         }
     },
     DOCTOR("Checks this machine, says how to mend what is wrong, and clears away leftovers.", "", "") {

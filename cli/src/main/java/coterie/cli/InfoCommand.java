@@ -15,8 +15,6 @@ import java.util.stream.Collectors;
 
 /// `coterie info`: lines of `key : value` with keys that stay, or the same as JSON.
 final class InfoCommand {
-    private static final int MOST = 4096;
-
     private final Session session;
 
     InfoCommand(Session session) {
@@ -45,12 +43,12 @@ final class InfoCommand {
     }
 
     private int scores(Arguments arguments) {
-        String members = arguments.value(Option.PES);
-        int size = members == null ? 2 : JobOptions.number("-n", members, 1, MOST, "a number of members");
-        Facts.scoreRemarks(size).forEach(remark -> session.err().println("coterie info: " + remark));
+        List<Integer> nodes = new JobOptions(arguments, session.environment(), 2).layout();
+        boolean isOneNode = nodes.stream().distinct().count() == 1;
+        Facts.scoreRemarks(nodes.size()).forEach(remark -> session.err().println("coterie info: " + remark));
         List<Map<String, Object>> rows = new ArrayList<>();
-        for (boolean isDirect : new boolean[] {true, false}) {
-            Facts.scores(size, isDirect).forEach(each -> rows.add(row(each, isDirect)));
+        for (boolean isDirect : isOneNode ? new boolean[] {true, false} : new boolean[] {false}) {
+            Facts.scores(nodes, isDirect).forEach(each -> rows.add(row(each, isDirect)));
         }
         if (arguments.has(Option.JSON)) {
             session.out().println(Json.of(rows));

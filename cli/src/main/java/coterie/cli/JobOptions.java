@@ -8,6 +8,7 @@ import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -78,6 +79,13 @@ final class JobOptions {
         Stdin(JobSpec.Input input) {
             this.input = input;
         }
+    }
+
+    /// The node of each PE, for a job of any kind.
+    List<Integer> layout() {
+        List<Integer> nodes = nodes(PeMode.STAGE);
+        int pes = pes(nodes, PeMode.STAGE);
+        return nodes.isEmpty() ? Collections.nCopies(pes, 0) : nodes;
     }
 
     /// Per PE its node, or nothing where all are on one.

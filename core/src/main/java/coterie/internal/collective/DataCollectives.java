@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import static coterie.internal.wait.WaitKind.ALLTOALL_STRIDED;
-
 import coterie.CoterieException;
 import coterie.ElementType;
 import coterie.Elements;
@@ -251,7 +249,7 @@ public final class DataCollectives {
             long sourceIndex,
             long sourceStride,
             long count) {
-        WaitKind kind = ALLTOALL_STRIDED;
+        WaitKind kind = WaitKind.ALLTOALL_STRIDED;
         ElementType type = type(kind, target, source);
         operands.checkCount(kind, type, count, roster.size());
         operands.checkStride(kind, "target", targetStride);

@@ -301,7 +301,7 @@ final class FlatMeeting extends Meeting {
         room.counters().messages += messages;
     }
 
-    /// The member that comes so many after me; after the last come the first.
+    /// As [Roster#after], by numbers that are at hand.
     private int after(int steps) {
         int member = me + steps;
         return member < size ? member : member - size;

@@ -77,21 +77,11 @@ public final class Gathering {
         beginAmongTheLiving(kind);
         try {
             if (completes) {
-                complete();
+                context.complete();
             }
             meetLiving(kind, 0);
         } finally {
             turn.giveBack();
-        }
-    }
-
-    /// Completes what I put through the default context, before I tell the members. Where they are all PEs, nobody
-    /// is left who could see it without being told.
-    private void complete() {
-        if (roster.size() == context.size()) {
-            context.completeForTold();
-        } else {
-            context.complete();
         }
     }
 

@@ -122,12 +122,7 @@ final class LayerTables {
         boolean isOfAll = type == ALLGATHER || type == ALLTOALL;
         return switch (way) {
             case INLINE -> FlatMeeting.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
-            case STAGE ->
-                switch (type) {
-                    case ALLGATHER -> (long) StageCarrier.BYTES * size + 1;
-                    case REDUCE_SCATTER -> StageCarrier.BYTES / size + 1;
-                    default -> StageCarrier.BYTES + 1;
-                };
+            case STAGE -> StageCarrier.BYTES * (type == ALLGATHER ? (long) size : 1) + 1;
             default -> Long.MAX_VALUE;
         };
     }
@@ -185,9 +180,7 @@ final class LayerTables {
     /// The best first.
     private static Stream<Way.Native> natives(boolean isMapped, CollectiveType type) {
         if (REDUCTIONS.contains(type)) {
-            return isMapped
-                    ? Stream.of(INLINE, STAGE, SHARE)
-                    : type == REDUCE_SCATTER ? Stream.of(SHARE) : Stream.of(INLINE, SHARE);
+            return isMapped || type != REDUCE_SCATTER ? Stream.of(INLINE, SHARE) : Stream.of(SHARE);
         }
         return switch (type) {
             case BROADCAST -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);

@@ -14,8 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The transport layers of a world, and what people want of them.
-/// [LayerTables] has what they offer.
+/// The layers of a world that serve collectives, and what people want of them; [LayerTables] has what they offer.
 public final class Layers {
     /// Null if all are.
     private final @Nullable LayerList admitted;
@@ -75,9 +74,10 @@ public final class Layers {
 
     /// Who serves what on a team.
     ///
-    /// @param isDirect whether its members load and store each other's memory
-    public List<Explanation> explainAll(int size, boolean isDirect) {
-        return selection(Footing.onOneNode(size, isDirect)).explainAll();
+    /// @param nodes of its members
+    /// @param isDirect whether they load and store each other's memory
+    public List<Explanation> explainAll(List<Integer> nodes, boolean isDirect) {
+        return selection(Footing.of(nodes.size(), nodes::get, isDirect, true)).explainAll();
     }
 
     /// Who serves what on teams of this footing.

@@ -26,8 +26,8 @@ import coterie.internal.plan.Shape;
 import coterie.internal.schedule.Purpose;
 import coterie.internal.schedule.Reuse;
 import java.lang.foreign.MemorySegment;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -62,13 +62,14 @@ final class PlannedCollectives {
     private final Roster roster;
     private final Rounds rounds;
     private final Means means;
-    private final Map<Key, Prepared> prepared = new Recent();
+
+    /// The one that was used last is in front; looked through, which allocates nothing.
+    private final List<Prepared> recent = new ArrayList<>(KEPT);
 
     /// Where my lines are, or [#NONE] as long as I have none.
     private long lines = NONE;
 
     private @Nullable Port port;
-    private @Nullable Key latest;
 
     /// Whether members have failed before all was complete, so that nobody knows what is still under way.
     private boolean isBroken;
@@ -76,29 +77,43 @@ final class PlannedCollectives {
     private long scratch = NONE;
     private long scratchBytes;
 
-    /// What a plan depends on.
-    private record Key(
-            Algorithm algorithm,
-            CollectiveType type,
-            Reduction reduction,
-            ElementType elements,
-            long length,
-            int root,
-            boolean isInPlace) {
+    /// A plan, and what it depends on.
+    private static final class Prepared {
+        private final Algorithm algorithm;
+        private final CollectiveType type;
+        private final Reduction reduction;
+        private final ElementType elements;
+        private final long length;
+        private final int root;
+        private final boolean isInPlace;
 
-        boolean is(Call call, Algorithm other) {
-            return algorithm.equals(other)
+        /// Null if the algorithm declines.
+        private final @Nullable Plan plan;
+
+        /// Null until it is first run, and once it can't be run again.
+        private @Nullable PlanTask task;
+
+        Prepared(Call call, Algorithm algorithm, @Nullable Plan plan) {
+            this.algorithm = algorithm;
+            this.type = call.type;
+            this.reduction = call.reduction;
+            this.elements = call.elements;
+            this.length = call.length();
+            this.root = call.root;
+            this.isInPlace = call.isInPlace();
+            this.plan = plan;
+        }
+
+        boolean isFor(Call call, Algorithm other) {
+            return length == call.length()
                     && type == call.type
+                    && root == call.root
                     && reduction == call.reduction
                     && elements == call.elements
-                    && length == call.length()
-                    && root == call.root
-                    && isInPlace == call.isInPlace();
+                    && isInPlace == call.isInPlace()
+                    && algorithm.equals(other);
         }
     }
-
-    /// @param plan null if the algorithm declines
-    private record Prepared(@Nullable Plan plan, @Nullable PlanTask task) {}
 
     /// A reduction by the kernels of this JVM.
     private record Reducing(Reduction reduction, ElementType elements) implements Operator {
@@ -136,11 +151,9 @@ final class PlannedCollectives {
         if (call.isRounding()) {
             return false;
         }
-        Key key = key(call, algorithm);
-        Prepared known = prepared.get(key);
-        Plan plan = known != null ? known.plan : algorithm.plan(shape(call)).orElse(null);
+        Prepared prepared = prepared(call, algorithm);
+        Plan plan = prepared.plan;
         if (plan == null) {
-            prepared.put(key, new Prepared(null, null));
             return false;
         }
         Meeting meeting = gathering.meeting();
@@ -151,18 +164,10 @@ final class PlannedCollectives {
         if (meeting.firstThatSays(ABLE, 0) >= 0) {
             return false;
         }
-        Port open = port == null ? open() : port;
-        PlanTask task = known != null ? known.task : null;
-        if (task == null) {
-            task = task(call, open, plan);
-            prepared.put(key, new Prepared(plan, task));
-        }
         try {
-            task.set(0, meeting.sequence(), call.from, call.to, scratch);
-            task.post();
-            task.await();
+            run(call, prepared, plan);
         } catch (RuntimeException e) {
-            prepared.remove(key); // it can't be posted again
+            prepared.task = null;
             gathering.fail(e);
             throw e;
         } finally {
@@ -171,15 +176,35 @@ final class PlannedCollectives {
         return true;
     }
 
-    /// The same object while the same is asked for.
-    private Key key(Call call, Algorithm algorithm) {
-        Key key = latest;
-        if (key == null || !key.is(call, algorithm)) {
-            key = new Key(
-                    algorithm, call.type, call.reduction, call.elements, call.length(), call.root, call.isInPlace());
-            latest = key;
+    private void run(Call call, Prepared prepared, Plan plan) {
+        PlanTask task = prepared.task;
+        if (task == null) {
+            task = task(call, port == null ? open() : port, plan);
+            prepared.task = task;
         }
-        return key;
+        task.set(0, gathering.meeting().sequence(), call.from, call.to, scratch);
+        task.post();
+        task.await();
+    }
+
+    private Prepared prepared(Call call, Algorithm algorithm) {
+        for (int place = 0; place < recent.size(); place++) {
+            Prepared each = recent.get(place);
+            if (each.isFor(call, algorithm)) {
+                for (int behind = place; behind > 0; behind--) {
+                    recent.set(behind, recent.get(behind - 1));
+                }
+                recent.set(0, each);
+                return each;
+            }
+        }
+        if (recent.size() == KEPT) {
+            recent.removeLast();
+        }
+        Prepared made =
+                new Prepared(call, algorithm, algorithm.plan(shape(call)).orElse(null));
+        recent.addFirst(made);
+        return made;
     }
 
     private Shape shape(Call call) {
@@ -195,11 +220,16 @@ final class PlannedCollectives {
                 roster.me(),
                 call.root,
                 call.width(),
-                call.elements == ElementType.FLOAT || call.elements == ElementType.DOUBLE,
+                keepsOrder(call),
                 call.isInPlace(),
                 source,
                 target,
                 RADIX);
+    }
+
+    /// Of the least and greatest of numbers, the first NaN is the result: its bits depend on the order.
+    private static boolean keepsOrder(Call call) {
+        return call.elements == ElementType.FLOAT || call.elements == ElementType.DOUBLE;
     }
 
     private PlanTask task(Call call, Port open, Plan plan) {
@@ -285,20 +315,6 @@ final class PlannedCollectives {
                 means.lines().giveBack(lines, lineBytes());
                 lines = NONE;
             }
-        }
-    }
-
-    /// The latest ones that were used.
-    private static final class Recent extends LinkedHashMap<Key, Prepared> {
-        private static final long serialVersionUID = 1;
-
-        Recent() {
-            super(KEPT, 0.75f, true);
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Prepared> eldest) {
-            return size() > KEPT;
         }
     }
 }

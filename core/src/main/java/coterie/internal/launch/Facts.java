@@ -37,10 +37,10 @@ public final class Facts {
 
     /// Who serves the collectives of a team, as the settings here have it.
     ///
-    /// @param size members of the team
+    /// @param nodes of the team's members
     /// @param isDirect whether they load and store each other's memory
-    public static List<Explanation> scores(int size, boolean isDirect) {
-        return LayerSettings.layers().explainAll(size, isDirect);
+    public static List<Explanation> scores(List<Integer> nodes, boolean isDirect) {
+        return LayerSettings.layers().explainAll(nodes, isDirect);
     }
 
     /// What is to be said of the settings that choose who serves collectives, a line each.

@@ -351,8 +351,7 @@ public final class PeContext implements Context {
         return confined == null ? "any thread" : "thread \"" + confined.getName() + "\"";
     }
 
-    /// PEs of its team.
-    public int size() {
+    int size() {
         return size;
     }
 

@@ -221,6 +221,9 @@ public final class Teams {
                 .mapToLong(team -> team.gathering().nextSequence())
                 .max()
                 .orElse(firstSequence);
+        // Who has met for the last time may use its lines for another world.
+        common.values().forEach(PeTeam::settleCollectives);
+        made.forEach(PeTeam::settleCollectives);
         try {
             nextSequence.accept(world().meetToClose(next, rendezvous.slots() > 0, rendezvous::close));
         } catch (PeFailedException e) {

@@ -5,21 +5,10 @@ import coterie.internal.collective.Layers;
 import coterie.internal.score.Finding;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /// What people have set of the layers that serve collectives.
 public final class LayerSettings {
-    private static final Map<String, Setting> TUNES = Map.of(
-            "self",
-            Setting.TL_SELF_TUNE,
-            "mapped",
-            Setting.TL_MAPPED_TUNE,
-            "p2p",
-            Setting.TL_P2P_TUNE,
-            "hier",
-            Setting.CL_HIER_TUNE);
-
     private LayerSettings() {}
 
     /// The layers as they are set. PE 0 logs what of it can't be used.
@@ -29,7 +18,8 @@ public final class LayerSettings {
     static Layers read(int me, int size) {
         Layers layers = layers();
         List<String> remarks = remarks(layers, size);
-        if (!remarks.isEmpty() && Setting.TUNE_STRICT.flag()) {
+        boolean isStrict = Setting.TUNE_STRICT.flag();
+        if (isStrict && !remarks.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", remarks));
         }
         if (me == 0) {
@@ -44,20 +34,29 @@ public final class LayerSettings {
         return Layers.of(
                 Setting.TLS.value(),
                 "setting " + Setting.TLS.name(),
-                TUNES.entrySet().stream()
+                Layers.names().stream()
                         .collect(Collectors.toMap(
-                                Map.Entry::getKey, tune -> tune.getValue().value())));
+                                layer -> layer, layer -> tune(layer).value())));
+    }
+
+    /// What has a layer's tuning string.
+    private static Setting tune(String layer) {
+        return switch (layer) {
+            case "self" -> Setting.TL_SELF_TUNE;
+            case "mapped" -> Setting.TL_MAPPED_TUNE;
+            case "p2p" -> Setting.TL_P2P_TUNE;
+            case "hier" -> Setting.CL_HIER_TUNE;
+            default -> throw new AssertionError(layer);
+        };
     }
 
     /// What is to be said of the tuning strings, a line each.
     public static List<String> remarks(Layers layers, int size) {
         List<String> remarks = new ArrayList<>();
         for (String layer : Layers.names()) {
-            Setting setting = TUNES.get(layer);
-            if (setting != null) {
-                for (Finding finding : layers.findings(layer, size)) {
-                    remarks.add("setting " + setting.name() + " (from " + setting.origin() + "), " + finding);
-                }
+            Setting setting = tune(layer);
+            for (Finding finding : layers.findings(layer, size)) {
+                remarks.add("setting " + setting.name() + " (from " + setting.origin() + "), " + finding);
             }
         }
         return remarks;

@@ -63,9 +63,10 @@ class LayersTest {
         "true, ALLGATHER, 145, mapped/stage",
         "true, ALLGATHER, 768, mapped/stage",
         "true, ALLGATHER, 769, mapped/pull",
-        "true, REDUCE_SCATTER, 85, mapped/stage",
-        "true, REDUCE_SCATTER, 86, mapped/share",
-        "true, ALLREDUCE, 49, mapped/stage",
+        "true, ALLTOALL, 256, mapped/stage",
+        "true, ALLTOALL, 257, mapped/pull",
+        "true, REDUCE_SCATTER, 49, mapped/share",
+        "true, ALLREDUCE, 49, mapped/share",
         "false, BROADCAST, 48, p2p/inline",
         "false, BROADCAST, 49, p2p/knomial",
         "false, ALLTOALL, 8, p2p/bruck",
@@ -289,6 +290,18 @@ class LayersTest {
                         throw new AssertionError("PE " + pe, thrown);
                     });
         }
+    }
+
+    @Test
+    @DisplayName("each layer has a setting for its tuning string, and says of it what can't be used")
+    void everyLayerIsTuned() {
+        for (Setting tune :
+                List.of(Setting.TL_SELF_TUNE, Setting.TL_MAPPED_TUNE, Setting.TL_P2P_TUNE, Setting.CL_HIER_TUNE)) {
+            set(tune, "nonsense:5");
+        }
+        assertThat(LayerSettings.remarks(LayerSettings.layers(), 4))
+                .hasSameSizeAs(Layers.names())
+                .allSatisfy(remark -> assertThat(remark).contains("_TUNE (from coterie.", "nonsense"));
     }
 
     @Test

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.Team;
+import coterie.World;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What collectives over memory allocate once they are warm, whichever way they go.
+class WayAllocationTest {
+    private static final int PES = 2;
+    private static final int RUNS = 200;
+
+    /// Until compiled code needs no boxes, some rounds allocate; it must end before this one.
+    private static final int ROUNDS = 500;
+
+    private static final int CLEAN_ROUNDS = 3;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @AfterEach
+    void asBefore() {
+        System.clearProperty(Setting.TLS.property());
+        System.clearProperty(Setting.DIRECT.property());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"all, true", "p2p, true", "p2p, false"})
+    @DisplayName("calls that come again allocate nothing")
+    void nothing(String layers, boolean direct) {
+        System.setProperty(Setting.TLS.property(), layers);
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        AtomicIntegerArray clean = new AtomicIntegerArray(PES);
+        try (LocalJob job = new LocalJob(PES)) {
+            job.run(world -> run(world, clean));
+        }
+        for (int pe = 0; pe < PES; pe++) {
+            assertThat(clean.get(pe)).as("clean rounds in a row on PE %s", pe).isGreaterThanOrEqualTo(CLEAN_ROUNDS);
+        }
+    }
+
+    private void run(World world, AtomicIntegerArray clean) {
+        int me = world.pe();
+        Team team = world.team();
+        Integers longs = world.allocate(1 << 16).longs();
+        long done = 0;
+        for (int round = 0; round < ROUNDS && done < CLEAN_ROUNDS; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int run = 0; run < RUNS; run++) {
+                for (int count = 1; count <= 1000; count *= 10) {
+                    team.reduce(Reduction.SUM, longs, 0, longs, 4000, count);
+                    team.broadcast(longs, 0, longs, 4000, count, run % PES);
+                    team.fcollect(longs, 0, longs, 4000, count);
+                    team.alltoall(longs, 0, longs, 4000, count);
+                }
+            }
+            boolean isClean = threads.getCurrentThreadAllocatedBytes() == before;
+            clean.set(me, isClean ? clean.get(me) + 1 : 0);
+            done = team.reduce(Reduction.MIN, clean.get(me));
+        }
+    }
+}
