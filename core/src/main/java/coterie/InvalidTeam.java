@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
+import coterie.collective.Request;
 
 /// The team that is none. There is one of it, [Team#INVALID], and nobody else names this class.
 final class InvalidTeam implements Team {
@@ -105,6 +107,11 @@ final class InvalidTeam implements Team {
     public void reduce(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
         throw refusal("reduce");
+    }
+
+    @Override
+    public Request prepare(Collective collective) {
+        throw refusal("prepare");
     }
 
     @Override

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+
 /// How the elements of a team's members become one. Integers wrap.
-public enum Reduction {
+public enum Reduction implements ReductionOperator {
     /// sum
     SUM,
     /// product
@@ -16,5 +17,15 @@ public enum Reduction {
     /// bits that any has; integers only
     OR,
     /// bits that an odd number has; integers only
-    XOR
+    XOR;
+
+    @Override
+    public int width(ElementType type) {
+        boolean isBitwise = this == AND || this == OR || this == XOR;
+        if (isBitwise && (type == ElementType.FLOAT || type == ElementType.DOUBLE)) {
+            throw new IllegalArgumentException(
+                    this + " is no reduction of floating-point numbers; allowed are SUM, PRODUCT, MIN, MAX");
+        }
+        return type.byteSize();
+    }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
+import coterie.collective.Request;
 
 /// An ordered set of PEs, its *members*, numbered from 0, that act together in *collectives*.
 ///
@@ -98,6 +100,17 @@ public interface Team extends AutoCloseable {
     /// @param bytes its size, as [CollectiveType] says, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);
 
+    /// Prepares a collective that goes on by itself once it is posted, one of all [CollectiveType]s. **Collective**, and
+    /// agreeing, the first time that a team has one; from then on nobody is waited for. Answers to
+    /// `ucc_collective_init`.
+    ///
+    /// Requests go by algorithms that are written over puts and signals. Of what [#explain] lists, the first of the
+    /// layers `hier` and `p2p` that can do it serves.
+    ///
+    /// @throws CoterieException if there is no memory for it, or the team is too large for requests (setting
+    ///     `coterie.flat.team`)
+    Request prepare(Collective collective);
+
     /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory that
     /// is shared. Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
     ///
@@ -184,7 +197,7 @@ public interface Team extends AutoCloseable {
     /// `nvshmem_team_destroy`.
     ///
     /// @throws IllegalStateException if this is one of the world's own teams, or one that was destroyed; or on
-    ///     every member, if one has a private context of the team open: the team lives on
+    ///     every member, if one has a private context of the team open, or requests under way: the team lives on
     @Override
     void close();
 

@@ -90,7 +90,7 @@ public final class DataCollectives {
     }
 
     /// Who serves what. For any thread.
-    public Selection<?> selection() {
+    public Selection<Way> selection() {
         return layers.selection(footing());
     }
 

@@ -291,6 +291,11 @@ public final class Gathering {
         turn.check(kind);
     }
 
+    /// Refuses a thread that may call no collective at all.
+    public void checkThread(WaitKind kind) {
+        turn.checkThread(kind);
+    }
+
     /// Refuses everything from now on.
     ///
     /// @param why such as "the world was closed"

@@ -79,7 +79,7 @@ final class LayerTables {
             return selfTable();
         }
         if (layer.equals(HIER)) {
-            return Hierarchy.scores(footing.groups()).<Way>map(Way.Planned::new).only(PlannedCollectives.SERVED);
+            return Hierarchy.scores(footing.groups()).map(Way.Planned::new);
         }
         ScoreTable<Way> few = natives(layer, footing, true);
         ScoreTable<Way> many = natives(layer, footing, false);
@@ -88,9 +88,8 @@ final class LayerTables {
                 : few.merge(many);
     }
 
-    /// The plans that a call can be given: those for which all members know all blocks before they meet.
     private static ScoreTable<Way> planned(int size) {
-        return Algorithms.scores(size).<Way>map(Way.Planned::new).only(PlannedCollectives.SERVED);
+        return Algorithms.scores(size).map(Way.Planned::new);
     }
 
     /// The ways over memory of a layer, each up to the size to which it is best.
@@ -140,7 +139,7 @@ final class LayerTables {
         Repertoire.Builder<Way> builder = Repertoire.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
         for (CollectiveType type : CollectiveType.values()) {
             natives(isMapped, type).forEach(way -> builder.add(type, way.word(), way));
-            if (!isMapped && PlannedCollectives.SERVED.contains(type)) {
+            if (!isMapped) {
                 Algorithms.repertoire()
                         .algorithms(type)
                         .forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
@@ -169,10 +168,7 @@ final class LayerTables {
         Repertoire.Builder<Way> builder = Repertoire.builder(HIER, Hierarchy.SCORE);
         Repertoire<Algorithm> all = Hierarchy.repertoire(groups);
         for (CollectiveType type : all.collectives()) {
-            if (PlannedCollectives.SERVED.contains(type)) {
-                all.algorithms(type)
-                        .forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
-            }
+            all.algorithms(type).forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
         }
         return builder.build();
     }

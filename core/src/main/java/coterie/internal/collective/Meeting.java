@@ -131,6 +131,11 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
     /// @throws PeFailedException if members have failed whom I wait for, or others have missed them
     abstract void part(WaitKind kind, int root);
 
+    /// Whether members tell each other everything, so that [#heard] has all of them.
+    public final boolean tellsAll() {
+        return this instanceof FlatMeeting;
+    }
+
     /// Meets those who live, or everybody where they can't do without the others; see [#needsAll].
     ///
     /// @param said how many words go with it

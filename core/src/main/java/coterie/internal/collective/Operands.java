@@ -11,7 +11,7 @@ import coterie.internal.wait.WaitKind;
 
 /// Checks what a member passes to a collective over memory: places, ranges and counts. Counts, indices and strides
 /// are in elements; places are offsets in everybody's heap.
-final class Operands {
+public final class Operands {
     /// Fewer than two to this power of elements are a number of bytes, times any number of members.
     private static final int SURELY_FINE = 63 - 31 - 3;
 
@@ -19,7 +19,7 @@ final class Operands {
     private final PeContext context;
 
     /// @param context the world's default one, whose blocks are allowed
-    Operands(Roster roster, PeContext context) {
+    public Operands(Roster roster, PeContext context) {
         this.roster = roster;
         this.context = context;
     }
@@ -46,7 +46,7 @@ final class Operands {
     }
 
     /// Refuses a count of which `copies` would be more bytes than a number holds.
-    void checkCount(WaitKind kind, ElementType type, long count, int copies) {
+    public void checkCount(WaitKind kind, ElementType type, long count, int copies) {
         if (count >> SURELY_FINE == 0) {
             return; // no division where none is needed
         }
@@ -56,7 +56,7 @@ final class Operands {
         }
     }
 
-    void checkRoot(WaitKind kind, int root) {
+    public void checkRoot(WaitKind kind, int root) {
         if (root < 0 || root >= roster.size()) {
             throw new IndexOutOfBoundsException(who(kind) + "root " + root + " is outside [0, " + roster.size() + ")");
         }
@@ -84,11 +84,10 @@ final class Operands {
     /// @param role "target" or "source"
     /// @param index of the first
     /// @param span how many from there on must be in the block
-    long place(WaitKind kind, String role, Elements view, long index, long span) {
+    public long place(WaitKind kind, String role, Elements view, long index, long span) {
         PeMemory block = Places.blockOf(view);
         if (!block.isAliveIn(context)) {
-            throw new IllegalStateException(who(kind) + "the " + role + ", " + block
-                    + (block.isFreed() ? ", was freed" : ", is of another world"));
+            throw dead(kind, "the " + role + ", " + block, block);
         }
         long length = view.length();
         if (index < 0 || index > length - span) {
@@ -97,6 +96,18 @@ final class Operands {
                     + (span > length ? "up to " + length + " elements" : "indices in [0, " + (length - span) + "]"));
         }
         return block.offset() + index * view.type().byteSize();
+    }
+
+    /// Refuses a block that was freed.
+    public void checkAlive(WaitKind kind, PeMemory block) {
+        if (!block.isAliveIn(context)) {
+            throw dead(kind, block.toString(), block);
+        }
+    }
+
+    private IllegalStateException dead(WaitKind kind, String what, PeMemory block) {
+        return new IllegalStateException(
+                who(kind) + what + (block.isFreed() ? ", was freed" : ", is of another world"));
     }
 
     /// Refuses a target that has no room for what all members give together.

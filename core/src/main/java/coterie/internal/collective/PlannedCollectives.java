@@ -13,10 +13,8 @@ import coterie.ElementType;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
-import coterie.internal.kernel.KernelChoice;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.Members;
-import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.Port;
 import coterie.internal.plan.Algorithm;
@@ -25,7 +23,6 @@ import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
 import coterie.internal.schedule.Purpose;
 import coterie.internal.schedule.Reuse;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -115,28 +112,6 @@ final class PlannedCollectives {
         }
     }
 
-    /// A reduction by the kernels of this JVM.
-    private record Reducing(Reduction reduction, ElementType elements) implements Operator {
-        @Override
-        public void fold(
-                MemorySegment target,
-                long to,
-                MemorySegment left,
-                long leftFrom,
-                MemorySegment right,
-                long rightFrom,
-                long length) {
-            KernelChoice.made()
-                    .kernels()
-                    .fold(reduction, elements, target, to, left, leftFrom, right, rightFrom, length);
-        }
-
-        @Override
-        public void clear(MemorySegment target, long at, long length) {
-            Identity.fill(reduction, elements, target, at, length);
-        }
-    }
-
     PlannedCollectives(Gathering gathering, Rounds rounds, Means means) {
         this.gathering = gathering;
         this.roster = gathering.roster();
@@ -148,7 +123,7 @@ final class PlannedCollectives {
     ///
     /// @return whether it was gone
     boolean run(Call call, Algorithm algorithm) {
-        if (call.isRounding()) {
+        if (call.isRounding() || !SERVED.contains(call.type)) {
             return false;
         }
         Prepared prepared = prepared(call, algorithm);

@@ -68,10 +68,17 @@ final class Turn {
     /// @throws WrongThreadException if the team is confined to another
     /// @throws IllegalStateException if another is in a collective
     void check(WaitKind kind) {
+        checkThread(kind);
+        checkNobodyElse(kind);
+    }
+
+    /// Refuses a thread that may not call a collective at any time.
+    ///
+    /// @throws WrongThreadException if the team is confined to another
+    void checkThread(WaitKind kind) {
         if (isForeign()) {
             throw refusal(kind);
         }
-        checkNobodyElse(kind);
     }
 
     /// As [#check], for who may be any thread.

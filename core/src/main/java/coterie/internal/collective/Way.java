@@ -4,7 +4,7 @@ package coterie.internal.collective;
 import coterie.internal.plan.Algorithm;
 
 /// An algorithm of a layer, as a team's [DataCollectives] know it.
-sealed interface Way {
+public sealed interface Way {
 
     /// A way that is written over the members' memory.
     enum Native implements Way {

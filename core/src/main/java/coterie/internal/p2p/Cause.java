@@ -24,7 +24,9 @@ record Cause(Reason reason, int pe, long tag, int otherPe, long otherTag) {
         /// members have called different things
         MISMATCH,
         /// anything else
-        OTHER;
+        OTHER,
+        /// a PE has closed the team's world
+        CLOSED;
 
         private static final List<Reason> VALUES = List.of(values());
     }
@@ -83,6 +85,7 @@ record Cause(Reason reason, int pe, long tag, int otherPe, long otherTag) {
             case FAILED -> failed(who, members, room);
             case LATE -> new WaitTimeoutException(who + "PE " + pe + " has waited too long in " + Tag.text(tag));
             case MISMATCH -> new CollectiveMismatchException(who + mismatch() + detail);
+            case CLOSED -> new CoterieException(who + "PE " + pe + " has closed the world meanwhile");
             case OTHER -> new CoterieException(who + "PE " + pe + " gave up in " + Tag.text(tag));
         };
     }

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// have seen counts if nobody has acted meanwhile, as [#version] tells.
 final class Lane {
     private static final VarHandle VERSION;
+    private static final VarHandle TURN;
 
     static {
         try {
             VERSION = MethodHandles.lookup().findVarHandle(Lane.class, "version", long.class);
+            TURN = MethodHandles.lookup().findVarHandle(Lane.class, "turn", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -39,6 +41,10 @@ final class Lane {
     /// Odd while somebody acts.
     @SuppressWarnings("UnusedVariable") // VERSION reads it
     private long version;
+
+    /// Which of the queued runs may begin, or has.
+    @SuppressWarnings("UnusedVariable") // TURN reads it
+    private long turn;
 
     Lane(Port port, int number) {
         this.port = port;
@@ -74,6 +80,16 @@ final class Lane {
     /// What the run ends with where a peer has come for something else, or for the same in another way.
     RuntimeException mismatch(int pe, long itsTag, String detail) {
         return end(new Cause(Cause.Reason.MISMATCH, port.members.myPe(), tag, pe, itsTag), detail);
+    }
+
+    /// Which of the queued runs it is the turn of. Whoever sees its own turn sees all that the runs before have done.
+    long turn() {
+        return (long) TURN.getAcquire(this);
+    }
+
+    /// Lets the next queued run begin.
+    void pass(long next) {
+        TURN.setRelease(this, next);
     }
 
     void enter() {

@@ -20,4 +20,7 @@ public interface Operator {
 
     /// Fills elements with the identity.
     void clear(MemorySegment target, long at, long length);
+
+    /// Makes results of elements that have been reduced, in place. Nothing is to do for most.
+    default void finish(MemorySegment target, long at, long length) {}
 }

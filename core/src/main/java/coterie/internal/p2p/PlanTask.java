@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
+import coterie.Event;
 import coterie.PeFailedException;
 import coterie.internal.mapped.Copy;
 import coterie.internal.plan.Action;
@@ -18,13 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a plan. Each run is [#set] first: its lane, its number, and where its buffers are.
+/// Runs a plan. Each run is [#set] or [#queue]d first: its lane, its number, and where its buffers are.
 public final class PlanTask extends Task {
     /// Polls in vain after which it says hello to whom it waits for, and looks who waits for it: some microseconds,
     /// which a member in step with the others does not wait.
     private static final int PATIENCE = 64;
 
     private final Port port;
+    private final Plan plan;
     private final long signature;
     private final Operator operator;
     private final Letter[][] letters;
@@ -45,8 +47,17 @@ public final class PlanTask extends Task {
 
     private long sequence;
 
-    /// Whether a run has been set that has not begun.
+    /// Whether a run has been set that has not been posted.
     private boolean isSet;
+
+    /// Whether the run's turn on its lane must be waited for, and passed on at its end.
+    private boolean takesTurns;
+
+    private long turn;
+    private @Nullable Event event;
+
+    /// Whether the run under way has begun: it is the lane's latest.
+    private boolean hasBegun;
 
     private long heap;
 
@@ -69,6 +80,7 @@ public final class PlanTask extends Task {
             Operator operator) {
         super(engine, purpose, reuse);
         this.port = port;
+        this.plan = plan;
         this.signature = signature;
         this.operator = operator;
         List<Step> steps = plan.steps();
@@ -94,6 +106,10 @@ public final class PlanTask extends Task {
         return new Letter(message);
     }
 
+    public Plan plan() {
+        return plan;
+    }
+
     /// Says what the next run is.
     ///
     /// @param laneNumber of the port; no other run uses it until this one is over
@@ -108,13 +124,36 @@ public final class PlanTask extends Task {
                     describe() + ": run #" + number + " on lane " + laneNumber + ", whose latest" + " is "
                             + Tag.text(on.tag) + (on.isUnderWay ? ", under way" : "") + "; this is " + state());
         }
+        prepare(on, number, source, target, scratch);
+        takesTurns = false;
+        return this;
+    }
+
+    /// Says what the next run is, which begins when it is its turn. Runs that are queued share lanes with no others.
+    ///
+    /// @param number of the run among all that are queued through the port, from 0 on; not again
+    /// @param when before which it does not begin, or null
+    /// @see #set
+    public PlanTask queue(long number, @Nullable Event when, long source, long target, long scratch) {
+        if (state() == TaskState.IN_PROGRESS) {
+            throw new IllegalStateException(describe() + ": run #" + number + " is queued while one is under way");
+        }
+        int lanes = port.lanes();
+        prepare(port.lane((int) (number % lanes)), number + 1, source, target, scratch);
+        turn = number / lanes;
+        event = when;
+        takesTurns = true;
+        return this;
+    }
+
+    private void prepare(Lane on, long number, long source, long target, long scratch) {
         lane = on;
         sequence = number;
         buffers[Buffer.SOURCE.ordinal()] = source;
         buffers[Buffer.TARGET.ordinal()] = target;
         buffers[Buffer.SCRATCH.ordinal()] = scratch;
+        left = 0;
         isSet = true;
-        return this;
     }
 
     @Override
@@ -124,6 +163,33 @@ public final class PlanTask extends Task {
             throw new IllegalStateException(describe() + ": nobody has said what run it is");
         }
         isSet = false;
+        hasBegun = false;
+        if (mayBegin(on)) {
+            begin(on);
+        }
+    }
+
+    /// Whether it is its turn, and what it waits for has happened.
+    private boolean mayBegin(Lane on) {
+        if (!takesTurns) {
+            return true;
+        }
+        if (on.turn() != turn) {
+            return false;
+        }
+        Event awaited = event;
+        if (awaited == null) {
+            return true;
+        }
+        if (!awaited.hasHappened()) {
+            return false;
+        }
+        event = null;
+        return true;
+    }
+
+    private void begin(Lane on) {
+        hasBegun = true;
         on.enter();
         try {
             on.begin(Tag.of(sequence, kind()), signature);
@@ -133,11 +199,19 @@ public final class PlanTask extends Task {
             }
             heap = port.conduit.localBase(Region.HEAP);
             step = -1;
-            left = 0;
             fruitless = 0;
             advance(on);
         } finally {
             on.leave();
+        }
+        passTurn(on);
+    }
+
+    /// Lets the next run on the lane begin, once this one is over.
+    private void passTurn(Lane on) {
+        if (takesTurns && hasBegun && !on.isUnderWay) {
+            takesTurns = false;
+            on.pass(turn + 1);
         }
     }
 
@@ -145,6 +219,23 @@ public final class PlanTask extends Task {
     protected boolean progress() {
         Lane on = lane();
         port.polled();
+        if (!hasBegun) {
+            if (mayBegin(on)) {
+                begin(on);
+                return true;
+            }
+            RuntimeException over = port.failure(Tag.text(Tag.of(sequence, kind())));
+            if (over != null) {
+                throw over;
+            }
+            return false;
+        }
+        boolean moved = tryAdvance(on);
+        passTurn(on);
+        return moved;
+    }
+
+    private boolean tryAdvance(Lane on) {
         on.enter();
         try {
             if (advance(on)) {
@@ -232,6 +323,12 @@ public final class PlanTask extends Task {
                 port.writes(to, target.bytes());
                 operator.clear(AddressSpace.ALL, heap + to, target.bytes());
             }
+            case Action.Finish(var target) -> {
+                long at = offset(target.buffer()) + target.offset();
+                port.reads(at, target.bytes());
+                port.writes(at, target.bytes());
+                operator.finish(AddressSpace.ALL, heap + at, target.bytes());
+            }
         }
     }
 
@@ -280,7 +377,7 @@ public final class PlanTask extends Task {
 
     @Override
     protected void stop(RuntimeException why) {
-        Lane on = lane;
+        Lane on = hasBegun ? lane : null;
         if (on != null) {
             on.enter();
             on.isUnderWay = false;
@@ -288,6 +385,9 @@ public final class PlanTask extends Task {
         }
         Cause found = on == null ? null : on.cause;
         port.die(found != null ? found : Cause.of(why, port.members.myPe(), Tag.of(sequence, kind())));
+        if (on != null) {
+            passTurn(on);
+        }
     }
 
     @Override

@@ -125,6 +125,11 @@ public final class Port {
         channel.close();
     }
 
+    /// Ends runs that are under way, here and on all members, since this one is about to close the port.
+    public void giveUp() {
+        die(new Cause(Cause.Reason.CLOSED, members.myPe(), 0, -1, 0));
+    }
+
     int lanes() {
         return lanes.length;
     }

@@ -50,4 +50,7 @@ public sealed interface Action {
 
     /// Fills elements with the reduction's identity.
     record Clear(Span target) implements Work {}
+
+    /// Makes results of what has been reduced, for reductions that end otherwise than they fold.
+    record Finish(Span target) implements Work {}
 }

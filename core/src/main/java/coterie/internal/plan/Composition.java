@@ -104,6 +104,7 @@ public final class Composition {
                 case Action.Copy(Span to, Span from) -> new Action.Copy(of(to), of(from));
                 case Action.Fold(Span to, Span left, Span right) -> new Action.Fold(of(to), of(left), of(right));
                 case Action.Clear(Span to) -> new Action.Clear(of(to));
+                case Action.Finish(Span at) -> new Action.Finish(of(at));
             };
         }
 

@@ -35,6 +35,13 @@ public record Plan(List<Step> steps, long scratchBytes) {
         return new Plan(left, scratchBytes);
     }
 
+    /// The same, and work behind it.
+    public Plan then(Action.Work last) {
+        List<Step> more = new ArrayList<>(steps);
+        more.add(new Step(List.of(), List.of(last)));
+        return new Plan(more, scratchBytes);
+    }
+
     public static Builder builder() {
         return new Builder();
     }

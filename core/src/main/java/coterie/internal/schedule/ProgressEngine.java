@@ -2,16 +2,18 @@
 package coterie.internal.schedule;
 
 import coterie.ThreadLevel;
+import coterie.internal.wait.Background;
 import coterie.internal.wait.WaitingRoom;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /// What advances the tasks of a world that are posted: one for each world.
 ///
-/// It works whenever somebody tests or waits, for all tasks alike, and on request in a thread of its own besides.
+/// It works whenever somebody tests or waits, for whatever, for all tasks alike, and on request in a thread of its
+/// own besides.
 /// At `MULTIPLE` several threads may post, test and wait at once, and each task is advanced by one at a time; below
 /// that nothing is synchronised.
-public final class ProgressEngine {
+public final class ProgressEngine implements Background {
     private final int pe;
     private final WaitingRoom room;
     private final ThreadLevel level;
@@ -25,12 +27,33 @@ public final class ProgressEngine {
         this.table = TaskTable.of(level);
     }
 
+    /// Advances each task that is posted once, for a thread that waits for something else. What a callback throws
+    /// goes to that thread's handler: its wait has nothing to do with it.
+    @Override
+    public void sweep() {
+        tryAdvanceAll();
+    }
+
+    /// Advances each task that is posted once.
+    ///
+    /// @return whether a task moved, or a callback has thrown
+    boolean tryAdvanceAll() {
+        try {
+            return advanceAll();
+        } catch (RuntimeException e) {
+            // A callback's, whose task is over: as in any thread that runs what others gave it.
+            Thread current = Thread.currentThread();
+            current.getUncaughtExceptionHandler().uncaughtException(current, e);
+            return true;
+        }
+    }
+
     /// Advances each task that is posted once, and the conduit, without waiting.
     ///
     /// @return whether a task moved
     public boolean progress() {
         room.progress();
-        return sweep();
+        return advanceAll();
     }
 
     /// Has a thread of its own advance the tasks, until [#stopThread].
@@ -74,7 +97,7 @@ public final class ProgressEngine {
         table.add(task);
     }
 
-    boolean sweep() {
+    boolean advanceAll() {
         return table.sweep();
     }
 }

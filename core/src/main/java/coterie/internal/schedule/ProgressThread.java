@@ -56,14 +56,7 @@ final class ProgressThread implements Runnable, Work {
 
     @Override
     public boolean poll() {
-        try {
-            return stopping || engine.sweep();
-        } catch (RuntimeException e) {
-            // A callback's, whose task is over: as in any thread that runs what others gave it.
-            Thread current = Thread.currentThread();
-            current.getUncaughtExceptionHandler().uncaughtException(current, e);
-            return true;
-        }
+        return stopping || engine.tryAdvanceAll();
     }
 
     @Override

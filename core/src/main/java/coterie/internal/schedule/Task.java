@@ -208,6 +208,11 @@ public abstract class Task implements Work {
         return state() == TaskState.FAILED ? failure : null;
     }
 
+    /// Whose it is.
+    public final int pe() {
+        return engine.pe();
+    }
+
     public final String name() {
         return purpose.name();
     }
@@ -215,7 +220,7 @@ public abstract class Task implements Work {
     @Override
     public final boolean poll() {
         if (!isOver()) {
-            engine.sweep();
+            engine.advanceAll();
         }
         return isOver();
     }
@@ -429,7 +434,10 @@ public abstract class Task implements Work {
         }
     }
 
-    private void checkPostable() {
+    /// Refuses a run that could not be posted now.
+    ///
+    /// @throws IllegalStateException see [#post]
+    public final void checkPostable() {
         checkIdle("post");
         TaskState now = state();
         if (now == TaskState.FAILED) {

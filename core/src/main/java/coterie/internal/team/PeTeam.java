@@ -7,13 +7,16 @@ import coterie.Elements;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.TeamConfig;
+import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
+import coterie.collective.Request;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.Gathering;
 import coterie.internal.collective.Roster;
 import coterie.internal.collective.ScalarReductions;
+import coterie.internal.request.Requests;
 import coterie.internal.rma.Peers;
 import coterie.internal.team.Split.Child;
 import coterie.internal.wait.WaitKind;
@@ -29,6 +32,7 @@ final class PeTeam implements Team {
     private final Gathering gathering;
     private final DataCollectives data;
     private final ScalarReductions scalars;
+    private final Requests requests;
 
     /// Where my block of lines is, or −1 for one of the world's own teams.
     private final long lines;
@@ -42,6 +46,7 @@ final class PeTeam implements Team {
         this.gathering = gathering;
         this.data = new DataCollectives(gathering, teams.means());
         this.scalars = new ScalarReductions(gathering);
+        this.requests = new Requests(gathering, teams.means(), data::selection);
         this.lines = lines;
     }
 
@@ -128,14 +133,21 @@ final class PeTeam implements Team {
         return peers;
     }
 
+    /// Whether requests are under way.
+    boolean isBusy() {
+        return requests.isBusy();
+    }
+
     /// Completes what the team's collectives have under way.
     void settleCollectives() {
         data.settle();
+        requests.settle();
     }
 
     /// Gives back what the team's collectives have taken; see [DataCollectives#close].
     void closeCollectives(boolean isQuiet) {
         data.close(isQuiet);
+        requests.close(isQuiet);
     }
 
     /// Lets go what the team's contexts had in common.
@@ -209,6 +221,11 @@ final class PeTeam implements Team {
                     roster.who("explain") + bytes + " bytes of " + collective.word() + " are outside [0, 2^63)");
         }
         return data.selection().explain(collective, MemoryType.HOST, bytes);
+    }
+
+    @Override
+    public Request prepare(Collective collective) {
+        return requests.prepare(collective);
     }
 
     @Override

@@ -84,6 +84,7 @@ public final class Teams {
         this.confinedTo = confinedTo;
         this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
         this.means = new Means(layers, engine, conduit, room, job::node, area.store(), scratch);
+        room.background(engine);
         this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
     }
 
@@ -187,11 +188,14 @@ public final class Teams {
         if (team.lines() < 0) {
             throw new IllegalStateException(roster.who("close") + "it is one of the world's own, and ends with it");
         }
-        team.settleCollectives();
-        int objector = new Parting(gathering).part(context.hasPrivate(team));
+        boolean isBusy = team.isBusy();
+        if (!isBusy) {
+            team.settleCollectives();
+        }
+        int objector = new Parting(gathering).part(isBusy || context.hasPrivate(team));
         if (objector >= 0) {
             throw new IllegalStateException(roster.who("close") + "PE " + roster.pe(objector)
-                    + " has a private context of the team open; the team lives on");
+                    + " has a private context of the team open, or requests under way; the team lives on");
         }
         context.closeAll(team);
         team.forgetPeers();

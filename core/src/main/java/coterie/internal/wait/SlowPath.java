@@ -32,6 +32,8 @@ final class SlowPath {
     /// Whether a wait is on the status page.
     private final AtomicBoolean published = new AtomicBoolean();
 
+    private Background background = () -> {};
+
     SlowPath(
             int me,
             JobSegment job,
@@ -63,6 +65,10 @@ final class SlowPath {
         conduit.progress();
     }
 
+    void background(Background work) {
+        background = work;
+    }
+
     void publishCounters() {
         counters.publish(page);
     }
@@ -83,6 +89,7 @@ final class SlowPath {
         try {
             while (true) {
                 conduit.progress();
+                background.sweep();
                 long epoch = job.failureEpoch();
                 if (condition.holds()) {
                     return condition.outcome;

@@ -32,7 +32,19 @@ public enum WaitKind {
     SPLIT_BY_COLOUR("splitByColour"),
     DUPLICATE("duplicate"),
     DESTROY("close of the team"),
-    FORM("formTeam");
+    FORM("formTeam"),
+    PREPARE("prepare"),
+    FANIN("fanin"),
+    FANOUT("fanout"),
+    ALLREDUCE("allreduce"),
+    ALLGATHER("allgather"),
+    ALLGATHERV("allgatherv"),
+    ALLTOALLV("alltoallv"),
+    REDUCE_SCATTERV("reduceScatterv"),
+    GATHER("gather"),
+    GATHERV("gatherv"),
+    SCATTER("scatter"),
+    SCATTERV("scatterv");
 
     private static final List<WaitKind> VALUES = List.of(values());
     private final String words;

@@ -263,6 +263,11 @@ public final class WaitingRoom {
         slow.progress();
     }
 
+    /// Has work go on while somebody waits for something else. Set before anybody does.
+    public void background(Background work) {
+        slow.background(work);
+    }
+
     /// The time by which deadlines count, for those who wait more than once until one.
     public long nanoTime() {
         return slow.nanoTime();

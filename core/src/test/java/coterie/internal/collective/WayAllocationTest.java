@@ -8,6 +8,8 @@ import coterie.Integers;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.lang.management.ManagementFactory;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What collectives over memory allocate once they are warm, whichever way they go.
 class WayAllocationTest {
@@ -38,36 +41,72 @@ class WayAllocationTest {
     @ParameterizedTest
     @CsvSource({"all, true", "p2p, true", "p2p, false"})
     @DisplayName("calls that come again allocate nothing")
-    void nothing(String layers, boolean direct) {
+    void calls(String layers, boolean direct) {
         System.setProperty(Setting.TLS.property(), layers);
         System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        check((team, longs) -> () -> {
+            for (int count = 1; count <= 1000; count *= 10) {
+                team.reduce(Reduction.SUM, longs, 0, longs, 4000, count);
+                team.broadcast(longs, 0, longs, 4000, count, count & 1);
+                team.fcollect(longs, 0, longs, 4000, count);
+                team.alltoall(longs, 0, longs, 4000, count);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("persistent requests allocate nothing")
+    void requests(boolean direct) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        check((team, longs) -> {
+            Request sum = team.prepare(Collective.allreduce(Reduction.SUM)
+                    .source(longs, 0, 1000)
+                    .target(longs, 1000, 1000)
+                    .persistent());
+            Request gather = team.prepare(
+                    Collective.gather(1).source(longs, 0, 8).target(longs, 2000, 8 * PES).persistent());
+            return () -> {
+                sum.post();
+                gather.post();
+                gather.await();
+                while (!sum.test()) {
+                    gather.isComplete();
+                }
+            };
+        });
+    }
+
+    /// What is done again and again on a team with some memory.
+    @FunctionalInterface
+    private interface Work {
+        Runnable on(Team team, Integers longs);
+    }
+
+    private void check(Work work) {
         AtomicIntegerArray clean = new AtomicIntegerArray(PES);
         try (LocalJob job = new LocalJob(PES)) {
-            job.run(world -> run(world, clean));
+            job.run(world -> {
+                Integers longs = world.allocate(1 << 16).longs();
+                run(world, clean, work.on(world.team(), longs));
+            });
         }
         for (int pe = 0; pe < PES; pe++) {
             assertThat(clean.get(pe)).as("clean rounds in a row on PE %s", pe).isGreaterThanOrEqualTo(CLEAN_ROUNDS);
         }
     }
 
-    private void run(World world, AtomicIntegerArray clean) {
+    private void run(World world, AtomicIntegerArray clean, Runnable work) {
         int me = world.pe();
-        Team team = world.team();
-        Integers longs = world.allocate(1 << 16).longs();
         long done = 0;
         for (int round = 0; round < ROUNDS && done < CLEAN_ROUNDS; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int run = 0; run < RUNS; run++) {
-                for (int count = 1; count <= 1000; count *= 10) {
-                    team.reduce(Reduction.SUM, longs, 0, longs, 4000, count);
-                    team.broadcast(longs, 0, longs, 4000, count, run % PES);
-                    team.fcollect(longs, 0, longs, 4000, count);
-                    team.alltoall(longs, 0, longs, 4000, count);
-                }
+                work.run();
             }
             boolean isClean = threads.getCurrentThreadAllocatedBytes() == before;
             clean.set(me, isClean ? clean.get(me) + 1 : 0);
-            done = team.reduce(Reduction.MIN, clean.get(me));
+            done = world.team().reduce(Reduction.MIN, clean.get(me));
         }
     }
 }

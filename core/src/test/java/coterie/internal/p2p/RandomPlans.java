@@ -109,6 +109,7 @@ final class RandomPlans {
                     case Action.Copy copy -> builder.copy(copy.target(), copy.source());
                     case Action.Fold fold -> builder.fold(fold.target(), fold.left(), fold.right());
                     case Action.Clear clear -> builder.clear(clear.target());
+                    case Action.Finish _ -> throw new AssertionError("no plan of these tests finishes");
                 }
             }
             builder.next();
@@ -153,6 +154,7 @@ final class RandomPlans {
             }
             case Action.Clear(Span target) ->
                 Arrays.fill(heap, at(target), at(target) + (int) target.bytes(), (byte) 7);
+            case Action.Finish _ -> throw new AssertionError("no plan of these tests finishes");
         }
     }
 

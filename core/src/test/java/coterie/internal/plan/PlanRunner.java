@@ -193,11 +193,13 @@ final class PlanRunner {
                 operation.fold(memory, arena.at(target), arena.at(left), arena.at(right), (int) target.bytes());
             }
             case Action.Clear(Span target) -> operation.clear(memory, arena.at(target), (int) target.bytes());
+            case Action.Finish finish -> check(false, finish, "is nothing that an algorithm does");
         }
         Span target = switch (work) {
             case Action.Copy copy -> copy.target();
             case Action.Fold fold -> fold.target();
             case Action.Clear clear -> clear.target();
+            case Action.Finish finish -> finish.target();
         };
         check(target.buffer() != Buffer.SOURCE, work, "writes to the source");
     }

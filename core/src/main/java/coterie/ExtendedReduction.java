@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie;
+
+/// Reductions that [coterie.collective.Request]s have besides [Reduction].
+public enum ExtendedReduction implements ReductionOperator {
+    /// The mean of the members' elements; floating-point numbers only, and not for scans. They are summed up, and
+    /// the sum is divided once, at the end.
+    AVERAGE,
+    /// 1 if the elements of all members differ from 0, else 0; integers only
+    LOGICAL_AND,
+    /// 1 if the element of any member differs from 0, else 0; integers only
+    LOGICAL_OR,
+    /// 1 if the elements of an odd number of members differ from 0, else 0; integers only
+    LOGICAL_XOR,
+    /// The pair with the least value, of pairs of elements: a value, and behind it where it was found. Of equal values
+    /// the one with the least location wins. Any type, in even counts, and not for exclusive scans. Floating-point
+    /// numbers have the order of [Math#min(double, double)]: a NaN wins.
+    MIN_LOCATION,
+    /// The same for the greatest value, as [Math#max(double, double)] orders them.
+    MAX_LOCATION;
+
+    @Override
+    public int width(ElementType type) {
+        boolean isFloating = type == ElementType.FLOAT || type == ElementType.DOUBLE;
+        return switch (this) {
+            case AVERAGE -> {
+                if (!isFloating) {
+                    throw new IllegalArgumentException(
+                            this + " is no reduction of " + type + "; allowed are FLOAT and DOUBLE");
+                }
+                yield type.byteSize();
+            }
+            case LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR -> {
+                if (isFloating) {
+                    throw new IllegalArgumentException(this + " is no reduction of " + type + "; allowed are integers");
+                }
+                yield type.byteSize();
+            }
+            case MIN_LOCATION, MAX_LOCATION -> 2 * type.byteSize();
+        };
+    }
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.collective;
+
+import coterie.Elements;
+import coterie.ReductionOperator;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// What a [Request] is to do: a collective, its buffers, and how it is waited for. Answers to `ucc_coll_args_t`.
+///
+/// A value: each method gives a new one. Made by the method that has the collective's name, then given its buffers:
+///
+/// ```java
+/// Collective.gather(0).source(mine, 0, n).target(all, 0, n * team.size())
+/// ```
+///
+/// Buffers are views of symmetric memory of one type. The `count` is what the buffer holds of use, in elements; `n`
+/// are the team's members:
+///
+/// | collective | source | target |
+/// |---|---|---|
+/// | barrier, fanin, fanout | none | none |
+/// | broadcast | count, the root's alone | count |
+/// | allreduce, scans | count | count |
+/// | reduce | count | count, the root's alone |
+/// | allgather | count | n × count |
+/// | gather | count | n × count, the root's alone |
+/// | scatter | n × count, the root's alone | count |
+/// | alltoall | n × count | n × count |
+/// | reduce-scatter | n × count | count |
+///
+/// What only the root needs is not looked at on other members. In the forms with a v, blocks have lengths of their
+/// own: where the table says `n ×`, the buffer takes a count and a place for each member, in any order, as long as
+/// no two blocks of a target overlap; members agree on what goes from one to another.
+///
+/// **In place.** Source and target must not overlap, but for these, which are meant so: they begin together, but
+/// that in gather and allgather the source is my own block of the target, and in scatter the target is my own block
+/// of the source. In a broadcast, and wherever both have one count, they are then the same. Members do so all or
+/// none, where not the root alone has both. An alltoallv is never in place.
+public final class Collective {
+    private final CollectiveType type;
+    private final @Nullable ReductionOperator operator;
+    private final int root;
+    private final @Nullable Side source;
+    private final @Nullable Side target;
+    private final @Nullable Duration timeout;
+    private final boolean isPersistent;
+    private final @Nullable Consumer<? super Request> callback;
+
+    /// A buffer: blocks of a view, one for each member, or one alone.
+    public static final class Side {
+        private final Elements elements;
+        private final long[] counts;
+        private final long[] indices;
+
+        private Side(Elements elements, long[] counts, long[] indices) {
+            this.elements = Objects.requireNonNull(elements, "elements");
+            this.counts = counts;
+            this.indices = indices;
+        }
+
+        /// The view.
+        public Elements elements() {
+            return elements;
+        }
+
+        /// How many blocks it has.
+        public int blocks() {
+            return counts.length;
+        }
+
+        /// Elements of a block.
+        public long count(int block) {
+            return counts[block];
+        }
+
+        /// Where in the view a block begins.
+        public long index(int block) {
+            return indices[block];
+        }
+    }
+
+    private Collective(
+            CollectiveType type,
+            @Nullable ReductionOperator operator,
+            int root,
+            @Nullable Side source,
+            @Nullable Side target,
+            @Nullable Duration timeout,
+            boolean isPersistent,
+            @Nullable Consumer<? super Request> callback) {
+        this.type = type;
+        this.operator = operator;
+        this.root = root;
+        this.source = source;
+        this.target = target;
+        this.timeout = timeout;
+        this.isPersistent = isPersistent;
+        this.callback = callback;
+    }
+
+    private static Collective of(CollectiveType type, @Nullable ReductionOperator operator, int root) {
+        return new Collective(type, operator, root, null, null, null, false, null);
+    }
+
+    /// All wait for all.
+    public static Collective barrier() {
+        return of(CollectiveType.BARRIER, null, 0);
+    }
+
+    /// The root waits for all.
+    public static Collective fanin(int root) {
+        return of(CollectiveType.FANIN, null, root);
+    }
+
+    /// All wait for the root.
+    public static Collective fanout(int root) {
+        return of(CollectiveType.FANOUT, null, root);
+    }
+
+    /// All get the root's elements.
+    public static Collective broadcast(int root) {
+        return of(CollectiveType.BROADCAST, null, root);
+    }
+
+    /// All get the reduction of all members' elements.
+    public static Collective allreduce(ReductionOperator operator) {
+        return of(CollectiveType.ALLREDUCE, Objects.requireNonNull(operator, "operator"), 0);
+    }
+
+    /// The root gets the reduction of all members' elements.
+    public static Collective reduce(ReductionOperator operator, int root) {
+        return of(CollectiveType.REDUCE, Objects.requireNonNull(operator, "operator"), root);
+    }
+
+    /// Each gets the reduction of the elements of the members up to itself.
+    public static Collective inclusiveScan(ReductionOperator operator) {
+        return of(CollectiveType.INCLUSIVE_SCAN, Objects.requireNonNull(operator, "operator"), 0);
+    }
+
+    /// Each gets the reduction of the elements of the members before it; member 0 the identity.
+    public static Collective exclusiveScan(ReductionOperator operator) {
+        return of(CollectiveType.EXCLUSIVE_SCAN, Objects.requireNonNull(operator, "operator"), 0);
+    }
+
+    /// Each gets its block of the reduction of all members' elements.
+    public static Collective reduceScatter(ReductionOperator operator) {
+        return of(CollectiveType.REDUCE_SCATTER, Objects.requireNonNull(operator, "operator"), 0);
+    }
+
+    /// The same with blocks of any lengths, which all members pass alike.
+    public static Collective reduceScatterv(ReductionOperator operator) {
+        return of(CollectiveType.REDUCE_SCATTERV, Objects.requireNonNull(operator, "operator"), 0);
+    }
+
+    /// All get a block of each member.
+    public static Collective allgather() {
+        return of(CollectiveType.ALLGATHER, null, 0);
+    }
+
+    /// The same with blocks of any lengths, which all members know.
+    public static Collective allgatherv() {
+        return of(CollectiveType.ALLGATHERV, null, 0);
+    }
+
+    /// The root gets a block of each member.
+    public static Collective gather(int root) {
+        return of(CollectiveType.GATHER, null, root);
+    }
+
+    /// The same with blocks of any lengths, which the root knows.
+    public static Collective gatherv(int root) {
+        return of(CollectiveType.GATHERV, null, root);
+    }
+
+    /// Each gets its block from the root.
+    public static Collective scatter(int root) {
+        return of(CollectiveType.SCATTER, null, root);
+    }
+
+    /// The same with blocks of any lengths, which the root knows.
+    public static Collective scatterv(int root) {
+        return of(CollectiveType.SCATTERV, null, root);
+    }
+
+    /// Each gets a block of each member.
+    public static Collective alltoall() {
+        return of(CollectiveType.ALLTOALL, null, 0);
+    }
+
+    /// The same with blocks of any lengths; two members agree on what goes from one to the other.
+    public static Collective alltoallv() {
+        return of(CollectiveType.ALLTOALLV, null, 0);
+    }
+
+    /// The same with `count` elements of a view as the source, from `index` on.
+    public Collective source(Elements view, long index, long count) {
+        return with(new Side(view, new long[] {count}, new long[] {index}), target);
+    }
+
+    /// The same with a block of a view for each member as the source, where the table above says `n ×`.
+    ///
+    /// @param counts elements of each member's block
+    /// @param indices where each begins
+    public Collective source(Elements view, long[] counts, long[] indices) {
+        return with(side("source", view, counts, indices), target);
+    }
+
+    /// The same with `count` elements of a view as the target, from `index` on.
+    public Collective target(Elements view, long index, long count) {
+        return with(source, new Side(view, new long[] {count}, new long[] {index}));
+    }
+
+    /// The same with a block of a view for each member as the target, where the table above says `n ×`.
+    ///
+    /// @param counts elements of each member's block
+    /// @param indices where each begins
+    public Collective target(Elements view, long[] counts, long[] indices) {
+        return with(source, side("target", view, counts, indices));
+    }
+
+    /// The same, which may be posted again and again.
+    public Collective persistent() {
+        return new Collective(type, operator, root, source, target, timeout, true, callback);
+    }
+
+    /// The same, which fails on all members where it takes longer on this one, counted from its post.
+    ///
+    /// @param limit positive
+    public Collective timeout(Duration limit) {
+        return new Collective(type, operator, root, source, target, limit, isPersistent, callback);
+    }
+
+    /// The same with a callback at the end of each run, well or not, on the thread that has come across it. It may
+    /// post the request again, if that is persistent, or close it. What it throws goes to that thread.
+    public Collective whenOver(Consumer<? super Request> then) {
+        return new Collective(type, operator, root, source, target, timeout, isPersistent, then);
+    }
+
+    private Collective with(@Nullable Side from, @Nullable Side to) {
+        return new Collective(type, operator, root, from, to, timeout, isPersistent, callback);
+    }
+
+    private Side side(String role, Elements view, long[] counts, long[] indices) {
+        if (counts.length != indices.length) {
+            throw new IllegalArgumentException(type.word() + ": the " + role + " has " + counts.length + " counts and "
+                    + indices.length + " indices; each block has one of both");
+        }
+        return new Side(view, counts.clone(), indices.clone());
+    }
+
+    /// What it is.
+    public CollectiveType type() {
+        return type;
+    }
+
+    /// How elements are reduced; empty where they are not.
+    public Optional<ReductionOperator> operator() {
+        return Optional.ofNullable(operator);
+    }
+
+    /// A member, or 0 where there is no root.
+    public int root() {
+        return root;
+    }
+
+    /// What I bring, if given.
+    public Optional<Side> source() {
+        return Optional.ofNullable(source);
+    }
+
+    /// What I get, if given.
+    public Optional<Side> target() {
+        return Optional.ofNullable(target);
+    }
+
+    /// How long a run may take, if it is limited.
+    public Optional<Duration> timeout() {
+        return Optional.ofNullable(timeout);
+    }
+
+    /// Whether it may be posted more than once.
+    public boolean isPersistent() {
+        return isPersistent;
+    }
+
+    /// What runs at the end of each run, if anything.
+    public Optional<Consumer<? super Request>> callback() {
+        return Optional.ofNullable(callback);
+    }
+
+    /// For people: "allreduce of SUM".
+    @Override
+    public String toString() {
+        return type.word() + (operator == null ? "" : " of " + operator);
+    }
+}

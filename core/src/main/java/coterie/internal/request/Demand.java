@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.request;
+
+import coterie.ElementType;
+import coterie.Elements;
+import coterie.collective.Collective;
+import coterie.collective.Collective.Side;
+import coterie.collective.CollectiveType;
+import coterie.ExtendedReduction;
+import coterie.ReductionOperator;
+import coterie.internal.collective.Operands;
+import coterie.internal.collective.Roster;
+import coterie.internal.plan.Blocks;
+import coterie.internal.plan.Buffer;
+import coterie.internal.plan.Shape;
+import coterie.internal.plan.Span;
+import coterie.internal.rma.PeMemory;
+import coterie.internal.rma.Places;
+import coterie.internal.wait.WaitKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a member has asked for, checked: a shape, where its buffers are, and what they are views of.
+///
+/// @param elements of both buffers; BYTE where there are none
+/// @param operator null where nothing is reduced
+/// @param from where the source buffer begins in everybody's heap, 0 if there is none
+/// @param to the same of the target buffer
+/// @param blocks of memory that must live at each post
+record Demand(
+        WaitKind kind,
+        Shape shape,
+        ElementType elements,
+        @Nullable ReductionOperator operator,
+        long from,
+        long to,
+        List<PeMemory> blocks) {
+    private static final Blocks NOTHING = new Blocks.Even(0, 0);
+    private static final int RADIX = 4;
+
+    /// Checks what a member has asked for.
+    ///
+    /// @throws IllegalArgumentException or others, as [Operands] has them
+    static Demand of(Collective asked, Roster roster, Operands operands) {
+        return new Reader(asked, roster, operands).read();
+    }
+
+    /// What of the target is the result, if there is any on this member.
+    @Nullable
+    Span result() {
+        boolean has = shape.target().count() == 1 && shape.target().bytes(0) > 0;
+        return has ? new Span(Buffer.TARGET, 0, shape.target().bytes(0)) : null;
+    }
+
+    /// Whether all members know that nothing moves.
+    boolean isEmpty() {
+        return switch (shape.type()) {
+            case BARRIER, FANIN, FANOUT, ALLTOALLV, GATHERV, SCATTERV -> false;
+            default -> shape.bytes() == 0;
+        };
+    }
+
+    /// A buffer as a member has it.
+    ///
+    /// @param at where it begins
+    private record Buffered(long at, Blocks blocks) {
+        static final Buffered NONE = new Buffered(0, NOTHING);
+
+        long place(int block) {
+            return at + blocks.offset(block);
+        }
+
+        long bytes(int block) {
+            return blocks.bytes(block);
+        }
+    }
+
+    private static final class Reader {
+        private final Collective asked;
+        private final CollectiveType type;
+        private final Roster roster;
+        private final Operands operands;
+        private final WaitKind kind;
+        private final int size;
+        private final int me;
+        private final boolean isRoot;
+        private final List<PeMemory> memory = new ArrayList<>();
+        private @Nullable ElementType elements;
+
+        Reader(Collective asked, Roster roster, Operands operands) {
+            this.asked = asked;
+            this.type = asked.type();
+            this.roster = roster;
+            this.operands = operands;
+            this.kind = WaitKind.valueOf(type.name());
+            this.size = roster.size();
+            this.me = roster.me();
+            operands.checkRoot(kind, asked.root());
+            this.isRoot = asked.root() == me;
+        }
+
+        Demand read() {
+            Side given = asked.source().orElse(null);
+            Side wanted = asked.target().orElse(null);
+            boolean isAlone = type == CollectiveType.BROADCAST && isRoot && wanted == null;
+            Buffered source = source(given);
+            Buffered target = isAlone ? source : target(wanted);
+            ElementType of = elements == null ? ElementType.BYTE : elements;
+            ReductionOperator operator = asked.operator().orElse(null);
+            int width = operator == null ? of.byteSize() : width(operator, of);
+            checkWhole(source, width, of);
+            checkWhole(target, width, of);
+            checkFit(source, target, of);
+            boolean isInPlace = isInPlace(source, target);
+            if (!isInPlace) {
+                checkApart(source, target);
+            }
+            Shape shape = new Shape(
+                    type,
+                    size,
+                    me,
+                    asked.root(),
+                    width,
+                    Operators.needsOrder(operator, of),
+                    isInPlace,
+                    source.blocks,
+                    target.blocks,
+                    RADIX);
+            return new Demand(kind, shape, of, operator, source.at, target.at, List.copyOf(memory));
+        }
+
+        private int width(ReductionOperator operator, ElementType of) {
+            boolean isScan = type == CollectiveType.INCLUSIVE_SCAN || type == CollectiveType.EXCLUSIVE_SCAN;
+            if (isScan && operator == ExtendedReduction.AVERAGE) {
+                throw illegal("AVERAGE is no reduction of scans");
+            }
+            if (type == CollectiveType.EXCLUSIVE_SCAN && !Operators.hasIdentity(operator)) {
+                throw illegal(operator + " has no identity, which member 0 of an exclusive scan gets");
+            }
+            try {
+                return operator.width(of);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(roster.who(kind.words()) + e.getMessage(), e);
+            }
+        }
+
+        private Buffered source(@Nullable Side side) {
+            return switch (type) {
+                case BARRIER, FANIN, FANOUT -> Buffered.NONE;
+                case BROADCAST -> isRoot ? one("source", side) : Buffered.NONE;
+                case ALLREDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALLGATHER, ALLGATHERV, GATHER, GATHERV ->
+                    one("source", side);
+                case SCATTER -> isRoot ? even("source", side) : Buffered.NONE;
+                case SCATTERV -> isRoot ? listed("source", side) : Buffered.NONE;
+                case ALLTOALL, REDUCE_SCATTER -> even("source", side);
+                case ALLTOALLV, REDUCE_SCATTERV -> listed("source", side);
+            };
+        }
+
+        private Buffered target(@Nullable Side side) {
+            return switch (type) {
+                case BARRIER, FANIN, FANOUT -> Buffered.NONE;
+                case BROADCAST,
+                        ALLREDUCE,
+                        INCLUSIVE_SCAN,
+                        EXCLUSIVE_SCAN,
+                        SCATTER,
+                        SCATTERV,
+                        REDUCE_SCATTER,
+                        REDUCE_SCATTERV ->
+                    one("target", side);
+                case REDUCE -> isRoot ? one("target", side) : Buffered.NONE;
+                case GATHER -> isRoot ? even("target", side) : Buffered.NONE;
+                case GATHERV -> isRoot ? listed("target", side) : Buffered.NONE;
+                case ALLGATHER, ALLTOALL -> even("target", side);
+                case ALLGATHERV, ALLTOALLV -> listed("target", side);
+            };
+        }
+
+        private Buffered one(String role, @Nullable Side side) {
+            Side given = given(role, side, 1);
+            return new Buffered(place(role, given, 0), new Blocks.Even(1, bytes(given, 0)));
+        }
+
+        private Buffered even(String role, @Nullable Side side) {
+            Side given = given(role, side, 1);
+            if (given.count(0) % size != 0) {
+                throw illegal(given.count(0) + " elements of the " + role + " are not as many for each of " + size
+                        + " members");
+            }
+            return new Buffered(place(role, given, 0), new Blocks.Even(size, bytes(given, 0) / size));
+        }
+
+        private Buffered listed(String role, @Nullable Side side) {
+            Side given = given(role, side, size);
+            long least = Long.MAX_VALUE;
+            for (int block = 0; block < size; block++) {
+                place(role, given, block);
+                least = Math.min(least, given.index(block));
+            }
+            int width = given.elements().type().byteSize();
+            long[] offsets = new long[size];
+            long[] lengths = new long[size];
+            for (int block = 0; block < size; block++) {
+                offsets[block] = (given.index(block) - least) * width;
+                lengths[block] = bytes(given, block);
+            }
+            long at = operands.place(kind, role, given.elements(), least, 0);
+            return new Buffered(at, new Blocks.Listed(offsets, lengths));
+        }
+
+        private Side given(String role, @Nullable Side side, int blocks) {
+            if (side == null) {
+                throw illegal("there is no " + role + "; this member needs one");
+            }
+            if (side.blocks() != blocks) {
+                throw illegal("the " + role + " has " + side.blocks() + " blocks; it must have " + blocks
+                        + (blocks == 1 ? "" : ", one for each member"));
+            }
+            Elements view = side.elements();
+            if (elements != null && elements != view.type()) {
+                throw illegal("the " + role + "'s elements are " + view.type() + ", the source's " + elements
+                        + "; they must be of one type");
+            }
+            elements = view.type();
+            PeMemory block = Places.blockOf(view);
+            if (!memory.contains(block)) {
+                memory.add(block);
+            }
+            return side;
+        }
+
+        private long place(String role, Side side, int block) {
+            operands.checkCount(kind, side.elements().type(), side.count(block), 1);
+            return operands.place(kind, role, side.elements(), side.index(block), side.count(block));
+        }
+
+        private static long bytes(Side side, int block) {
+            return side.count(block) * side.elements().type().byteSize();
+        }
+
+        /// Refuses counts that cut elements of the operator's.
+        private void checkWhole(Buffered side, int width, ElementType of) {
+            for (int block = 0; block < side.blocks.count(); block++) {
+                if (side.bytes(block) % width != 0) {
+                    throw illegal(side.bytes(block) / of.byteSize() + " elements of " + of + " are no whole ones of "
+                            + width + " bytes, which the reduction has");
+                }
+            }
+        }
+
+        /// Refuses source and target that don't fit each other.
+        private void checkFit(Buffered source, Buffered target, ElementType of) {
+            int brings = source.blocks.count();
+            int gets = target.blocks.count();
+            if (brings == 0 || gets == 0) {
+                return;
+            }
+            long mine = source.bytes(brings == 1 ? 0 : me);
+            long its = target.bytes(gets == 1 ? 0 : me);
+            if (mine != its) {
+                int width = of.byteSize();
+                throw illegal("the source has " + mine / width + " elements for a block of the target of "
+                        + its / width + "; the source's are " + source.blocks.total() / width + " in all, the target's "
+                        + target.blocks.total() / width);
+            }
+        }
+
+        private boolean isInPlace(Buffered source, Buffered target) {
+            if (source.blocks.count() == 0 || target.blocks.count() == 0) {
+                return false;
+            }
+            return switch (type) {
+                case ALLGATHER, ALLGATHERV, GATHER, GATHERV -> source.at == target.place(me);
+                case SCATTER, SCATTERV -> target.at == source.place(me);
+                case ALLTOALLV -> false;
+                default -> source.at == target.at;
+            };
+        }
+
+        /// Refuses blocks of a target that overlap with others, or with a source.
+        private void checkApart(Buffered source, Buffered target) {
+            List<Piece> pieces = new ArrayList<>();
+            addTo(pieces, source, "source");
+            addTo(pieces, target, "target");
+            pieces.sort(Piece.BY_PLACE);
+            Piece before = null;
+            Piece targetBefore = null;
+            for (Piece piece : pieces) {
+                Piece other = piece.isTarget() ? before : targetBefore;
+                if (other != null && other.end() > piece.at()) {
+                    throw illegal(piece + " overlaps with " + other + " in the heap; a target must be apart, or be in"
+                            + " place as Collective says");
+                }
+                before = further(before, piece);
+                targetBefore = piece.isTarget() ? further(targetBefore, piece) : targetBefore;
+            }
+        }
+
+        private static Piece further(@Nullable Piece before, Piece piece) {
+            return before == null || piece.end() > before.end() ? piece : before;
+        }
+
+        private void addTo(List<Piece> pieces, Buffered side, String role) {
+            for (int block = 0; block < side.blocks.count(); block++) {
+                if (side.bytes(block) > 0) {
+                    pieces.add(new Piece(role, block, side.place(block), side.bytes(block)));
+                }
+            }
+        }
+
+        private IllegalArgumentException illegal(String what) {
+            return new IllegalArgumentException(roster.who(kind.words()) + what);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.request;
+
+import coterie.Event;
+import coterie.collective.Collective;
+import coterie.collective.Request;
+import coterie.internal.p2p.PlanTask;
+import coterie.internal.schedule.TaskState;
+import coterie.internal.wait.WaitingRoom;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A member's part in a collective that goes on by itself.
+final class PeRequest implements Request {
+    /// Where its scratch memory is, or −1.
+    final long scratch;
+
+    private final Requests owner;
+    private final Collective collective;
+    private final Demand demand;
+    private final String algorithm;
+    private final PlanTask task;
+
+    PeRequest(
+            Requests owner, Collective collective, Demand demand, String algorithm, PlanTask task, long scratch) {
+        this.owner = owner;
+        this.collective = collective;
+        this.demand = demand;
+        this.algorithm = algorithm;
+        this.task = task;
+        this.scratch = scratch;
+    }
+
+    long scratchBytes() {
+        return task.plan().scratchBytes();
+    }
+
+    boolean isUnderWay() {
+        TaskState now = task.state();
+        return now == TaskState.POSTED || now == TaskState.IN_PROGRESS;
+    }
+
+    @Override
+    public Collective collective() {
+        return collective;
+    }
+
+    @Override
+    public String algorithm() {
+        return algorithm;
+    }
+
+    @Override
+    public void post() {
+        begin(null);
+    }
+
+    @Override
+    public void postWhen(Event event) {
+        begin(Objects.requireNonNull(event, "event"));
+    }
+
+    /// Whoever is refused has not posted, and the next one that does gets the number.
+    private void begin(@Nullable Event event) {
+        task.checkPostable();
+        owner.checkPost(demand);
+        task.queue(owner.next(), event, demand.from(), demand.to(), scratch);
+        task.post();
+    }
+
+    @Override
+    public boolean test() {
+        boolean isOver = task.test();
+        RuntimeException failure = isOver ? task.failure() : null;
+        if (failure != null) {
+            throw failure;
+        }
+        return isOver;
+    }
+
+    @Override
+    public boolean isComplete() {
+        return task.state() == TaskState.OK;
+    }
+
+    @Override
+    public void await() {
+        task.await();
+    }
+
+    @Override
+    public void await(Duration patience) {
+        task.await(WaitingRoom.timeoutNanos(demand.kind().words(), task.pe(), patience));
+    }
+
+    @Override
+    public void close() {
+        if (task.state() != TaskState.FINALIZED) {
+            task.finalise();
+            owner.close(this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return collective + " by " + algorithm + ", " + task.state();
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CollectiveMismatchException;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.Team;
+import coterie.WaitTimeoutException;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.CollectiveType;
+import coterie.collective.Request;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The life of requests: in which order they go, and what they end with.
+class RequestsTest {
+    private static final int PES = 3;
+
+    @AfterEach
+    void asBefore() {
+        System.clearProperty(Setting.DIRECT.property());
+    }
+
+    private static void run(boolean direct, LocalJob.Body body) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(PES)) {
+            job.run(body);
+        }
+    }
+
+    private static Collective sum(Integers longs, int count) {
+        return Collective.allreduce(Reduction.SUM).source(longs, 0, count).target(longs, count, count);
+    }
+
+    @Test
+    @DisplayName("each collective has a kind by which waits and messages know it")
+    void kinds() {
+        for (CollectiveType type : CollectiveType.values()) {
+            assertThat(WaitKind.valueOf(type.name())).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("more requests than lanes go on at once, and may be waited for in any order")
+    void manyAtOnce(boolean direct) {
+        run(direct, world -> {
+            int me = world.pe();
+            int many = 11;
+            Integers longs = world.allocate(8L * 2 * many).longs();
+            List<Request> requests = new ArrayList<>();
+            for (int i = 0; i < many; i++) {
+                longs.set(i, 100L * i + me);
+                requests.add(world.team()
+                        .prepare(Collective.allreduce(Reduction.SUM)
+                                .source(longs, i, 1)
+                                .target(longs, many + i, 1)));
+            }
+            requests.forEach(Request::post);
+            for (int i = 0; i < many; i++) {
+                int which = me % 2 == 0 ? i : many - 1 - i;
+                requests.get(which).await();
+                assertThat(longs.get(many + which)).isEqualTo(PES * 100L * which + PES * (PES - 1) / 2);
+                assertThat(requests.get(which).isComplete()).isTrue();
+            }
+            requests.forEach(Request::close);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a persistent request is posted again and again, from its own callback as well")
+    void persistent(boolean direct) {
+        run(direct, world -> {
+            Integers longs = world.allocate(16).longs();
+            AtomicInteger runs = new AtomicInteger();
+            Request request = world.team().prepare(sum(longs, 1).persistent().whenOver(each -> {
+                longs.set(0, longs.get(1));
+                if (runs.incrementAndGet() < 10) {
+                    each.post();
+                }
+            }));
+            longs.set(0, 1);
+            request.post();
+            while (runs.get() < 10) {
+                request.test();
+            }
+            request.await();
+            assertThat(longs.get(1)).isEqualTo(59049); // 3^10
+            request.close();
+            request.close();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a triggered request begins when its event has happened, and keeps its place in the order")
+    void triggered(boolean direct) {
+        run(direct, world -> {
+            Integers longs = world.allocate(64).longs();
+            AtomicBoolean flag = new AtomicBoolean();
+            longs.set(0, 5);
+            Team team = world.team();
+            Request first = team.prepare(
+                    Collective.broadcast(0).source(longs, 0, 1).target(longs, 1, 1));
+            Request second = team.prepare(
+                    Collective.broadcast(1).source(longs, 1, 1).target(longs, 2, 1));
+            first.postWhen(flag::get);
+            second.postWhen(first::isComplete);
+            assertThat(first.test()).isFalse();
+            assertThat(second.test()).isFalse();
+            flag.set(true);
+            second.await();
+            assertThat(first.isComplete()).isTrue();
+            assertThat(longs.get(2)).isEqualTo(5);
+            first.close();
+            second.close();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("who waits in a barrier moves requests on that others wait for before theirs")
+    void barriersMoveRequestsOn(boolean direct) {
+        run(direct, world -> {
+            Integers longs = world.allocate(16).longs();
+            longs.set(0, 7);
+            Request request = world.team().prepare(sum(longs, 1));
+            world.team().barrier();
+            request.post();
+            if (world.pe() == 1) {
+                world.team().barrier();
+                request.await();
+            } else {
+                request.await();
+                world.team().barrier();
+            }
+            assertThat(longs.get(1)).isEqualTo(21);
+            request.close();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("UC-34 a member that never posts is a timeout on all others; blocking collectives go on")
+    void late(boolean direct) {
+        run(direct, world -> {
+            Integers longs = world.allocate(16).longs();
+            Request request = world.team().prepare(sum(longs, 1).timeout(Duration.ofMillis(50)));
+            if (world.pe() != 1) {
+                request.post();
+                assertThatThrownBy(request::await).isInstanceOf(WaitTimeoutException.class);
+                assertThatThrownBy(request::post).isInstanceOf(IllegalStateException.class);
+            }
+            world.team().barrier();
+            assertThat(world.team().sum(1L)).isEqualTo(PES);
+            if (world.pe() == 1) {
+                endsWellOrLate(request); // what it needs may have come before the others gave up
+            }
+            assertThatThrownBy(() -> {
+                        Request another = world.team().prepare(Collective.barrier());
+                        another.post();
+                        another.await();
+                    })
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .hasMessageContaining("has waited too long in allreduce #1");
+            request.close();
+            Team other = world.team().duplicate();
+            try (Request barrier = other.prepare(Collective.barrier())) {
+                barrier.post();
+                barrier.await();
+            }
+            other.close();
+        });
+    }
+
+    private static void endsWellOrLate(Request request) {
+        request.post();
+        try {
+            request.await();
+        } catch (WaitTimeoutException e) {
+            assertThat(e).hasMessageContaining("has waited too long in allreduce #1");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("members that post different requests are told so")
+    void mismatch(boolean direct) {
+        run(direct, world -> {
+            Integers longs = world.allocate(64).longs();
+            Team team = world.team();
+            Request request = team.prepare(
+                    world.pe() == 2
+                            ? sum(longs, 1)
+                            : Collective.allreduce(Reduction.MAX).source(longs, 0, 1).target(longs, 1, 1));
+            request.post();
+            assertThatThrownBy(request::await)
+                    .isInstanceOf(CollectiveMismatchException.class)
+                    .hasMessageContaining("with different arguments");
+            team.sync();
+        });
+    }
+
+    @Test
+    @DisplayName("UC-38 misuse is refused, and nothing is lost by it")
+    void misuse() {
+        run(true, world -> {
+            Integers longs = world.allocate(64).longs();
+            Team team = world.team().duplicate();
+            AtomicBoolean flag = new AtomicBoolean();
+            Request request = team.prepare(sum(longs, 1));
+            assertThatThrownBy(request::test).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(request::await).hasMessageContaining("it has not been posted");
+            request.postWhen(flag::get);
+            assertThatThrownBy(request::post).hasMessageContaining("is not over");
+            assertThatThrownBy(request::close).hasMessageContaining("is not over");
+            assertThatThrownBy(team::close).hasMessageContaining("requests under way");
+            flag.set(true);
+            request.await();
+            assertThatThrownBy(request::post).hasMessageContaining("it is not persistent");
+            request.close();
+            assertThatThrownBy(request::post).hasMessageContaining("end of its life");
+            Request another = team.prepare(sum(longs, 1));
+            team.close();
+            assertThatThrownBy(another::post).hasMessageContaining("it was destroyed");
+            another.close();
+        });
+    }
+
+    @Test
+    @DisplayName("a world that closes ends requests that are under way, on all members")
+    void closeEndsRequests() {
+        run(true, world -> {
+            Integers longs = world.allocate(64).longs();
+            Request request = world.team().prepare(sum(longs, 1));
+            AtomicBoolean flag = new AtomicBoolean();
+            request.postWhen(flag::get);
+            world.team().barrier();
+            world.close();
+            assertThatThrownBy(request::await).hasMessageContaining("has closed the world meanwhile");
+        });
+    }
+}
