@@ -21,8 +21,8 @@ public record CustomReduction(String name, int bytes, Fold fold) implements Redu
 
     /// Reduces a batch of elements.
     ///
-    /// It is called by whichever thread advances the collective, by one at a time for each request, with segments that
-    /// are valid during the call only. What it throws ends the collective on all members.
+    /// It is called by whichever thread advances the collective, by one at a time for each request, with segments
+    /// that are valid during the call only. What it throws ends the collective on all members.
     @FunctionalInterface
     public interface Fold {
         /// Makes each element of the target the reduction of those at its place on the left and on the right, in

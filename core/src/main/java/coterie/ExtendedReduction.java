@@ -12,9 +12,9 @@ public enum ExtendedReduction implements ReductionOperator {
     LOGICAL_OR,
     /// 1 if the elements of an odd number of members differ from 0, else 0; integers only
     LOGICAL_XOR,
-    /// The pair with the least value, of pairs of elements: a value, and behind it where it was found. Of equal values
-    /// the one with the least location wins. Any type, in even counts, and not for exclusive scans. Floating-point
-    /// numbers have the order of [Math#min(double, double)]: a NaN wins.
+    /// The pair with the least value, of pairs of elements: a value, and behind it where it was found. Of equal
+    /// values the one with the least location wins. Any type, in even counts, and not for exclusive scans.
+    /// Floating-point numbers have the order of [Math#min(double, double)]: a NaN wins.
     MIN_LOCATION,
     /// The same for the greatest value, as [Math#max(double, double)] orders them.
     MAX_LOCATION;

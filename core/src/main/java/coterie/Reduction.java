@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-
 /// How the elements of a team's members become one. Integers wrap.
 public enum Reduction implements ReductionOperator {
     /// sum

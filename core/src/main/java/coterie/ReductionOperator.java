@@ -6,9 +6,9 @@ package coterie;
 ///
 /// There are three kinds: the [Reduction]s, which all of a team's collectives know, the [ExtendedReduction]s, and a
 /// program's own, each a [CustomReduction]. Members' elements are always reduced in the order of the members. How
-/// they are grouped depends on the algorithm, so that an operator must be associative, as exactly as its results are
-/// to be: sums of floating-point numbers have the same bits on all members and from run to run, but not whichever
-/// algorithm serves.
+/// they are grouped depends on the algorithm, so that an operator must be associative, as exactly as its results
+/// are to be: sums of floating-point numbers have the same bits on all members and from run to run, but not
+/// whichever algorithm serves.
 public sealed interface ReductionOperator permits Reduction, ExtendedReduction, CustomReduction {
     /// Its name, for people; the same on all members.
     String name();

@@ -100,8 +100,9 @@ public interface Team extends AutoCloseable {
     /// @param bytes its size, as [CollectiveType] says, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);
 
-    /// Prepares a collective that goes on by itself once it is posted, one of all [CollectiveType]s. **Collective**, and
-    /// agreeing, the first time that a team has one; from then on nobody is waited for. Answers to
+    /// Prepares a collective that goes on by itself once it is posted, one of all [CollectiveType]s.
+    /// **Collective**, and agreeing, the first time that a team has one; from then on nobody is waited for.
+    /// Answers to
     /// `ucc_collective_init`.
     ///
     /// Requests go by algorithms that are written over puts and signals. Of what [#explain] lists, the first of the

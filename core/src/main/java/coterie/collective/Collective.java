@@ -49,6 +49,7 @@ public final class Collective {
     private final @Nullable Duration timeout;
     private final boolean isPersistent;
     private final @Nullable Consumer<? super Request> callback;
+    private final @Nullable String algorithm;
 
     /// A buffer: blocks of a view, one for each member, or one alone.
     public static final class Side {
@@ -91,7 +92,8 @@ public final class Collective {
             @Nullable Side target,
             @Nullable Duration timeout,
             boolean isPersistent,
-            @Nullable Consumer<? super Request> callback) {
+            @Nullable Consumer<? super Request> callback,
+            @Nullable String algorithm) {
         this.type = type;
         this.operator = operator;
         this.root = root;
@@ -100,10 +102,11 @@ public final class Collective {
         this.timeout = timeout;
         this.isPersistent = isPersistent;
         this.callback = callback;
+        this.algorithm = algorithm;
     }
 
     private static Collective of(CollectiveType type, @Nullable ReductionOperator operator, int root) {
-        return new Collective(type, operator, root, null, null, null, false, null);
+        return new Collective(type, operator, root, null, null, null, false, null, null);
     }
 
     /// All wait for all.
@@ -224,24 +227,41 @@ public final class Collective {
 
     /// The same, which may be posted again and again.
     public Collective persistent() {
-        return new Collective(type, operator, root, source, target, timeout, true, callback);
+        return new Collective(type, operator, root, source, target, timeout, true, callback, algorithm);
     }
 
     /// The same, which fails on all members where it takes longer on this one, counted from its post.
     ///
     /// @param limit positive
     public Collective timeout(Duration limit) {
-        return new Collective(type, operator, root, source, target, limit, isPersistent, callback);
+        return new Collective(type, operator, root, source, target, limit, isPersistent, callback, algorithm);
     }
 
     /// The same with a callback at the end of each run, well or not, on the thread that has come across it. It may
     /// post the request again, if that is persistent, or close it. What it throws goes to that thread.
     public Collective whenOver(Consumer<? super Request> then) {
-        return new Collective(type, operator, root, source, target, timeout, isPersistent, then);
+        return new Collective(type, operator, root, source, target, timeout, isPersistent, then, algorithm);
+    }
+
+    /// The same by an algorithm of this name where that can do it, whatever the selection says; members name the
+    /// same.
+    ///
+    /// @param name such as "ring"; [Request#algorithm] tells which one serves
+    public Collective algorithm(String name) {
+        return new Collective(
+                type,
+                operator,
+                root,
+                source,
+                target,
+                timeout,
+                isPersistent,
+                callback,
+                Objects.requireNonNull(name, "name"));
     }
 
     private Collective with(@Nullable Side from, @Nullable Side to) {
-        return new Collective(type, operator, root, from, to, timeout, isPersistent, callback);
+        return new Collective(type, operator, root, from, to, timeout, isPersistent, callback, algorithm);
     }
 
     private Side side(String role, Elements view, long[] counts, long[] indices) {
@@ -290,6 +310,11 @@ public final class Collective {
     /// What runs at the end of each run, if anything.
     public Optional<Consumer<? super Request>> callback() {
         return Optional.ofNullable(callback);
+    }
+
+    /// The algorithm that it should go by, if one is named.
+    public Optional<String> algorithm() {
+        return Optional.ofNullable(algorithm);
     }
 
     /// For people: "allreduce of SUM".

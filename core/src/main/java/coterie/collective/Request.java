@@ -21,7 +21,8 @@ import java.time.Duration;
 /// | phase | who has the buffers | answers to |
 /// |---|---|---|
 /// | prepared: arguments are checked, an algorithm is chosen, memory is taken | the program | `ucc_collective_init` |
-/// | posted: [#post], or [#postWhen] an event happens | the runtime | `ucc_collective_post`, `ucc_collective_triggered_post` |
+/// | posted: [#post], or [#postWhen] an event happens | the runtime | `ucc_collective_post`,
+/// `ucc_collective_triggered_post` |
 /// | over: [#test] says so, or [#await] returns | the program | `ucc_collective_test` |
 /// | closed: what it has taken is given back | the program | `ucc_collective_finalize` |
 ///

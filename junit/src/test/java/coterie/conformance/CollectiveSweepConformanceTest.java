@@ -139,8 +139,9 @@ class CollectiveSweepConformanceTest {
         MemorySegment.copy(before[team.member()], 0, mine, JAVA_BYTE, 0, 2 * HALF);
         team.barrier();
         model.call(team, memory);
-        byte[] found = model.withOneNan(mine.toArray(JAVA_BYTE));
-        byte[] expected = model.withOneNan(model.after(before, team.member()));
+        ElementModel elements = new ElementModel(model.type());
+        byte[] found = elements.withOneNan(mine.toArray(JAVA_BYTE));
+        byte[] expected = elements.withOneNan(model.after(before, team.member()));
         int wrong = Arrays.mismatch(found, expected);
         assertThat(wrong)
                 .as("first wrong byte of member %d of %d after %s, seed %d", team.member(), team.size(), model, seed)

@@ -18,9 +18,7 @@ public record Reducing(Reduction reduction, ElementType elements) implements Ope
             MemorySegment right,
             long rightFrom,
             long length) {
-        KernelChoice.made()
-                .kernels()
-                .fold(reduction, elements, target, to, left, leftFrom, right, rightFrom, length);
+        KernelChoice.made().kernels().fold(reduction, elements, target, to, left, leftFrom, right, rightFrom, length);
     }
 
     @Override

@@ -82,7 +82,8 @@ final class Lane {
         return end(new Cause(Cause.Reason.MISMATCH, port.members.myPe(), tag, pe, itsTag), detail);
     }
 
-    /// Which of the queued runs it is the turn of. Whoever sees its own turn sees all that the runs before have done.
+    /// Which of the queued runs it is the turn of. Whoever sees its own turn sees all that the runs before have
+    /// done.
     long turn() {
         return (long) TURN.getAcquire(this);
     }

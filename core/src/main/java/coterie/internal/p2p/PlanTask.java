@@ -129,7 +129,8 @@ public final class PlanTask extends Task {
         return this;
     }
 
-    /// Says what the next run is, which begins when it is its turn. Runs that are queued share lanes with no others.
+    /// Says what the next run is, which begins when it is its turn. Runs that are queued share lanes with no
+    /// others.
     ///
     /// @param number of the run among all that are queued through the port, from 0 on; not again
     /// @param when before which it does not begin, or null

@@ -70,8 +70,8 @@ final class Arithmetic {
         }
     }
 
-    /// A number that is ordered among others as the element is: unsigned where it is, and a negative zero before the
-    /// positive one.
+    /// A number that is ordered among others as the element is: unsigned where it is, and a negative zero before
+    /// the positive one.
     ///
     /// @param bits see [#bits]
     /// @param isNanLast whether what is no number comes behind all others, or before them

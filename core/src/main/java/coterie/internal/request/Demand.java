@@ -3,11 +3,11 @@ package coterie.internal.request;
 
 import coterie.ElementType;
 import coterie.Elements;
+import coterie.ExtendedReduction;
+import coterie.ReductionOperator;
 import coterie.collective.Collective;
 import coterie.collective.Collective.Side;
 import coterie.collective.CollectiveType;
-import coterie.ExtendedReduction;
-import coterie.ReductionOperator;
 import coterie.internal.collective.Operands;
 import coterie.internal.collective.Roster;
 import coterie.internal.plan.Blocks;
@@ -168,8 +168,7 @@ record Demand(
                         SCATTER,
                         SCATTERV,
                         REDUCE_SCATTER,
-                        REDUCE_SCATTERV ->
-                    one("target", side);
+                        REDUCE_SCATTERV -> one("target", side);
                 case REDUCE -> isRoot ? one("target", side) : Buffered.NONE;
                 case GATHER -> isRoot ? even("target", side) : Buffered.NONE;
                 case GATHERV -> isRoot ? listed("target", side) : Buffered.NONE;

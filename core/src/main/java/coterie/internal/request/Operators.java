@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
-import coterie.ElementType;
-import coterie.Reduction;
 import coterie.CustomReduction;
+import coterie.ElementType;
 import coterie.ExtendedReduction;
+import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.internal.collective.Reducing;
 import coterie.internal.p2p.Operator;
@@ -100,8 +100,7 @@ final class Operators {
                 MemorySegment right,
                 long rightFrom,
                 long length) {
-            Arithmetic.combineTruths(
-                    reduction, type.byteSize(), target, to, left, leftFrom, right, rightFrom, length);
+            Arithmetic.combineTruths(reduction, type.byteSize(), target, to, left, leftFrom, right, rightFrom, length);
         }
 
         @Override

@@ -22,8 +22,7 @@ final class PeRequest implements Request {
     private final String algorithm;
     private final PlanTask task;
 
-    PeRequest(
-            Requests owner, Collective collective, Demand demand, String algorithm, PlanTask task, long scratch) {
+    PeRequest(Requests owner, Collective collective, Demand demand, String algorithm, PlanTask task, long scratch) {
         this.owner = owner;
         this.collective = collective;
         this.demand = demand;

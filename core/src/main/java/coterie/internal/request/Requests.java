@@ -4,11 +4,11 @@ package coterie.internal.request;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.collective.Collective;
+import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.collective.Request;
 import coterie.internal.collective.Agreement;
 import coterie.internal.collective.Gathering;
-import coterie.internal.collective.Meeting;
 import coterie.internal.collective.Means;
 import coterie.internal.collective.Operands;
 import coterie.internal.collective.Roster;
@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ public final class Requests {
         if (over != null) {
             throw over;
         }
-        Chosen chosen = choose(demand);
+        Chosen chosen = choose(demand, asked.algorithm().orElse(null));
         long bytes = chosen.plan.scratchBytes();
         long scratch = bytes == 0 ? NONE : means.scratch().take(bytes);
         if (bytes > 0 && scratch == NONE) {
@@ -119,24 +120,52 @@ public final class Requests {
     /// A plan, and whose it is.
     private record Chosen(Candidate<Way> candidate, Plan plan) {}
 
-    /// The best that serves; all members see alike which one does.
-    private Chosen choose(Demand demand) {
+    /// The one that is named, if it serves, or the best that does; all members see alike which that is.
+    private Chosen choose(Demand demand, @Nullable String name) {
         Selection<Way> made = selection.get();
         digest = made.digest();
-        long bytes = demand.shape().bytes();
-        Choice<Way> choice = made.find(demand.shape().type(), MemoryType.HOST, bytes);
-        while (choice != null) {
-            Optional<Plan> plan = choice.candidate().factory() instanceof Way.Planned planned
-                    ? demand.isEmpty() ? Optional.of(Plan.EMPTY) : planned.algorithm().plan(demand.shape())
-                    : Optional.empty();
-            if (plan.isPresent()) {
-                return new Chosen(choice.candidate(), whole(demand, plan.get()));
-            }
-            choice = choice.next();
+        CollectiveType type = demand.shape().type();
+        Choice<Way> best = made.find(type, MemoryType.HOST, demand.shape().bytes());
+        Chosen named = name == null ? null : firstThatServes(demand, named(demand, best, name), name);
+        Chosen chosen = named != null ? named : firstThatServes(demand, best, null);
+        if (chosen == null) {
+            throw new CoterieException(roster.who(demand.kind().words()) + "no layer serves requests of " + type.word()
+                    + " of " + demand.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
+                    + " info --scores' lists, requests can go by the algorithms of hier and p2p");
         }
-        throw new CoterieException(roster.who(demand.kind().words()) + "no layer serves requests of "
-                + demand.shape().type().word() + " of " + bytes + " bytes, as the settings tls and tune have it; of"
-                + " what 'coterie info --scores' lists, requests can go by the algorithms of hier and p2p");
+        return chosen;
+    }
+
+    /// The first choice of a name.
+    private Choice<Way> named(Demand demand, @Nullable Choice<Way> best, String name) {
+        StringJoiner names = new StringJoiner(", ");
+        for (Choice<Way> choice = best; choice != null; choice = choice.next()) {
+            if (choice.candidate().factory() instanceof Way.Planned) {
+                if (choice.candidate().algorithm().equals(name)) {
+                    return choice;
+                }
+                names.add(choice.candidate().algorithm());
+            }
+        }
+        throw new IllegalArgumentException(roster.who(demand.kind().words()) + "there is no algorithm \"" + name
+                + "\" for requests of " + demand.shape().type().word() + " here; there are " + names);
+    }
+
+    /// @param name of the only one that counts, or null if all do
+    private static @Nullable Chosen firstThatServes(Demand demand, @Nullable Choice<Way> first, @Nullable String name) {
+        for (Choice<Way> choice = first; choice != null; choice = choice.next()) {
+            Candidate<Way> candidate = choice.candidate();
+            if (candidate.factory() instanceof Way.Planned planned
+                    && (name == null || candidate.algorithm().equals(name))) {
+                Optional<Plan> plan = demand.isEmpty()
+                        ? Optional.of(Plan.EMPTY)
+                        : planned.algorithm().plan(demand.shape());
+                if (plan.isPresent()) {
+                    return new Chosen(candidate, whole(demand, plan.get()));
+                }
+            }
+        }
+        return null;
     }
 
     private static Plan whole(Demand demand, Plan plan) {
@@ -146,11 +175,10 @@ public final class Requests {
 
     /// What members compare when they meet: all that they must mean alike.
     private long signature(Demand demand, Candidate<Way> candidate) {
-        boolean isSized =
-                switch (demand.shape().type()) {
-                    case ALLTOALLV, GATHERV, SCATTERV -> false;
-                    default -> true;
-                };
+        boolean isSized = switch (demand.shape().type()) {
+            case ALLTOALLV, GATHERV, SCATTERV -> false;
+            default -> true;
+        };
         String operator = demand.operator() == null
                 ? ""
                 : demand.operator().name() + " " + demand.shape().width();
@@ -177,9 +205,10 @@ public final class Requests {
     /// Opens the port, together with all members: those agree that everybody has memory for it.
     private Port open() {
         if (!gathering.meeting().tellsAll()) {
-            throw new CoterieException(roster.who(WaitKind.PREPARE.words()) + "requests are for teams whose members tell"
-                    + " each other everything; this one, of " + roster.size()
-                    + ", meets along a tree, as the setting flat.team has it");
+            throw new CoterieException(
+                    roster.who(WaitKind.PREPARE.words()) + "requests are for teams whose members tell"
+                            + " each other everything; this one, of " + roster.size()
+                            + ", meets along a tree, as the setting flat.team has it");
         }
         gathering.begin(WaitKind.PREPARE);
         long taken = means.lines().take(lineBytes());
@@ -196,8 +225,9 @@ public final class Requests {
             });
             int lacking = Agreement.member(verdict) - 1;
             if (lacking >= 0) {
-                throw new CoterieException(roster.who(WaitKind.PREPARE.words()) + "PE " + roster.pe(lacking) + " has no "
-                        + lineBytes() + " bytes left for the requests of this team, as the setting team.kib has it");
+                throw new CoterieException(
+                        roster.who(WaitKind.PREPARE.words()) + "PE " + roster.pe(lacking) + " has no " + lineBytes()
+                                + " bytes left for the requests of this team, as the setting team.kib has it");
             }
             Members members =
                     new Members(roster.label(), roster.size(), roster.me(), roster::pe, member -> offsets[member]);

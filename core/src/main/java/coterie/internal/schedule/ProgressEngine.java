@@ -18,6 +18,11 @@ public final class ProgressEngine implements Background {
     private final WaitingRoom room;
     private final ThreadLevel level;
     private final TaskTable table;
+
+    /// When the first deadline of a task comes, by the scheduler's clock, or [WaitingRoom#FOREVER]. It may be that of
+    /// a task that is over; who finds it past sets it back, and tasks say theirs again whenever they are advanced.
+    private volatile long deadline = WaitingRoom.FOREVER;
+
     private @Nullable ProgressThread thread;
 
     public ProgressEngine(int pe, WaitingRoom room, ThreadLevel level) {
@@ -32,6 +37,27 @@ public final class ProgressEngine implements Background {
     @Override
     public void sweep() {
         tryAdvanceAll();
+    }
+
+    @Override
+    public long due() {
+        long first = deadline;
+        if (first == WaitingRoom.FOREVER) {
+            return first;
+        }
+        long left = first - room.nanoTime();
+        if (left > 0) {
+            return left;
+        }
+        deadline = WaitingRoom.FOREVER;
+        return 1;
+    }
+
+    /// Takes note of a task's deadline.
+    void remind(long nanoTime) {
+        if (nanoTime < deadline) {
+            deadline = nanoTime;
+        }
     }
 
     /// Advances each task that is posted once.

@@ -283,6 +283,7 @@ public abstract class Task implements Work {
         failure = null;
         if (timeoutNanos != WaitingRoom.FOREVER) {
             startedAt = engine.room().nanoTime();
+            engine.remind(startedAt + timeoutNanos);
         }
         become(TaskState.IN_PROGRESS);
         try {
@@ -310,13 +311,21 @@ public abstract class Task implements Work {
                 finish(loss);
             }
         }
-        if (!finished && timeoutNanos != WaitingRoom.FOREVER && engine.room().nanoTime() - startedAt >= timeoutNanos) {
-            finish(WaitingRoom.late(describe(), timeoutNanos));
+        if (!finished && timeoutNanos != WaitingRoom.FOREVER) {
+            checkTime();
         }
         if (finished) {
             conclude();
         }
         return moved || finished;
+    }
+
+    private void checkTime() {
+        if (engine.room().nanoTime() - startedAt >= timeoutNanos) {
+            finish(WaitingRoom.late(describe(), timeoutNanos));
+        } else {
+            engine.remind(startedAt + timeoutNanos);
+        }
     }
 
     /// Ends a run that its schedule can't go on with, or takes back the announcement of one.

@@ -32,7 +32,7 @@ final class SlowPath {
     /// Whether a wait is on the status page.
     private final AtomicBoolean published = new AtomicBoolean();
 
-    private Background background = () -> {};
+    private Background background = Background.NONE;
 
     SlowPath(
             int me,
@@ -105,7 +105,8 @@ final class SlowPath {
                     return condition.outcome;
                 }
                 onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
-                scheduler.idle(waited, timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited);
+                long left = timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited;
+                scheduler.idle(waited, Math.min(left, background.due()));
             }
         } finally {
             if (onPage) {

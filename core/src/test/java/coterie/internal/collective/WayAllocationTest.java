@@ -64,8 +64,10 @@ class WayAllocationTest {
                     .source(longs, 0, 1000)
                     .target(longs, 1000, 1000)
                     .persistent());
-            Request gather = team.prepare(
-                    Collective.gather(1).source(longs, 0, 8).target(longs, 2000, 8 * PES).persistent());
+            Request gather = team.prepare(Collective.gather(1)
+                    .source(longs, 0, 8)
+                    .target(longs, 2000, 8 * PES)
+                    .persistent());
             return () -> {
                 sum.post();
                 gather.post();

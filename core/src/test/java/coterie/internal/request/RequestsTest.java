@@ -9,7 +9,6 @@ import coterie.Integers;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.WaitTimeoutException;
-import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
@@ -51,7 +50,7 @@ class RequestsTest {
     @DisplayName("each collective has a kind by which waits and messages know it")
     void kinds() {
         for (CollectiveType type : CollectiveType.values()) {
-            assertThat(WaitKind.valueOf(type.name())).isNotNull();
+            assertThat(WaitKind.valueOf(type.name()).words()).isNotEmpty();
         }
     }
 
@@ -116,10 +115,10 @@ class RequestsTest {
             AtomicBoolean flag = new AtomicBoolean();
             longs.set(0, 5);
             Team team = world.team();
-            Request first = team.prepare(
-                    Collective.broadcast(0).source(longs, 0, 1).target(longs, 1, 1));
-            Request second = team.prepare(
-                    Collective.broadcast(1).source(longs, 1, 1).target(longs, 2, 1));
+            Request first =
+                    team.prepare(Collective.broadcast(0).source(longs, 0, 1).target(longs, 1, 1));
+            Request second =
+                    team.prepare(Collective.broadcast(1).source(longs, 1, 1).target(longs, 2, 1));
             first.postWhen(flag::get);
             second.postWhen(first::isComplete);
             assertThat(first.test()).isFalse();
@@ -208,7 +207,9 @@ class RequestsTest {
             Request request = team.prepare(
                     world.pe() == 2
                             ? sum(longs, 1)
-                            : Collective.allreduce(Reduction.MAX).source(longs, 0, 1).target(longs, 1, 1));
+                            : Collective.allreduce(Reduction.MAX)
+                                    .source(longs, 0, 1)
+                                    .target(longs, 1, 1));
             request.post();
             assertThatThrownBy(request::await)
                     .isInstanceOf(CollectiveMismatchException.class)
