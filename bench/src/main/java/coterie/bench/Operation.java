@@ -109,6 +109,8 @@ enum Operation {
     FCOLLECT(Family.COLLECTIVES, Shape.PARTS, "a part of each PE to all"),
     COLLECT(Family.COLLECTIVES, Shape.PARTS, "as fcollect, each PE says how much it gives"),
     ALLTOALL(Family.COLLECTIVES, Shape.PARTS, "a part of each PE to each"),
+    REDUCE_REQUEST(Family.COLLECTIVES, Shape.COLLECTIVE, "as reduce, by a persistent request"),
+    BARRIER_REQUEST(Family.COLLECTIVES, Shape.MEETING, "as barrier, by a persistent request"),
     SYNC(Family.COLLECTIVES, Shape.MEETING, "all PEs meet, without completing anything"),
     SUM(Family.COLLECTIVES, Shape.MEETING, "a double of each PE, everybody gets the sum as its result"),
     SPLIT(Family.COLLECTIVES, Shape.MEETING, "all PEs make rows and columns of two, and destroy them");
@@ -255,6 +257,8 @@ enum Operation {
             case PE_QUIET -> new ContextLoops.PeQuiet(bench);
             case CONTEXT -> new ContextLoops.Lifetime(bench);
             case REDUCE -> new MeetingLoops.Reduce(bench);
+            case REDUCE_REQUEST -> new RequestLoops.Reduce(bench);
+            case BARRIER_REQUEST -> new RequestLoops.Barrier(bench);
             case BCAST -> new MeetingLoops.Broadcast(bench);
             case INSCAN -> new MeetingLoops.InclusiveScan(bench);
             case EXSCAN -> new MeetingLoops.ExclusiveScan(bench);

@@ -32,14 +32,18 @@ enum Command {
             whose members load and store each other's memory (direct) and for those that put and get (conduit). What
             is wrong in a tuning string goes to stderr.
 
+            Settings come from -Dcoterie.name, else from COTERIE_NAME in the environment, else from the file that
+            COTERIE_CONFIG_FILE names, by default coterie.conf in XDG_CONFIG_HOME or ~/.config.
+
             Examples:
               coterie info --json
+              coterie info --config > ~/.config/coterie.conf
               coterie info --scores -n 8 > scores.csv
               coterie info --scores --nodes a:4,b:4
               COTERIE_TL_MAPPED_TUNE=bcast:0-4k:@push coterie info --scores""") {
         @Override
         List<Option> options() {
-            return List.of(Option.PES, Option.NODES, Option.SCORES, JSON, HELP);
+            return List.of(Option.PES, Option.NODES, Option.SCORES, Option.CONFIG, JSON, HELP);
         }
     },
     DOCTOR("Checks this machine, says how to mend what is wrong, and clears away leftovers.", "", "") {

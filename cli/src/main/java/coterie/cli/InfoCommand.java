@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 
 /// `coterie info`: lines of `key : value` with keys that stay, or the same as JSON.
 final class InfoCommand {
+    private static final String FILE = "coterie.config.file";
+
     private final Session session;
 
     InfoCommand(Session session) {
@@ -24,6 +26,9 @@ final class InfoCommand {
     int run(Arguments arguments) throws IOException {
         if (arguments.has(Option.SCORES)) {
             return scores(arguments);
+        }
+        if (arguments.has(Option.CONFIG)) {
+            return config(arguments);
         }
         Map<String, Object> facts = facts();
         if (arguments.has(Option.JSON)) {
@@ -38,6 +43,27 @@ final class InfoCommand {
             for (Facts.SettingFact setting : Facts.settings()) {
                 line("setting " + setting.property(), described(setting));
             }
+        }
+        return ExitCode.SUCCESS.code();
+    }
+
+    /// All settings, in the form of a file of settings.
+    private int config(Arguments arguments) {
+        if (arguments.has(Option.JSON)) {
+            session.out().println(Json.of(settings()));
+            return ExitCode.SUCCESS.code();
+        }
+        List<Facts.SettingFact> settings = Facts.settings().stream()
+                .filter(setting -> !setting.property().equals(FILE)) // a file can't say where it is
+                .toList();
+        for (Facts.SettingFact setting : settings) {
+            boolean isDefault = setting.origin().equals("default");
+            session.out().println("# " + setting.meaning());
+            if (!isDefault) {
+                session.out().println("# from " + setting.origin() + "; default: " + setting.byDefault());
+            }
+            session.out().println((isDefault ? "# " : "") + setting.variable() + " = " + setting.value());
+            session.out().println();
         }
         return ExitCode.SUCCESS.code();
     }

@@ -104,6 +104,11 @@ enum Option {
             null,
             "Shows which algorithm of which layer serves the collectives of a team of -n members, by size.",
             "--scores"),
+    CONFIG(
+            Takes.NOTHING,
+            null,
+            "Prints all settings as a file of settings: values in force, and as comments what they mean and their defaults.",
+            "--config"),
     JSON(Takes.NOTHING, null, "Prints JSON.", "--json"),
     HELP(Takes.NOTHING, null, "Shows this help.", "-h", "--help");
 

@@ -117,6 +117,21 @@ class MainTest {
     }
 
     @Test
+    @DisplayName("info --config is a file of settings, in which what is as by default is a comment")
+    void config() {
+        System.setProperty("coterie.spins", "77");
+        try {
+            assertThat(run("info", "--config")).isZero();
+        } finally {
+            System.clearProperty("coterie.spins");
+        }
+        assertThat(out.toString(UTF_8))
+                .contains("# from coterie.spins; default: \nCOTERIE_SPINS = 77\n")
+                .contains("\n# COTERIE_TLS = all\n")
+                .doesNotContain("COTERIE_CONFIG_FILE =");
+    }
+
+    @Test
     @DisplayName("--version is one line")
     void version() {
         assertThat(run("--version")).isZero();

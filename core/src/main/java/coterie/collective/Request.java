@@ -30,8 +30,8 @@ import java.time.Duration;
 /// when it is called. Any number may be under way, and end in any order. Between requests and the team's other
 /// collectives there is no order. A member may post while others still work at earlier ones.
 ///
-/// **Progress** is made whenever a thread of this PE tests or waits for anything in this world, and between that by
-/// nobody.
+/// **Progress** is made whenever a thread of this PE tests or waits for anything in this world; between that by
+/// nobody, or by a thread for it (setting `coterie.progress.thread`).
 ///
 /// **When something goes wrong**, all members learn of it: a member that waits too long, posts something else than
 /// the others or fails ends the requests of the team that are under way, and all later ones. The team's other

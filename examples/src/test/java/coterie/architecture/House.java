@@ -29,6 +29,7 @@ final class House {
             "p2p",
             "kernel",
             "collective",
+            "request",
             "heap",
             "team",
             "world",

@@ -283,7 +283,7 @@ public abstract class Task implements Work {
         failure = null;
         if (timeoutNanos != WaitingRoom.FOREVER) {
             startedAt = engine.room().nanoTime();
-            engine.remind(startedAt + timeoutNanos);
+            engine.remind(deadline());
         }
         become(TaskState.IN_PROGRESS);
         try {
@@ -320,11 +320,16 @@ public abstract class Task implements Work {
         return moved || finished;
     }
 
+    private long deadline() {
+        long deadline = startedAt + timeoutNanos;
+        return deadline < startedAt ? WaitingRoom.FOREVER : deadline;
+    }
+
     private void checkTime() {
         if (engine.room().nanoTime() - startedAt >= timeoutNanos) {
             finish(WaitingRoom.late(describe(), timeoutNanos));
         } else {
-            engine.remind(startedAt + timeoutNanos);
+            engine.remind(deadline());
         }
     }
 

@@ -51,6 +51,7 @@ public final class PeWorld implements World {
     private final Teams teams;
     private final Team team;
     private final WorldHeap heap;
+    private final ProgressEngine engine;
 
     /// How many joins have not been closed; 0 once the world is closing.
     private int joins = 1;
@@ -77,6 +78,7 @@ public final class PeWorld implements World {
                 milliseconds(Setting.WAIT_EVENT_MS),
                 Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
+        this.engine = new ProgressEngine(me, room, level);
         this.teams = new Teams(
                 job,
                 me,
@@ -87,7 +89,7 @@ public final class PeWorld implements World {
                 mostFlat(),
                 confinedTo,
                 LayerSettings.read(me, size),
-                new ProgressEngine(me, room, level),
+                engine,
                 new HeapScratch(),
                 kibibytes(Setting.TEAM_KIB));
         this.team = teams.common(CommonTeam.WORLD);
@@ -108,7 +110,20 @@ public final class PeWorld implements World {
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
         page.state(PeState.RUNNING);
+        if (Setting.PROGRESS_THREAD.flag()) {
+            world.startProgress();
+        }
         return world;
+    }
+
+    /// Has requests move on while the program computes.
+    private void startProgress() {
+        if (bootstrap.network().isPresent()) {
+            throw new IllegalArgumentException("setting " + Setting.PROGRESS_THREAD.name() + " (from "
+                    + Setting.PROGRESS_THREAD.origin() + "): on PE " + pe()
+                    + " all threads are the program's, since its network is simulated; leave it false");
+        }
+        engine.startThread(Thread.ofPlatform().daemon().name("coterie-progress-" + pe())::unstarted);
     }
 
     /// The world behind a user's handle.
@@ -307,6 +322,7 @@ public final class PeWorld implements World {
 
     private void end() {
         try {
+            engine.stopThread();
             context.completeAll();
             teams.close(next -> page.set(StatusField.NEXT_SEQUENCE, next));
         } finally {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What can be set from outside: one table for the runtime, `coterie info` and the documentation.
 ///
-/// The system property `coterie.<name>` wins over the environment variable `COTERIE_<NAME>`, which wins over the
-/// default.
+/// The system property `coterie.<name>` wins over the environment variable `COTERIE_<NAME>`, which wins over the line
+/// `COTERIE_<NAME> = …` of the [ConfigurationFile], which wins over the default.
 public enum Setting {
     SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, and 0 where PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "waits at least this long are told to the flight recorder, in milliseconds, 0 … 10^9"),
@@ -26,6 +26,10 @@ public enum Setting {
     TL_SELF_TUNE("", "the same for the layer self, which serves teams of one"),
     CL_HIER_TUNE("", "the same for the layer hier, which has ways for teams on several nodes"),
     TUNE_STRICT("false", "true: a word of a tuning string that can't be used, or has no effect, ends the join"),
+    PROGRESS_THREAD("false", "true: a thread of its own moves requests on while the PE's others compute"),
+    CONFIG_FILE(
+            "auto",
+            "a file of lines COTERIE_NAME = value; auto: coterie.conf in XDG_CONFIG_HOME or ~/.config, if it is there; empty: none"),
     FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
 
     private final String byDefault;
@@ -57,17 +61,35 @@ public enum Setting {
     }
 
     /// The value in force.
+    ///
+    /// @throws IllegalArgumentException if there is a file of settings that can't be read
     public String value() {
-        String property = System.getProperty(property());
-        String variable = property != null ? property : System.getenv(variable());
-        return variable != null ? variable : byDefault;
+        String outside = outside();
+        if (outside != null) {
+            return outside;
+        }
+        ConfigurationFile.Entry entry = entry();
+        return entry == null ? byDefault : entry.value();
     }
 
-    /// Where the value in force comes from: "default", or the property's or the variable's name.
+    /// Where the value in force comes from: "default", the property's or the variable's name, or the file and the
+    /// line.
     public String origin() {
-        return System.getProperty(property()) != null
-                ? property()
-                : System.getenv(variable()) != null ? variable() : "default";
+        if (outside() != null) {
+            return System.getProperty(property()) != null ? property() : variable();
+        }
+        ConfigurationFile.Entry entry = entry();
+        return entry == null ? "default" : entry.place();
+    }
+
+    private @Nullable String outside() {
+        String property = System.getProperty(property());
+        return property != null ? property : System.getenv(variable());
+    }
+
+    /// What the file has of it, but for the one that says which file.
+    private ConfigurationFile.@Nullable Entry entry() {
+        return this == CONFIG_FILE ? null : ConfigurationFile.of(this);
     }
 
     /// The value as a number in `[0, 10^9]`, or null where it is empty.

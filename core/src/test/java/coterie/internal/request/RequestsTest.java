@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.Integers;
+import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.WaitTimeoutException;
@@ -18,6 +19,7 @@ import coterie.internal.world.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +35,7 @@ class RequestsTest {
     @AfterEach
     void asBefore() {
         System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.PROGRESS_THREAD.property());
     }
 
     private static void run(boolean direct, LocalJob.Body body) {
@@ -156,6 +159,26 @@ class RequestsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @DisplayName("with a thread for it, requests move on while nobody tests or waits")
+    void progressThread(boolean direct) {
+        System.setProperty(Setting.PROGRESS_THREAD.property(), "true");
+        run(direct, world -> {
+            Integers longs = world.allocate(1 << 16).longs();
+            longs.set(0, 1);
+            try (Request request = world.team().prepare(sum(longs, 1000).persistent())) {
+                for (int run = 0; run < 20; run++) {
+                    request.post();
+                    while (!request.isComplete()) {
+                        Thread.onSpinWait();
+                    }
+                    assertThat(longs.get(1000)).isEqualTo(PES);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @DisplayName("UC-34 a member that never posts is a timeout on all others; blocking collectives go on")
     void late(boolean direct) {
         run(direct, world -> {
@@ -216,6 +239,37 @@ class RequestsTest {
                     .hasMessageContaining("with different arguments");
             team.sync();
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a member that fails is named to all who wait for it, and to those whose turn has not come")
+    void failure(boolean direct) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        Map<Integer, Throwable> failures;
+        try (LocalJob job = new LocalJob(PES)) {
+            failures = job.failures(world -> {
+                Integers longs = world.allocate(256).longs();
+                List<Request> requests = new ArrayList<>();
+                for (int i = 0; i < 10; i++) {
+                    requests.add(world.team().prepare(sum(longs, 1)));
+                }
+                world.team().barrier();
+                if (world.pe() == 1) {
+                    throw new IllegalStateException("on purpose");
+                }
+                requests.forEach(Request::post);
+                for (Request each : requests) {
+                    assertThatThrownBy(each::await)
+                            .isInstanceOf(PeFailedException.class)
+                            .hasMessageContaining("PE 1 failed");
+                }
+                assertThatThrownBy(() -> world.team().prepare(sum(longs, 1))).isInstanceOf(PeFailedException.class);
+                requests.forEach(Request::close);
+            });
+        }
+        assertThat(failures).containsOnlyKeys(1);
+        assertThat(failures.get(1)).hasMessage("on purpose");
     }
 
     @Test

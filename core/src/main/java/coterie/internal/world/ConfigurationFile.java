@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The file in which people keep settings for all their programs: lines `COTERIE_NAME = value`, empty ones, and
+/// comments behind `#` at the begin of a line.
+///
+/// It is read anew whenever a setting is asked for, since nothing of it outlives the worlds that are opened with it.
+final class ConfigurationFile {
+    private static final String AUTO = "auto";
+    private static final String PREFIX = "COTERIE_";
+
+    /// A value, and where it was found.
+    ///
+    /// @param line from 1 on
+    record Entry(String value, Path file, int line) {
+        /// For people: "/home/me/.config/coterie.conf:3".
+        String place() {
+            return file + ":" + line;
+        }
+    }
+
+    private ConfigurationFile() {}
+
+    /// What the file has of a setting, or null.
+    ///
+    /// @throws IllegalArgumentException if it can't be read, with the position of what is wrong
+    static @Nullable Entry of(Setting setting) {
+        String named = Setting.CONFIG_FILE.value();
+        if (named.isEmpty()) {
+            return null;
+        }
+        boolean isNamed = !named.equals(AUTO);
+        Path file = isNamed ? Path.of(named) : byDefault();
+        try {
+            return parse(file, Files.readAllLines(file)).get(setting);
+        } catch (NoSuchFileException e) {
+            if (isNamed) {
+                throw new IllegalArgumentException(unreadable(file, "there is no such file"), e);
+            }
+            return null;
+        } catch (IOException e) {
+            throw new IllegalArgumentException(unreadable(file, String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    private static String unreadable(Path file, String why) {
+        return "setting " + Setting.CONFIG_FILE.name() + " (from " + Setting.CONFIG_FILE.origin() + "): " + file
+                + " can't be read: " + why;
+    }
+
+    private static Path byDefault() {
+        String folder = System.getenv("XDG_CONFIG_HOME");
+        return (folder == null || folder.isEmpty()
+                        ? Path.of(System.getProperty("user.home"), ".config")
+                        : Path.of(folder))
+                .resolve("coterie.conf");
+    }
+
+    /// What the lines of a file set.
+    static Map<Setting, Entry> parse(Path file, List<String> lines) {
+        Map<Setting, Entry> entries = new EnumMap<>(Setting.class);
+        for (int number = 1; number <= lines.size(); number++) {
+            String line = lines.get(number - 1);
+            int begin = line.length() - line.stripLeading().length();
+            if (begin < line.length() && line.charAt(begin) != '#') {
+                read(entries, file, number, line, begin);
+            }
+        }
+        return entries;
+    }
+
+    private static void read(Map<Setting, Entry> entries, Path file, int number, String line, int begin) {
+        int equals = line.indexOf('=');
+        String where = file + ":" + number + ":" + (begin + 1) + ": ";
+        if (equals < 0) {
+            throw new IllegalArgumentException(
+                    where + "\"" + line.strip() + "\" is no setting; lines are NAME = value, or begin with #");
+        }
+        String name = line.substring(begin, equals).strip();
+        Setting setting = named(name);
+        if (setting == null) {
+            throw new IllegalArgumentException(
+                    where + "there is no setting " + name + "; 'coterie info --config' lists them all");
+        }
+        if (setting == Setting.CONFIG_FILE) {
+            throw new IllegalArgumentException(where + name + " can't be set here, since it says where this is");
+        }
+        Entry entry = new Entry(line.substring(equals + 1).strip(), file, number);
+        Entry before = entries.put(setting, entry);
+        if (before != null) {
+            throw new IllegalArgumentException(where + name + " is set in line " + before.line + " already");
+        }
+    }
+
+    private static @Nullable Setting named(String name) {
+        for (Setting setting : Setting.values()) {
+            if (name.equals(PREFIX + setting.name())) {
+                return setting;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Settings that are kept in a file.
+class ConfigurationFileTest {
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void asBefore() {
+        System.clearProperty(Setting.CONFIG_FILE.property());
+        System.clearProperty(Setting.TLS.property());
+    }
+
+    private Path file(String... lines) throws IOException {
+        Path file = Files.write(folder.resolve("coterie.conf"), List.of(lines));
+        System.setProperty(Setting.CONFIG_FILE.property(), file.toString());
+        return file;
+    }
+
+    @Test
+    @DisplayName("UC-11 a file's settings are in force, with their line; a property wins, and so does no file")
+    void fileIsApplied() throws IOException {
+        Path file = file("# layers", "", "  COTERIE_TLS = p2p ", "COTERIE_TL_P2P_TUNE=allreduce:64k-inf:@ring#bcast:5");
+        assertThat(Setting.TLS.value()).isEqualTo("p2p");
+        assertThat(Setting.TLS.origin()).isEqualTo(file + ":3");
+        assertThat(Setting.TL_P2P_TUNE.value()).isEqualTo("allreduce:64k-inf:@ring#bcast:5");
+        assertThat(Setting.SPINS.origin()).isEqualTo("default");
+        System.setProperty(Setting.TLS.property(), "all");
+        assertThat(Setting.TLS.value()).isEqualTo("all");
+        assertThat(Setting.TLS.origin()).isEqualTo("coterie.tls");
+        System.clearProperty(Setting.TLS.property());
+        System.setProperty(Setting.CONFIG_FILE.property(), "");
+        assertThat(Setting.TLS.value()).isEqualTo(Setting.TLS.byDefault());
+    }
+
+    @Test
+    @DisplayName("UC-11 a file that is named must be there")
+    void fileMustBeThere() {
+        System.setProperty(
+                Setting.CONFIG_FILE.property(), folder.resolve("none").toString());
+        assertThatThrownBy(Setting.TLS::value)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("CONFIG_FILE (from coterie.config.file)", "none", "there is no such file");
+        assertThatThrownBy(() -> {
+                    try (LocalJob job = new LocalJob(1)) {
+                        throw job.failures(world -> {}).get(0);
+                    }
+                })
+                .as("a world does not open without")
+                .hasMessageContaining("there is no such file");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "COTERIE_TLS                        | :2:1: \"COTERIE_TLS\" is no setting; lines are NAME = value",
+                "'  COTERIE_TSL = all'              | :2:3: there is no setting COTERIE_TSL; 'coterie info --config'",
+                "TLS = all                          | :2:1: there is no setting TLS;",
+                "COTERIE_CONFIG_FILE = x            | :2:1: COTERIE_CONFIG_FILE can't be set here",
+                "COTERIE_DIRECT = false             | :2:1: COTERIE_DIRECT is set in line 1 already"
+            })
+    @DisplayName("UC-11 what is wrong in a file is said with its position")
+    void errors(String line, String expected) throws IOException {
+        Path file = file("COTERIE_DIRECT = true", line);
+        assertThatThrownBy(Setting.TLS::value)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(file + expected);
+    }
+
+    @Test
+    @DisplayName("a value that can't be used is said with the line that has it")
+    void valueWithPosition() throws IOException {
+        Path file = file("COTERIE_SPINS = many");
+        assertThatThrownBy(Setting.SPINS::number)
+                .hasMessage("setting SPINS: \"many\" (from " + file + ":1) is not a number in [0, 10^9]");
+    }
+}
