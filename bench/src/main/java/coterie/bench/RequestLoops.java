@@ -12,7 +12,7 @@ final class RequestLoops {
     private RequestLoops() {}
 
     /// A request of one size at a time.
-    private abstract static class Posting implements Loop {
+    abstract static class Posting implements Loop {
         final Workbench bench;
         private @Nullable Request request;
         private long bytes;

@@ -57,6 +57,8 @@ class PerfOptionsTest {
                         Operation.FCOLLECT,
                         Operation.COLLECT,
                         Operation.ALLTOALL,
+                        Operation.REDUCE_REQUEST,
+                        Operation.BARRIER_REQUEST,
                         Operation.SYNC,
                         Operation.SUM,
                         Operation.SPLIT);
