@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collectives: their kinds, and the kinds of memory that they work on.
+/// Collectives: their kinds, who serves them, and those that go on while the program does something else.
 @NullMarked
 package coterie.collective;
 

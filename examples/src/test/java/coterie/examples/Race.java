@@ -144,6 +144,15 @@ record Race(
                     new Place("put", "ring.putSignal("),
                     new Place("read", "ring.set(i, work(ring.get(i), me));")),
             new Race(
+                    "Regression.java",
+                    2,
+                    List.of("100"),
+                    "everybody stores its gradient on PE 0",
+                    "gradients.set(2L * half * WEIGHTS + w, gradient[w]);",
+                    "gradients.put(2L * half * WEIGHTS + w, gradient[w], 0);",
+                    new Place("put of a word", "gradients.put("),
+                    new Place("put of a word", "gradients.put(")),
+            new Race(
                     "Ring.java",
                     3,
                     List.of("5"),

@@ -149,4 +149,19 @@ class TeamExamplesTest {
                     .endsWith("all in order");
         }
     }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource(PES)
+    @DisplayName("regression: the weights are found, and the program says by which algorithm")
+    void weightsAreFound(Pes pes) throws Exception {
+        ProgramRun run = ProgramRun.of(pes, "Regression.java", "500");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output())
+                .singleElement()
+                .asString()
+                .startsWith("8 weights from " + 500 * pes.number() + " points on " + pes.number() + " PEs in 60 steps, ")
+                .endsWith(" off, by p2p/knomial");
+    }
 }
