@@ -161,7 +161,8 @@ class TeamExamplesTest {
         assertThat(run.output())
                 .singleElement()
                 .asString()
-                .startsWith("8 weights from " + 500 * pes.number() + " points on " + pes.number() + " PEs in 60 steps, ")
+                .startsWith(
+                        "8 weights from " + 500 * pes.number() + " points on " + pes.number() + " PEs in 60 steps, ")
                 .endsWith(" off, by p2p/knomial");
     }
 }

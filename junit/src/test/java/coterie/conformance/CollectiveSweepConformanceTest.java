@@ -28,6 +28,10 @@ class CollectiveSweepConformanceTest {
     /// Half is the target's and half the source's; more than one piece for a share of two members.
     private static final int HALF = 24 << 10;
 
+    /// In simulated networks, where each seed repeats them all, one of so many of a collective with a reduction and a
+    /// type: loops over elements are the same there. Not a multiple of the number of reductions.
+    private static final int FEW = 9;
+
     @SpmdTest(
             pes = {1, 2, 3, 4, 5, 8, 12},
             timeoutSeconds = 600)
@@ -62,10 +66,12 @@ class CollectiveSweepConformanceTest {
     void everyReductionOfEveryType(World world) {
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
             long seed = world.size();
+            int triple = 0;
             for (Collectives collective : Collectives.values()) {
                 for (ElementType type : ElementType.values()) {
                     for (Reduction reduction : Reduction.values()) {
-                        if (collective.isReduction() && suits(reduction, type)) {
+                        boolean isMine = !Rounds.simulated() || triple++ % FEW == 0;
+                        if (isMine && collective.isReduction() && suits(reduction, type)) {
                             checkReduction(world.team(), memory, collective, reduction, type, 3, seed++);
                             checkReduction(world.team(), memory, collective, reduction, type, 999, seed++);
                         }
