@@ -95,7 +95,8 @@ public interface Team extends AutoCloseable {
     /// Who serves a collective on this team, why, and who would serve it instead. Not collective.
     ///
     /// A call that the first can't serve goes to the next: so do sums and products of floating-point numbers where
-    /// an algorithm would group them otherwise than in the order of the members.
+    /// an algorithm would group them otherwise than in the order of the members. Barriers, and reductions of single
+    /// numbers, go by rounds of their own; what is listed for barriers serves requests.
     ///
     /// @param bytes its size, as [CollectiveType] says, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);

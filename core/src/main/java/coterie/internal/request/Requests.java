@@ -14,6 +14,7 @@ import coterie.internal.collective.Operands;
 import coterie.internal.collective.Roster;
 import coterie.internal.collective.Way;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.Members;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.Port;
@@ -27,6 +28,7 @@ import coterie.internal.score.Choice;
 import coterie.internal.score.Selection;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.Work;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,12 +64,15 @@ public final class Requests {
     private final Supplier<Selection<Way>> selection;
     private final AtomicLong posts = new AtomicLong();
 
-    /// Those that are not closed.
+    /// Those that have not given back what they have taken.
     private final Set<PeRequest> prepared = new LinkedHashSet<>();
 
     private volatile @Nullable Port port;
     private long lines = NONE;
     private long digest;
+
+    /// Whether members have failed before all was complete, so that nobody knows what is still under way.
+    private boolean isBroken;
 
     /// @param selection who serves what
     public Requests(Gathering gathering, Means means, Supplier<Selection<Way>> selection) {
@@ -257,7 +262,9 @@ public final class Requests {
     void checkPost(Demand demand) {
         gathering.checkAlive(demand.kind().words());
         gathering.checkThread(demand.kind());
-        demand.blocks().forEach(block -> operands.checkAlive(demand.kind(), block));
+        for (int block = 0; block < demand.blocks().size(); block++) {
+            operands.checkAlive(demand.kind(), demand.blocks().get(block));
+        }
         Port open = port;
         RuntimeException over = open == null ? null : open.failure(demand.kind().words());
         if (over != null) {
@@ -265,18 +272,18 @@ public final class Requests {
         }
     }
 
-    /// Takes back what a request has, unless the team is over, which does so by itself.
+    /// Takes back what a request has. After a failure members may still write to it, until the team is over.
     void close(PeRequest request) {
+        Port open = port;
+        if (open == null || open.failure(WaitKind.PREPARE.words()) != null) {
+            return;
+        }
         boolean isMine;
         synchronized (prepared) {
             isMine = prepared.remove(request);
         }
         if (isMine) {
-            Port open = port;
-            boolean isDead = open == null || open.failure("") != null;
-            if (!isDead) {
-                giveScratchBack(request);
-            }
+            giveScratchBack(request);
         }
     }
 
@@ -305,12 +312,31 @@ public final class Requests {
         }
         if (isBusy()) {
             open.giveUp();
-            means.engine().sweep();
+            means.room().awaitWork(new Stillness(), WaitingRoom.FOREVER);
         }
         try {
             open.settle();
         } catch (PeFailedException e) {
-            return; // what is left of it nobody gives back, see close
+            isBroken = true;
+        }
+    }
+
+    /// That all runs have ended, which have been told to give up.
+    private final class Stillness implements Work {
+        @Override
+        public boolean poll() {
+            means.engine().sweep();
+            return !isBusy();
+        }
+
+        @Override
+        public WaitKind kind() {
+            return WaitKind.CLOSE;
+        }
+
+        @Override
+        public TeamLabel team() {
+            return roster.label();
         }
     }
 
@@ -323,13 +349,12 @@ public final class Requests {
         if (open == null) {
             return;
         }
-        boolean isSound = open.failure("") == null;
         try {
             open.close();
         } catch (PeFailedException e) {
-            isSound = false;
+            isBroken = true;
         }
-        if (isQuiet && isSound) {
+        if (isQuiet && !isBroken) {
             snapshot().forEach(this::giveScratchBack);
             means.lines().giveBack(lines, lineBytes());
         }
