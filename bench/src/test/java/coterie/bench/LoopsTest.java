@@ -17,6 +17,7 @@ class LoopsTest {
     /// What these do shows in what they return or in nothing, or their checks do it once more.
     private static final EnumSet<Operation> LEAVING_NOTHING = EnumSet.of(
             Operation.BARRIER,
+            Operation.BARRIER_REQUEST,
             Operation.SYNC,
             Operation.SUM,
             Operation.SPLIT,
