@@ -28,8 +28,9 @@ class CollectiveSweepConformanceTest {
     /// Half is the target's and half the source's; more than one piece for a share of two members.
     private static final int HALF = 24 << 10;
 
-    /// In simulated networks, where each seed repeats them all, one of so many of a collective with a reduction and a
-    /// type: loops over elements are the same there. Not a multiple of the number of reductions.
+    /// In the soak tier's simulated networks, where each of very many seeds repeats them all, one of so many of a
+    /// collective with a reduction and a type: loops over elements are the same there. Not a multiple of the number
+    /// of reductions.
     private static final int FEW = 9;
 
     @SpmdTest(
@@ -70,7 +71,7 @@ class CollectiveSweepConformanceTest {
             for (Collectives collective : Collectives.values()) {
                 for (ElementType type : ElementType.values()) {
                     for (Reduction reduction : Reduction.values()) {
-                        boolean isMine = !Rounds.simulated() || triple++ % FEW == 0;
+                        boolean isMine = !Rounds.inManyOrders() || triple++ % FEW == 0;
                         if (isMine && collective.isReduction() && suits(reduction, type)) {
                             checkReduction(world.team(), memory, collective, reduction, type, 3, seed++);
                             checkReduction(world.team(), memory, collective, reduction, type, 999, seed++);

@@ -154,7 +154,7 @@ final class Operators {
 
         @Override
         public void clear(MemorySegment target, long at, long length) {
-            throw new UnsupportedOperationException("the least or greatest of no values");
+            throw new AssertionError("the least or greatest of no values"); // prepare refuses what needs it
         }
     }
 
@@ -180,7 +180,7 @@ final class Operators {
 
         @Override
         public void clear(MemorySegment target, long at, long length) {
-            throw new UnsupportedOperationException("nothing of " + reduction);
+            throw new AssertionError(reduction + " of nothing"); // prepare refuses what needs it
         }
     }
 }

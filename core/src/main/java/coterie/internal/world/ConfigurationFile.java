@@ -22,7 +22,7 @@ final class ConfigurationFile {
     ///
     /// @param line from 1 on
     record Entry(String value, Path file, int line) {
-        /// For people: "/home/me/.config/coterie.conf:3".
+        /// For people: the file, a colon, the line.
         String place() {
             return file + ":" + line;
         }
