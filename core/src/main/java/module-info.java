@@ -9,6 +9,7 @@ module coterie {
 
     exports coterie;
     exports coterie.collective;
+    exports coterie.layer;
     exports coterie.spi;
     exports coterie.internal.launch to
             coterie.cli,
@@ -16,6 +17,8 @@ module coterie {
     exports coterie.internal.kernel to
             coterie.vector;
 
+    uses coterie.layer.CollectiveLayer;
+    uses coterie.layer.TransportLayer;
     uses coterie.internal.kernel.KernelProvider;
     uses coterie.spi.Stage.Provider;
 }

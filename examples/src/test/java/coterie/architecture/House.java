@@ -28,6 +28,7 @@ final class House {
             "hier",
             "p2p",
             "kernel",
+            "layer",
             "collective",
             "request",
             "heap",
@@ -36,7 +37,7 @@ final class House {
             "launch");
 
     /// What other modules may use of core.
-    static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective");
+    static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective", "coterie.layer");
 
     static final String LAUNCH = internal("launch");
     static final String KERNEL = internal("kernel");

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// | [Exchanges] | everybody puts into the others' targets |
 /// | [ShareReductions] | everybody reduces its share for all |
 /// | [PlannedCollectives] | messages between pairs, by one of many algorithms |
+/// | [PluggedCollectives] | what a layer that plugs in does |
 public final class DataCollectives {
     private final Gathering gathering;
     private final Roster roster;
@@ -44,12 +45,15 @@ public final class DataCollectives {
     private final Exchanges exchanges;
     private final Pulls pulls;
     private final PlannedCollectives plans;
+    private final PluggedCollectives plugged;
+    private final TeamComponents components;
+    private final TeamPort port;
     private final Layers layers;
     private final IntUnaryOperator nodes;
     private final boolean isDirect;
 
     /// Made by the first collective over memory, which many programs have none of.
-    private @Nullable Selection<Way> selection;
+    private volatile @Nullable Selection<Way> selection;
 
     private long digest;
 
@@ -83,15 +87,44 @@ public final class DataCollectives {
         this.nodes = means.nodes();
         this.isDirect = isDirect;
         this.plans = new PlannedCollectives(gathering, rounds, means);
+        this.components = new TeamComponents(gathering, means);
+        this.port = new TeamPort(gathering, means);
+        this.plugged = new PluggedCollectives(gathering, rounds, means, components, port);
+    }
+
+    /// The layers that plug in; all members open them together, the first time.
+    public TeamComponents components(WaitKind kind) {
+        if (!components.isOpen()) {
+            components.open(kind);
+        }
+        return components;
+    }
+
+    /// Through which runs go on by themselves.
+    public TeamPort port() {
+        return port;
     }
 
     private Footing footing() {
         return Footing.of(roster.size(), member -> nodes.applyAsInt(roster.pe(member)), isDirect, inline != null);
     }
 
-    /// Who serves what. For any thread.
+    /// Who serves what, as far as it is known: layers that plug in are opened by the first collective over memory.
+    /// For any thread.
     public Selection<Way> selection() {
-        return layers.selection(footing());
+        Selection<Way> made = selection;
+        return made == null ? layers.selection(footing()) : made;
+    }
+
+    /// Who serves what, once the layers that plug in are open.
+    public Selection<Way> chosen() {
+        Selection<Way> made = selection;
+        if (made == null) {
+            made = layers.selection(footing(), components.tables());
+            digest = made.digest();
+            selection = made;
+        }
+        return made;
     }
 
     /// See [coterie.Team#reduce(Reduction, Elements, long, Elements, long, long)].
@@ -274,22 +307,13 @@ public final class DataCollectives {
 
     private ElementType type(WaitKind kind, Elements target, Elements source) {
         gathering.checkAlive(kind.words());
+        components(kind);
         return operands.type(kind, target, source);
     }
 
     private long digest() {
         chosen();
         return digest;
-    }
-
-    private Selection<Way> chosen() {
-        Selection<Way> made = selection;
-        if (made == null) {
-            made = layers.selection(footing());
-            digest = made.digest();
-            selection = made;
-        }
-        return made;
     }
 
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
@@ -321,6 +345,7 @@ public final class DataCollectives {
                     case PUSH -> exchanges.run(call);
                 };
             case Way.Planned planned -> plans.run(call, planned.algorithm());
+            case Way.Plugged other -> plugged.run(call, other);
         };
     }
 
@@ -333,6 +358,7 @@ public final class DataCollectives {
     ///
     /// @param isQuiet whether nobody writes to it any more
     public void close(boolean isQuiet) {
+        components.close();
         plans.close(isQuiet);
         if (isQuiet && stage != null) {
             stage.close();

@@ -26,6 +26,7 @@ import coterie.internal.score.Candidate;
 import coterie.internal.score.Repertoire;
 import coterie.internal.score.ScoreTable;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -61,6 +62,15 @@ final class LayerTables {
     /// The names of all layers.
     static List<String> names() {
         return List.of(SELF, MAPPED, P2P, HIER);
+    }
+
+    /// The scores at which each of them offers what it has.
+    static Map<String, Set<Integer>> scores() {
+        return Map.of(
+                SELF, Set.of(SELF_SCORE),
+                MAPPED, Set.of(MAPPED_SCORE),
+                P2P, Set.of(P2P_SCORE, INLINE_SCORE),
+                HIER, Set.of(Hierarchy.SCORE, Hierarchy.MANUAL_SCORE));
     }
 
     /// Whether a layer has anything for teams of this footing.

@@ -2,20 +2,23 @@
 package coterie.internal.collective;
 
 import coterie.collective.Explanation;
+import coterie.internal.layer.Component;
+import coterie.internal.layer.Components;
 import coterie.internal.score.Finding;
 import coterie.internal.score.LayerList;
+import coterie.internal.score.Repertoire;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.Selection;
 import coterie.internal.score.Tune;
-import coterie.internal.score.Updated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The layers of a world that serve collectives, and what people want of them; [LayerTables] has what they offer.
-public final class Layers {
+public final class Layers implements Components.Guests {
     /// Null if all are.
     private final @Nullable LayerList admitted;
 
@@ -33,15 +36,44 @@ public final class Layers {
     ///
     /// @param list see [LayerList]
     /// @param listSetting its name, for messages
-    /// @param tunes for each layer's name, its tuning string, which may be empty; see [Tune]
+    /// @param tunes for each layer's name, plugged in or not, its tuning string, which may be empty; see [Tune]
     /// @throws IllegalArgumentException if the list can't be read
     public static Layers of(String list, String listSetting, Map<String, String> tunes) {
-        return new Layers(list.equals("all") ? null : LayerList.parse(listSetting, list, names()), tunes);
+        return new Layers(list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet()), tunes);
     }
 
-    /// The names of all layers.
+    /// The names of the runtime's own layers.
     public static List<String> names() {
         return LayerTables.names();
+    }
+
+    /// The scores at which the runtime's own layers offer what they have.
+    public static Map<String, Set<Integer>> scores() {
+        return LayerTables.scores();
+    }
+
+    /// The algorithms of a layer that plugs in.
+    static Repertoire<Way> repertoire(Component component) {
+        return component.repertoire((type, algorithm) -> new Way.Plugged(component.name(), algorithm));
+    }
+
+    /// What is to be said of the tuning string of a layer that plugs in: tokens that can't be used. What has no
+    /// effect turns out on a team.
+    public List<Finding> findings(Component component) {
+        String text = tunes.getOrDefault(component.name(), "");
+        return Tune.parse(text, repertoire(component)).errors();
+    }
+
+    /// What a layer that plugs in offers to a team, as people have tuned it.
+    ScoreTable<Way> tuned(Component component, ScoreTable<Way> table, int size) {
+        String text = tunes.getOrDefault(component.name(), "");
+        return text.isEmpty() ? table : tuned(table, Tune.parse(text, repertoire(component)), size);
+    }
+
+    private static ScoreTable<Way> tuned(ScoreTable<Way> table, Tune<Way> tune, int size) {
+        return tune.switchesOff()
+                ? ScoreTable.empty()
+                : table.update(tune, size).table();
     }
 
     /// What is to be said of a layer's tuning string, on the largest team of a world and on all others: tokens that
@@ -93,17 +125,33 @@ public final class Layers {
             }
             ScoreTable<Way> table = LayerTables.table(layer, footing);
             Tune<Way> tune = tune(layer, footing);
-            if (tune == null) {
-                merged = merged.merge(table);
-            } else if (!tune.switchesOff()) {
-                Updated<Way> updated = table.update(tune, footing.size());
-                merged = merged.merge(updated.table());
-            }
+            merged = merged.merge(tune == null ? table : tuned(table, tune, footing.size()));
         }
         return Selection.of(merged, footing.size());
     }
 
-    private boolean admits(String layer) {
+    /// Who serves what on teams of this footing, with layers that plug in.
+    ///
+    /// @param plugged what each of them offers
+    Selection<Way> selection(Footing footing, List<ScoreTable<Way>> plugged) {
+        Selection<Way> own = selection(footing);
+        if (plugged.isEmpty()) {
+            return own;
+        }
+        ScoreTable<Way> merged = own.table();
+        for (ScoreTable<Way> table : plugged) {
+            merged = merged.merge(table);
+        }
+        return Selection.of(merged, footing.size());
+    }
+
+    @Override
+    public boolean admits(String layer) {
         return admitted == null || admitted.admits(layer);
+    }
+
+    @Override
+    public boolean names(String layer) {
+        return admitted != null && admitted.names(layer);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.layer.Components;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -8,11 +9,13 @@ import java.util.function.IntUnaryOperator;
 
 /// What the collectives of all teams of a world work with.
 ///
+/// @param components the layers that plug in
 /// @param nodes the node of each PE
 /// @param lines memory in my sync area, zeroed, that others can write to
 /// @param scratch memory in my heap that others can write to
 public record Means(
         Layers layers,
+        Components components,
         ProgressEngine engine,
         Conduit conduit,
         WaitingRoom room,

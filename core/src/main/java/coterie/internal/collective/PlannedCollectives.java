@@ -176,13 +176,14 @@ final class PlannedCollectives {
         if (recent.size() == KEPT) {
             recent.removeLast();
         }
-        Prepared made =
-                new Prepared(call, algorithm, algorithm.plan(shape(call)).orElse(null));
+        Prepared made = new Prepared(
+                call, algorithm, algorithm.plan(shape(call, roster)).orElse(null));
         recent.addFirst(made);
         return made;
     }
 
-    private Shape shape(Call call) {
+    /// What an algorithm must know of a call that all members know all blocks of.
+    static Shape shape(Call call, Roster roster) {
         long length = call.length();
         int size = roster.size();
         Blocks vector = new Blocks.Even(1, length);

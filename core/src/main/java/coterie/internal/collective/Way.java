@@ -36,4 +36,10 @@ public sealed interface Way {
 
     /// A way that goes by plans; see [PlannedCollectives].
     record Planned(Algorithm algorithm) implements Way {}
+
+    /// A way of a layer that plugs in; see [TeamComponents].
+    ///
+    /// @param layer its name
+    /// @param algorithm its name
+    record Plugged(String layer, String algorithm) implements Way {}
 }

@@ -2,16 +2,17 @@
 package coterie.internal.launch;
 
 import coterie.collective.Explanation;
+import coterie.internal.layer.Sources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
 import coterie.internal.world.LayerSettings;
-import coterie.internal.world.Setting;
+import coterie.internal.world.Variable;
+import coterie.layer.TransportLayer;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// What the tools say about this machine and the runtime on it.
@@ -22,16 +23,35 @@ public final class Facts {
     public record SettingFact(
             String property, String variable, String value, String origin, String byDefault, String meaning) {}
 
-    /// All settings.
+    /// All settings, those of layers that plug in among them.
     public static List<SettingFact> settings() {
-        return Arrays.stream(Setting.values())
-                .map(each -> new SettingFact(
-                        each.property(),
-                        each.variable(),
-                        each.value(),
-                        each.origin(),
-                        each.byDefault(),
-                        each.meaning()))
+        return LayerSettings.variables().stream().map(Facts::fact).toList();
+    }
+
+    private static SettingFact fact(Variable variable) {
+        Sources.Found found = variable.found();
+        return new SettingFact(
+                variable.property(),
+                variable.variable(),
+                found.value(),
+                found.origin(),
+                variable.byDefault(),
+                variable.meaning());
+    }
+
+    /// A layer that serves collectives and plugs in.
+    ///
+    /// @param description for people: its kind, class and default score
+    public record LayerFact(String name, String description) {}
+
+    /// The layers that plug in, by name.
+    public static List<LayerFact> layers() {
+        return LayerSettings.plugins().stream()
+                .map(layer -> new LayerFact(
+                        layer.name(),
+                        (layer instanceof TransportLayer ? "transport layer " : "collective layer ")
+                                + layer.getClass().getName() + ", default score " + layer.defaultScore()
+                                + "; says what it serves when a team is made, see Team.explain"))
                 .toList();
     }
 

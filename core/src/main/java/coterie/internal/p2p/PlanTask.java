@@ -59,6 +59,12 @@ public final class PlanTask extends Task {
     /// Whether the run under way has begun: it is the lane's latest.
     private boolean hasBegun;
 
+    /// What each run is over with, if not with its plan.
+    private @Nullable Sequel sequel;
+
+    /// Whether the sequel of the run under way has begun, and is not over.
+    private boolean isInSequel;
+
     private long heap;
 
     /// Polls since something has moved.
@@ -104,6 +110,12 @@ public final class PlanTask extends Task {
                     + " is not to or from another member of [0, " + size + ")");
         }
         return new Letter(message);
+    }
+
+    /// Lets something go on behind the plan, in each run to come.
+    public PlanTask then(Sequel after) {
+        sequel = after;
+        return this;
     }
 
     public Plan plan() {
@@ -252,6 +264,9 @@ public final class PlanTask extends Task {
 
     /// Goes as far as it can; returns whether something moved.
     private boolean advance(Lane on) {
+        if (isInSequel) {
+            return advanceSequel(on);
+        }
         boolean moved = exchange();
         while (left == 0) {
             if (step >= 0) {
@@ -261,14 +276,38 @@ public final class PlanTask extends Task {
             }
             moved = true;
             if (step + 1 == letters.length) {
-                on.isUnderWay = false;
-                finish();
+                endPlan(on);
                 return true;
             }
             begin(on, step + 1);
             exchange();
         }
         return moved;
+    }
+
+    private void endPlan(Lane on) {
+        Sequel after = sequel;
+        if (after == null) {
+            end(on);
+        } else {
+            after.begin(sequence);
+            isInSequel = true;
+            advanceSequel(on);
+        }
+    }
+
+    private boolean advanceSequel(Lane on) {
+        boolean isOver = sequel != null && sequel.progress();
+        if (isOver) {
+            isInSequel = false;
+            end(on);
+        }
+        return isOver;
+    }
+
+    private void end(Lane on) {
+        on.isUnderWay = false;
+        finish();
     }
 
     private void begin(Lane on, int number) {
@@ -344,6 +383,9 @@ public final class PlanTask extends Task {
             Letter letter = open[each];
             cause = letter == null ? null : port.farewell(letter.member);
         }
+        for (int member = 0; isInSequel && member < port.members.size() && cause == null; member++) {
+            cause = port.farewell(member);
+        }
         if (cause != null) {
             throw on.end(cause, "");
         }
@@ -384,6 +426,10 @@ public final class PlanTask extends Task {
             on.isUnderWay = false;
             on.leave();
         }
+        if (isInSequel && sequel != null) {
+            isInSequel = false;
+            sequel.stop(why);
+        }
         Cause found = on == null ? null : on.cause;
         port.die(found != null ? found : Cause.of(why, port.members.myPe(), Tag.of(sequence, kind())));
         if (on != null) {
@@ -399,7 +445,19 @@ public final class PlanTask extends Task {
                 return lost(letter.pe());
             }
         }
+        for (int member = 0; isInSequel && member < port.members.size(); member++) {
+            if (port.room.isOver(port.members.pe(member))) {
+                return lost(port.members.pe(member));
+            }
+        }
         return null;
+    }
+
+    @Override
+    protected void release() {
+        if (sequel != null) {
+            sequel.close();
+        }
     }
 
     private PeFailedException lost(int pe) {

@@ -64,7 +64,7 @@ final class PeRequest implements Request {
     private void begin(@Nullable Event event) {
         task.checkPostable();
         owner.checkPost(demand);
-        task.queue(owner.next(), event, demand.from(), demand.to(), scratch);
+        task.queue(owner.number(), event, demand.from(), demand.to(), scratch);
         task.post();
     }
 

@@ -2,20 +2,21 @@
 package coterie.internal.request;
 
 import coterie.CoterieException;
-import coterie.PeFailedException;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.collective.Request;
-import coterie.internal.collective.Agreement;
+import coterie.internal.collective.Asked;
+import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.Gathering;
 import coterie.internal.collective.Means;
 import coterie.internal.collective.Operands;
 import coterie.internal.collective.Roster;
+import coterie.internal.collective.TeamComponents;
+import coterie.internal.collective.TeamPort;
 import coterie.internal.collective.Way;
-import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.TeamLabel;
-import coterie.internal.p2p.Members;
+import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.Port;
 import coterie.internal.plan.Action;
@@ -29,15 +30,15 @@ import coterie.internal.score.Selection;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.Work;
+import coterie.layer.Arguments;
+import coterie.layer.TeamParameters;
+import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A team's collectives that go on while the program does something else.
@@ -51,36 +52,28 @@ import org.jspecify.annotations.Nullable;
 ///    │            PlanTask, which the world's engine advances
 /// ```
 public final class Requests {
-    /// Runs of a team that may be under way at once; more wait for their turn.
-    private static final int LANES = 4;
-
-    private static final int PLACE = 0;
     private static final long NONE = -1;
 
     private final Gathering gathering;
     private final Roster roster;
     private final Means means;
     private final Operands operands;
-    private final Supplier<Selection<Way>> selection;
-    private final AtomicLong posts = new AtomicLong();
+    private final DataCollectives data;
+    private final TeamPort port;
 
     /// Those that have not given back what they have taken.
     private final Set<PeRequest> prepared = new LinkedHashSet<>();
 
-    private volatile @Nullable Port port;
-    private long lines = NONE;
     private long digest;
 
-    /// Whether members have failed before all was complete, so that nobody knows what is still under way.
-    private boolean isBroken;
-
-    /// @param selection who serves what
-    public Requests(Gathering gathering, Means means, Supplier<Selection<Way>> selection) {
+    /// @param data of the team, whose selection and port are those of requests too
+    public Requests(Gathering gathering, Means means, DataCollectives data) {
         this.gathering = gathering;
         this.roster = gathering.roster();
         this.means = means;
         this.operands = new Operands(roster, gathering.context());
-        this.selection = selection;
+        this.data = data;
+        this.port = data.port();
     }
 
     /// See [coterie.Team#prepare].
@@ -91,15 +84,18 @@ public final class Requests {
         long patience = asked.timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(asked.type().word(), roster.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
-        Port open = port == null ? open() : Objects.requireNonNull(port);
+        data.components(WaitKind.PREPARE);
+        Port open = port.open(WaitKind.PREPARE);
         RuntimeException over = open.failure(WaitKind.PREPARE.words());
         if (over != null) {
             throw over;
         }
-        Chosen chosen = choose(demand, asked.algorithm().orElse(null));
-        long bytes = chosen.plan.scratchBytes();
+        Operator operator = Operators.of(demand.operator(), demand.elements(), roster.size());
+        Chosen chosen = choose(demand, operator, asked);
+        long bytes = chosen.made.plan().scratchBytes();
         long scratch = bytes == 0 ? NONE : means.scratch().take(bytes);
         if (bytes > 0 && scratch == NONE) {
+            chosen.made.close();
             throw new CoterieException(roster.who(demand.kind().words()) + "there are no " + bytes
                     + " bytes of scratch memory left in the heap for " + chosen.candidate);
         }
@@ -108,9 +104,12 @@ public final class Requests {
                 new Purpose(asked.type().word(), demand.kind(), roster.label()),
                 asked.isPersistent() ? Reuse.PERSISTENT : Reuse.ONCE,
                 open,
-                chosen.plan,
+                chosen.made.plan(),
                 signature(demand, chosen.candidate),
-                Operators.of(demand.operator(), demand.elements(), roster.size()));
+                operator);
+        if (chosen.made.sequel() != null) {
+            task.then(chosen.made.sequel());
+        }
         if (patience != WaitingRoom.FOREVER) {
             task.timeout(patience);
         }
@@ -122,21 +121,24 @@ public final class Requests {
         return request;
     }
 
-    /// A plan, and whose it is.
-    private record Chosen(Candidate<Way> candidate, Plan plan) {}
+    /// What is done, and whose it is.
+    private record Chosen(Candidate<Way> candidate, TeamComponents.Prepared made) {}
 
     /// The one that is named, if it serves, or the best that does; all members see alike which that is.
-    private Chosen choose(Demand demand, @Nullable String name) {
-        Selection<Way> made = selection.get();
+    private Chosen choose(Demand demand, Operator operator, Collective asked) {
+        Selection<Way> made = data.chosen();
         digest = made.digest();
         CollectiveType type = demand.shape().type();
         Choice<Way> best = made.find(type, MemoryType.HOST, demand.shape().bytes());
-        Chosen named = name == null ? null : firstThatServes(demand, named(demand, best, name), name);
-        Chosen chosen = named != null ? named : firstThatServes(demand, best, null);
+        String name = asked.algorithm().orElse(null);
+        Maker maker = new Maker(demand, operator, asked.isPersistent());
+        Chosen named = name == null ? null : firstThatServes(maker, named(demand, best, name), name);
+        Chosen chosen = named != null ? named : firstThatServes(maker, best, null);
         if (chosen == null) {
             throw new CoterieException(roster.who(demand.kind().words()) + "no layer serves requests of " + type.word()
                     + " of " + demand.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
-                    + " info --scores' lists, requests can go by the algorithms of hier and p2p");
+                    + " info --scores' lists, requests can go by the algorithms of hier and p2p, and of layers that"
+                    + " plug in");
         }
         return chosen;
     }
@@ -145,7 +147,7 @@ public final class Requests {
     private Choice<Way> named(Demand demand, @Nullable Choice<Way> best, String name) {
         StringJoiner names = new StringJoiner(", ");
         for (Choice<Way> choice = best; choice != null; choice = choice.next()) {
-            if (choice.candidate().factory() instanceof Way.Planned) {
+            if (!(choice.candidate().factory() instanceof Way.Native)) {
                 if (choice.candidate().algorithm().equals(name)) {
                     return choice;
                 }
@@ -157,25 +159,64 @@ public final class Requests {
     }
 
     /// @param name of the only one that counts, or null if all do
-    private static @Nullable Chosen firstThatServes(Demand demand, @Nullable Choice<Way> first, @Nullable String name) {
+    private static @Nullable Chosen firstThatServes(Maker maker, @Nullable Choice<Way> first, @Nullable String name) {
         for (Choice<Way> choice = first; choice != null; choice = choice.next()) {
             Candidate<Way> candidate = choice.candidate();
-            if (candidate.factory() instanceof Way.Planned planned
-                    && (name == null || candidate.algorithm().equals(name))) {
-                Optional<Plan> plan = demand.isEmpty()
-                        ? Optional.of(Plan.EMPTY)
-                        : planned.algorithm().plan(demand.shape());
-                if (plan.isPresent()) {
-                    return new Chosen(candidate, whole(demand, plan.get()));
+            if (name == null || candidate.algorithm().equals(name)) {
+                Optional<TeamComponents.Prepared> made = maker.make(candidate.factory());
+                if (made.isPresent()) {
+                    return new Chosen(candidate, made.get());
                 }
             }
         }
         return null;
     }
 
-    private static Plan whole(Demand demand, Plan plan) {
-        Span result = demand.result();
-        return result != null && Operators.finishes(demand.operator()) ? plan.then(new Action.Finish(result)) : plan;
+    /// Makes what serves a demand.
+    private final class Maker {
+        private final Demand demand;
+        private final Operator operator;
+        private final boolean isPersistent;
+
+        /// What of the target must be finished once it is there, or null.
+        private final @Nullable Span unfinished;
+
+        Maker(Demand demand, Operator operator, boolean isPersistent) {
+            this.demand = demand;
+            this.operator = operator;
+            this.isPersistent = isPersistent;
+            this.unfinished = Operators.finishes(demand.operator()) ? demand.result() : null;
+        }
+
+        /// Empty if that way can't be gone.
+        Optional<TeamComponents.Prepared> make(Way way) {
+            if (!(way instanceof Way.Native) && demand.isEmpty()) {
+                return Optional.of(new TeamComponents.Prepared(Plan.EMPTY, null));
+            }
+            return switch (way) {
+                case Way.Native _ -> Optional.empty();
+                case Way.Planned planned ->
+                    planned.algorithm()
+                            .plan(demand.shape())
+                            .map(plan -> unfinished == null ? plan : plan.then(new Action.Finish(unfinished)))
+                            .map(plan -> new TeamComponents.Prepared(plan, null));
+                case Way.Plugged plugged -> data.components(WaitKind.PREPARE).prepare(plugged, this::asked, unfinished);
+            };
+        }
+
+        private Asked asked(TeamParameters team) {
+            return new Asked(
+                    demand.shape(),
+                    demand.elements(),
+                    demand.operator(),
+                    operator,
+                    demand.shape().ordered() ? Arguments.Order.MEMBERS : Arguments.Order.ANY,
+                    isPersistent,
+                    team,
+                    means.conduit().localBase(Region.HEAP),
+                    demand.from(),
+                    demand.to());
+        }
     }
 
     /// What members compare when they meet: all that they must mean alike.
@@ -207,55 +248,9 @@ public final class Requests {
         return (hash ^ hash >>> 32) * 0x9E3779B97F4A7C15L + word;
     }
 
-    /// Opens the port, together with all members: those agree that everybody has memory for it.
-    private Port open() {
-        if (!gathering.meeting().tellsAll()) {
-            throw new CoterieException(
-                    roster.who(WaitKind.PREPARE.words()) + "requests are for teams whose members tell"
-                            + " each other everything; this one, of " + roster.size()
-                            + ", meets along a tree, as the setting flat.team has it");
-        }
-        gathering.begin(WaitKind.PREPARE);
-        long taken = means.lines().take(lineBytes());
-        boolean isOpen = false;
-        try {
-            long[] offsets = new long[roster.size()];
-            gathering.meeting().say(PLACE, taken);
-            Agreement agreement = new Agreement(gathering);
-            long verdict = agreement.reach(WaitKind.PREPARE, 1, meeting -> {
-                for (int member = 0; member < offsets.length; member++) {
-                    offsets[member] = meeting.heard(member, PLACE);
-                }
-                return Agreement.verdict(0, agreement.firstThatSays(PLACE, NONE) + 1);
-            });
-            int lacking = Agreement.member(verdict) - 1;
-            if (lacking >= 0) {
-                throw new CoterieException(
-                        roster.who(WaitKind.PREPARE.words()) + "PE " + roster.pe(lacking) + " has no " + lineBytes()
-                                + " bytes left for the requests of this team, as the setting team.kib has it");
-            }
-            Members members =
-                    new Members(roster.label(), roster.size(), roster.me(), roster::pe, member -> offsets[member]);
-            Port opened = new Port(members, LANES, means.conduit(), means.room());
-            lines = taken;
-            port = opened;
-            isOpen = true;
-            return opened;
-        } finally {
-            if (!isOpen && taken != NONE) {
-                means.lines().giveBack(taken, lineBytes());
-            }
-            gathering.leave();
-        }
-    }
-
-    private long lineBytes() {
-        return Port.lines(roster.size(), LANES) * JobSegment.LINE;
-    }
-
     /// The number of the next post.
-    long next() {
-        return posts.getAndIncrement();
+    long number() {
+        return port.next();
     }
 
     /// Refuses a post on a team that has ended, by a thread that may not, or after a failure.
@@ -265,8 +260,7 @@ public final class Requests {
         for (int block = 0; block < demand.blocks().size(); block++) {
             operands.checkAlive(demand.kind(), demand.blocks().get(block));
         }
-        Port open = port;
-        RuntimeException over = open == null ? null : open.failure(demand.kind().words());
+        RuntimeException over = port.failure(demand.kind().words());
         if (over != null) {
             throw over;
         }
@@ -274,8 +268,7 @@ public final class Requests {
 
     /// Takes back what a request has. After a failure members may still write to it, until the team is over.
     void close(PeRequest request) {
-        Port open = port;
-        if (open == null || open.failure(WaitKind.PREPARE.words()) != null) {
+        if (port.opened() == null || port.failure(WaitKind.PREPARE.words()) != null) {
             return;
         }
         boolean isMine;
@@ -306,19 +299,11 @@ public final class Requests {
 
     /// Ends what is under way, and completes what it has sent, before the team meets for the last time.
     public void settle() {
-        Port open = port;
-        if (open == null) {
-            return;
-        }
         if (isBusy()) {
-            open.giveUp();
+            port.giveUp();
             means.room().awaitWork(new Stillness(), WaitingRoom.FOREVER);
         }
-        try {
-            open.settle();
-        } catch (PeFailedException e) {
-            isBroken = true;
-        }
+        port.settle();
     }
 
     /// That all runs have ended, which have been told to give up.
@@ -344,19 +329,8 @@ public final class Requests {
     ///
     /// @param isQuiet whether nobody writes to my memory any more
     public void close(boolean isQuiet) {
-        Port open = port;
-        port = null;
-        if (open == null) {
-            return;
-        }
-        try {
-            open.close();
-        } catch (PeFailedException e) {
-            isBroken = true;
-        }
-        if (isQuiet && !isBroken) {
+        if (port.close(isQuiet)) {
             snapshot().forEach(this::giveScratchBack);
-            means.lines().giveBack(lines, lineBytes());
         }
         synchronized (prepared) {
             prepared.clear();

@@ -46,7 +46,7 @@ final class PeTeam implements Team {
         this.gathering = gathering;
         this.data = new DataCollectives(gathering, teams.means());
         this.scalars = new ScalarReductions(gathering);
-        this.requests = new Requests(gathering, teams.means(), data::selection);
+        this.requests = new Requests(gathering, teams.means(), data);
         this.lines = lines;
     }
 
@@ -146,8 +146,8 @@ final class PeTeam implements Team {
 
     /// Gives back what the team's collectives have taken; see [DataCollectives#close].
     void closeCollectives(boolean isQuiet) {
-        data.close(isQuiet);
         requests.close(isQuiet);
+        data.close(isQuiet);
     }
 
     /// Lets go what the team's contexts had in common.

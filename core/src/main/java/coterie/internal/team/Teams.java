@@ -13,6 +13,7 @@ import coterie.internal.collective.Means;
 import coterie.internal.collective.Parting;
 import coterie.internal.collective.Roster;
 import coterie.internal.collective.TeamMap;
+import coterie.internal.layer.Components;
 import coterie.internal.memory.CommonTeam;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.TeamLabel;
@@ -57,6 +58,7 @@ public final class Teams {
     /// @param mostFlat the most members of a team that tell each other everything
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
     /// @param layers that serve the teams' collectives
+    /// @param components the layers that plug in
     /// @param engine that advances their tasks
     /// @param scratch memory of mine in the heap
     /// @param mostBytes of my memory for the lines of teams that the program makes
@@ -70,6 +72,7 @@ public final class Teams {
             int mostFlat,
             @Nullable Thread confinedTo,
             Layers layers,
+            Components components,
             ProgressEngine engine,
             Means.Store scratch,
             long mostBytes) {
@@ -83,7 +86,7 @@ public final class Teams {
         this.mostFlat = mostFlat;
         this.confinedTo = confinedTo;
         this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
-        this.means = new Means(layers, engine, conduit, room, job::node, area.store(), scratch);
+        this.means = new Means(layers, components, engine, conduit, room, job::node, area.store(), scratch);
         room.background(engine);
         this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
     }

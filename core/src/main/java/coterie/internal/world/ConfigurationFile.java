@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// The file in which people keep settings for all their programs: lines `COTERIE_NAME = value`, empty ones, and
 /// comments behind `#` at the begin of a line.
 ///
-/// It is read anew whenever a setting is asked for, since nothing of it outlives the worlds that are opened with it.
+/// It is read anew whenever a setting is asked for, since nothing of it outlives the worlds that are opened with
+/// it.
 final class ConfigurationFile {
     private static final String AUTO = "auto";
-    private static final String PREFIX = "COTERIE_";
+    static final String PREFIX = "COTERIE_";
 
     /// A value, and where it was found.
     ///
@@ -32,8 +33,9 @@ final class ConfigurationFile {
 
     /// What the file has of a setting, or null.
     ///
+    /// @param setting its name, such as `TLS`
     /// @throws IllegalArgumentException if it can't be read, with the position of what is wrong
-    static @Nullable Entry of(Setting setting) {
+    static @Nullable Entry of(String setting) {
         String named = Setting.CONFIG_FILE.value();
         if (named.isEmpty()) {
             return null;
@@ -66,8 +68,8 @@ final class ConfigurationFile {
     }
 
     /// What the lines of a file set.
-    static Map<Setting, Entry> parse(Path file, List<String> lines) {
-        Map<Setting, Entry> entries = new EnumMap<>(Setting.class);
+    static Map<String, Entry> parse(Path file, List<String> lines) {
+        Map<String, Entry> entries = new HashMap<>();
         for (int number = 1; number <= lines.size(); number++) {
             String line = lines.get(number - 1);
             int begin = line.length() - line.stripLeading().length();
@@ -78,7 +80,7 @@ final class ConfigurationFile {
         return entries;
     }
 
-    private static void read(Map<Setting, Entry> entries, Path file, int number, String line, int begin) {
+    private static void read(Map<String, Entry> entries, Path file, int number, String line, int begin) {
         int equals = line.indexOf('=');
         String where = file + ":" + number + ":" + (begin + 1) + ": ";
         if (equals < 0) {
@@ -86,27 +88,17 @@ final class ConfigurationFile {
                     where + "\"" + line.strip() + "\" is no setting; lines are NAME = value, or begin with #");
         }
         String name = line.substring(begin, equals).strip();
-        Setting setting = named(name);
-        if (setting == null) {
+        if (!LayerSettings.isSetting(name)) {
             throw new IllegalArgumentException(
                     where + "there is no setting " + name + "; 'coterie info --config' lists them all");
         }
-        if (setting == Setting.CONFIG_FILE) {
+        if (name.equals(Setting.CONFIG_FILE.variable())) {
             throw new IllegalArgumentException(where + name + " can't be set here, since it says where this is");
         }
         Entry entry = new Entry(line.substring(equals + 1).strip(), file, number);
-        Entry before = entries.put(setting, entry);
+        Entry before = entries.put(name.substring(PREFIX.length()), entry);
         if (before != null) {
             throw new IllegalArgumentException(where + name + " is set in line " + before.line + " already");
         }
-    }
-
-    private static @Nullable Setting named(String name) {
-        for (Setting setting : Setting.values()) {
-            if (name.equals(PREFIX + setting.name())) {
-                return setting;
-            }
-        }
-        return null;
     }
 }

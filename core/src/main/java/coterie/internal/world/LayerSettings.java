@@ -1,45 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.ThreadLevel;
 import coterie.internal.collective.Layers;
+import coterie.internal.layer.Component;
+import coterie.internal.layer.Components;
+import coterie.internal.layer.Plugins;
+import coterie.internal.layer.Sources;
 import coterie.internal.score.Finding;
+import coterie.layer.Field;
+import coterie.layer.Layer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 
-/// What people have set of the layers that serve collectives.
+/// What people have set of the layers that serve collectives, the runtime's own and those that plug in.
 public final class LayerSettings {
     private LayerSettings() {}
 
-    /// The layers as they are set. PE 0 logs what of it can't be used.
+    /// The layers of a world, as they are set.
+    record OfWorld(Layers layers, Components components) {}
+
+    /// Opens the layers of a world. PE 0 logs what of the settings can't be used.
     ///
     /// @throws IllegalArgumentException if the list can't be read; where tuning is strict, also for what can't be
     ///     used or has no effect
-    static Layers read(int me, int size) {
-        Layers layers = layers();
-        List<String> remarks = remarks(layers, size);
-        boolean isStrict = Setting.TUNE_STRICT.flag();
-        if (isStrict && !remarks.isEmpty()) {
+    /// @throws coterie.CoterieException if layers that plug in are at odds, or one that is named does not work
+    static OfWorld open(int me, int size, ThreadLevel level, boolean isSimulated) {
+        List<Layer> plugins = plugins();
+        Layers layers = layers(plugins);
+        Integer seconds = Setting.LAYER_PATIENCE_S.number();
+        long patience = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
+        Components components = plugins.isEmpty()
+                ? Components.NONE
+                : Components.open(
+                        plugins,
+                        layers,
+                        (name, byDefault) -> new Variable(name, byDefault, "").found(),
+                        new Components.Terms(me, level, isSimulated, patience));
+        boolean isOpen = false;
+        try {
+            judge(remarks(layers, size, components), me);
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                components.close();
+            }
+        }
+        return new OfWorld(layers, components);
+    }
+
+    private static void judge(List<String> remarks, int me) {
+        if (Setting.TUNE_STRICT.flag() && !remarks.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", remarks));
         }
         if (me == 0) {
             System.Logger logger = System.getLogger("coterie");
             remarks.forEach(remark -> logger.log(System.Logger.Level.WARNING, remark));
         }
-        return layers;
     }
 
     /// The layers as they are set.
     public static Layers layers() {
-        return Layers.of(
-                Setting.TLS.value(),
-                "setting " + Setting.TLS.name(),
-                Layers.names().stream()
-                        .collect(Collectors.toMap(
-                                layer -> layer, layer -> tune(layer).value())));
+        return layers(plugins());
     }
 
-    /// What has a layer's tuning string.
+    private static Layers layers(List<Layer> plugins) {
+        Map<String, String> tunes = new HashMap<>();
+        Layers.names().forEach(layer -> tunes.put(layer, tune(layer).value()));
+        plugins.forEach(layer -> tunes.put(layer.name(), tune(layer).found().value()));
+        return Layers.of(Setting.TLS.value(), "setting " + Setting.TLS.name(), tunes);
+    }
+
+    /// The layers that plug in.
+    ///
+    /// @throws coterie.CoterieException if they are at odds
+    public static List<Layer> plugins() {
+        return Plugins.find(Layers.scores());
+    }
+
+    /// All that can be set: of the runtime, then of each layer that plugs in.
+    public static List<Variable> variables() {
+        List<Variable> all = new ArrayList<>();
+        Arrays.stream(Setting.values()).map(Setting::asVariable).forEach(all::add);
+        plugins().forEach(layer -> all.addAll(variables(layer)));
+        return all;
+    }
+
+    private static List<Variable> variables(Layer layer) {
+        List<Variable> all = new ArrayList<>();
+        for (Field field : layer.fields()) {
+            all.add(new Variable(Plugins.setting(layer, field.name()), field.byDefault(), field.meaning()));
+        }
+        all.add(tune(layer));
+        return all;
+    }
+
+    /// Whether there is a setting of this name, `COTERIE_…`. Those of layers that plug in are looked for where the
+    /// runtime has none.
+    static boolean isSetting(String variable) {
+        for (Setting each : Setting.values()) {
+            if (each.variable().equals(variable)) {
+                return true;
+            }
+        }
+        boolean mayBePlugins = variable.startsWith(ConfigurationFile.PREFIX + "TL_")
+                || variable.startsWith(ConfigurationFile.PREFIX + "CL_");
+        return mayBePlugins
+                && plugins().stream()
+                        .flatMap(layer -> variables(layer).stream())
+                        .anyMatch(each -> each.variable().equals(variable));
+    }
+
+    /// What has the tuning string of one of the runtime's own layers.
     private static Setting tune(String layer) {
         return switch (layer) {
             case "self" -> Setting.TL_SELF_TUNE;
@@ -50,15 +125,36 @@ public final class LayerSettings {
         };
     }
 
-    /// What is to be said of the tuning strings, a line each.
+    private static Variable tune(Layer layer) {
+        return new Variable(
+                Plugins.setting(layer, Plugins.TUNE),
+                "",
+                "what the layer " + layer.name() + " serves and at which score, such as allreduce:0-4k:200");
+    }
+
+    /// What is to be said of the tuning strings of the runtime's own layers, a line each.
     public static List<String> remarks(Layers layers, int size) {
+        return remarks(layers, size, Components.NONE);
+    }
+
+    /// The same with those of layers that plug in and are open; of others nobody knows what they have.
+    private static List<String> remarks(Layers layers, int size, Components components) {
         List<String> remarks = new ArrayList<>();
         for (String layer : Layers.names()) {
-            Setting setting = tune(layer);
-            for (Finding finding : layers.findings(layer, size)) {
-                remarks.add("setting " + setting.name() + " (from " + setting.origin() + "), " + finding);
+            Variable variable = tune(layer).asVariable();
+            layers.findings(layer, size).forEach(finding -> remarks.add(remark(variable, finding)));
+        }
+        for (Component component : components.list()) {
+            if (component.refusal() == null) {
+                Variable variable = tune(component.layer());
+                layers.findings(component).forEach(finding -> remarks.add(remark(variable, finding)));
             }
         }
         return remarks;
+    }
+
+    private static String remark(Variable variable, Finding finding) {
+        Sources.Found found = variable.found();
+        return "setting " + variable.name() + " (from " + found.origin() + "), " + finding;
     }
 }

@@ -12,6 +12,7 @@ import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.collective.Means;
 import coterie.internal.heap.WorldHeap;
+import coterie.internal.layer.Components;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.Allocator;
@@ -52,6 +53,7 @@ public final class PeWorld implements World {
     private final Team team;
     private final WorldHeap heap;
     private final ProgressEngine engine;
+    private final Components components;
 
     /// How many joins have not been closed; 0 once the world is closing.
     private int joins = 1;
@@ -79,6 +81,8 @@ public final class PeWorld implements World {
                 Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
+        LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
+        this.components = layers.components();
         this.teams = new Teams(
                 job,
                 me,
@@ -88,7 +92,8 @@ public final class PeWorld implements World {
                 Math.max(1, page.get(StatusField.NEXT_SEQUENCE)),
                 mostFlat(),
                 confinedTo,
-                LayerSettings.read(me, size),
+                layers.layers(),
+                components,
                 engine,
                 new HeapScratch(),
                 kibibytes(Setting.TEAM_KIB));
@@ -326,6 +331,7 @@ public final class PeWorld implements World {
             context.completeAll();
             teams.close(next -> page.set(StatusField.NEXT_SEQUENCE, next));
         } finally {
+            components.close();
             heap.close();
             room.publishCounters();
             page.state(PeState.CLOSED);

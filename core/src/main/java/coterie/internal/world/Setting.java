@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
-import java.util.Locale;
+import coterie.internal.layer.Sources;
 import org.jspecify.annotations.Nullable;
 
-/// What can be set from outside: one table for the runtime, `coterie info` and the documentation.
-///
-/// The system property `coterie.<name>` wins over the environment variable `COTERIE_<NAME>`, which wins over the line
-/// `COTERIE_<NAME> = …` of the [ConfigurationFile], which wins over the default.
+/// What can be set of the runtime from outside: one table for it, `coterie info` and the documentation. Layers that
+/// plug in have [Variable]s besides.
 public enum Setting {
     SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, and 0 where PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "waits at least this long are told to the flight recorder, in milliseconds, 0 … 10^9"),
@@ -27,69 +25,49 @@ public enum Setting {
     CL_HIER_TUNE("", "the same for the layer hier, which has ways for teams on several nodes"),
     TUNE_STRICT("false", "true: a word of a tuning string that can't be used, or has no effect, ends the join"),
     PROGRESS_THREAD("false", "true: a thread of its own moves requests on while the PE's others compute"),
+    LAYER_PATIENCE_S("30", "how long a layer that plugs in may take to open a team, in seconds, 0 … 10^9"),
     CONFIG_FILE(
             "auto",
             "a file of lines COTERIE_NAME = value; auto: coterie.conf in XDG_CONFIG_HOME or ~/.config, if it is there; empty: none"),
     FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
 
-    private final String byDefault;
-    private final String meaning;
+    @SuppressWarnings("ImmutableEnumChecker") // a record of strings
+    private final Variable variable;
 
     Setting(String byDefault, String meaning) {
-        this.byDefault = byDefault;
-        this.meaning = meaning;
+        this.variable = new Variable(name(), byDefault, meaning);
+    }
+
+    /// The same as what is set.
+    Variable asVariable() {
+        return variable;
     }
 
     /// The system property's name.
     public String property() {
-        return "coterie." + name().toLowerCase(Locale.ROOT).replace('_', '.');
+        return variable.property();
     }
 
     /// The environment variable's name.
     public String variable() {
-        return "COTERIE_" + name();
+        return variable.variable();
     }
 
     /// The value where nothing sets it.
     public String byDefault() {
-        return byDefault;
-    }
-
-    /// What it does, and its range.
-    public String meaning() {
-        return meaning;
+        return variable.byDefault();
     }
 
     /// The value in force.
     ///
     /// @throws IllegalArgumentException if there is a file of settings that can't be read
     public String value() {
-        String outside = outside();
-        if (outside != null) {
-            return outside;
-        }
-        ConfigurationFile.Entry entry = entry();
-        return entry == null ? byDefault : entry.value();
+        return variable.found().value();
     }
 
-    /// Where the value in force comes from: "default", the property's or the variable's name, or the file and the
-    /// line.
+    /// Where the value in force comes from; see [Variable#found].
     public String origin() {
-        if (outside() != null) {
-            return System.getProperty(property()) != null ? property() : variable();
-        }
-        ConfigurationFile.Entry entry = entry();
-        return entry == null ? "default" : entry.place();
-    }
-
-    private @Nullable String outside() {
-        String property = System.getProperty(property());
-        return property != null ? property : System.getenv(variable());
-    }
-
-    /// What the file has of it, but for the one that says which file.
-    private ConfigurationFile.@Nullable Entry entry() {
-        return this == CONFIG_FILE ? null : ConfigurationFile.of(this);
+        return variable.found().origin();
     }
 
     /// The value as a number in `[0, 10^9]`, or null where it is empty.
@@ -97,34 +75,29 @@ public enum Setting {
     /// @throws IllegalArgumentException if it is neither
     @Nullable
     Integer number() {
-        String text = value();
-        if (text.isEmpty()) {
+        Sources.Found found = variable.found();
+        if (found.value().isEmpty()) {
             return null;
         }
         try {
-            int number = Integer.parseInt(text);
+            int number = Integer.parseInt(found.value());
             if (number >= 0 && number <= 1_000_000_000) {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw unreadable(text, "a number in [0, 10^9]", e);
+            throw variable.unreadable(found, "a number in [0, 10^9]", e);
         }
-        throw unreadable(text, "a number in [0, 10^9]", null);
+        throw variable.unreadable(found, "a number in [0, 10^9]", null);
     }
 
     /// The value as a flag.
     ///
     /// @throws IllegalArgumentException if it is neither true nor false
     boolean flag() {
-        String text = value();
-        if (text.equals("true") || text.equals("false")) {
-            return text.equals("true");
+        Sources.Found found = variable.found();
+        if (found.value().equals("true") || found.value().equals("false")) {
+            return found.value().equals("true");
         }
-        throw unreadable(text, "true or false", null);
-    }
-
-    private IllegalArgumentException unreadable(String text, String allowed, @Nullable Throwable cause) {
-        return new IllegalArgumentException(
-                "setting " + name() + ": \"" + text + "\" (from " + origin() + ") is not " + allowed, cause);
+        throw variable.unreadable(found, "true or false", null);
     }
 }

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LayersTest {
     private static final List<Setting> SETTINGS = List.of(
             Setting.TLS,
+            Setting.TL_SELF_TUNE,
             Setting.TL_MAPPED_TUNE,
             Setting.TL_P2P_TUNE,
             Setting.CL_HIER_TUNE,

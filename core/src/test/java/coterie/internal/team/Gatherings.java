@@ -21,6 +21,13 @@ public final class Gatherings {
     public static Means means(World world, Layers layers) {
         Means means = LocalJob.teams(world).means();
         return new Means(
-                layers, means.engine(), means.conduit(), means.room(), means.nodes(), means.lines(), means.scratch());
+                layers,
+                means.components(),
+                means.engine(),
+                means.conduit(),
+                means.room(),
+                means.nodes(),
+                means.lines(),
+                means.scratch());
     }
 }

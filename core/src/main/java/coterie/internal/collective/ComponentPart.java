@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.collective.MemoryType;
+import coterie.internal.layer.Component;
+import coterie.internal.layer.Components;
+import coterie.internal.score.Candidate;
+import coterie.internal.score.Repertoire;
+import coterie.internal.score.ScoreTable;
+import coterie.layer.LayerTeam;
+import coterie.layer.Offer;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What a layer that plugs in has of a team, from the begin of its opening on.
+final class ComponentPart {
+    private static final System.Logger LOGGER = System.getLogger("coterie");
+
+    private final Component component;
+    private final TeamView view;
+    private @Nullable LayerTeam team;
+    private ScoreTable<Way> table = ScoreTable.empty();
+    private boolean isThrough;
+    private boolean hasFailed;
+
+    /// Why it does not serve the team, or null if it does.
+    private @Nullable String fate = "it is not open";
+
+    /// How far it is on this member.
+    enum Progress {
+        /// goes on at the next call
+        BUSY,
+        /// waits for what all members give
+        GIVES,
+        THROUGH,
+        FAILED
+    }
+
+    ComponentPart(Component component, TeamView view) {
+        this.component = component;
+        this.view = view;
+    }
+
+    Component component() {
+        return component;
+    }
+
+    TeamView view() {
+        return view;
+    }
+
+    LayerTeam team() {
+        return Objects.requireNonNull(team, component::toString);
+    }
+
+    ScoreTable<Way> table() {
+        return table;
+    }
+
+    /// Begins; a failure is told by [#advance].
+    void open() {
+        trying(() -> team = component.context().open(view));
+    }
+
+    /// Goes on, unless it waits for what the others give.
+    Progress advance() {
+        if (!isThrough && !hasFailed && view.pending() == null) {
+            trying(() -> {
+                isThrough = team().test();
+                if (isThrough) {
+                    table = table(team().offers());
+                }
+            });
+        }
+        if (hasFailed) {
+            return Progress.FAILED;
+        }
+        if (isThrough) {
+            return Progress.THROUGH;
+        }
+        return view.pending() == null ? Progress.BUSY : Progress.GIVES;
+    }
+
+    private void trying(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            hasFailed = true;
+            LOGGER.log(System.Logger.Level.WARNING, "team \"" + view.name() + "\": " + component + " has failed", e);
+        }
+    }
+
+    private ScoreTable<Way> table(List<Offer> offers) {
+        Repertoire<Way> repertoire = Layers.repertoire(component);
+        ScoreTable<Way> all = ScoreTable.empty();
+        for (Offer offer : offers) {
+            Candidate<Way> candidate = repertoire.algorithm(offer.collective(), offer.algorithm());
+            all = all.merge(ScoreTable.<Way>builder()
+                    .add(
+                            offer.collective(),
+                            MemoryType.HOST,
+                            offer.from(),
+                            offer.to(),
+                            offer.score(),
+                            List.of(candidate))
+                    .build());
+        }
+        return all;
+    }
+
+    /// What it lets the others have.
+    byte[] given() {
+        return Objects.requireNonNull(view.pending());
+    }
+
+    /// All have what all have given.
+    void got(byte[][] all) {
+        view.complete(all);
+    }
+
+    /// All members are through.
+    void complete() {
+        view.open();
+        fate = null;
+    }
+
+    /// It does not serve the team.
+    void drop(String why) {
+        fate = why;
+        if (view.me() == 0 && !hasFailed) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "team \"" + view.name() + "\": " + component + " does not serve it: " + why);
+        }
+    }
+
+    boolean serves() {
+        return fate == null;
+    }
+
+    /// Why it does not serve.
+    String fate() {
+        return Objects.requireNonNull(fate);
+    }
+
+    void close() {
+        if (team != null) {
+            Components.quietly(component + " of team \"" + view.name() + "\"", team::close);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.collective.CollectiveType;
+import coterie.internal.hier.Composer;
+import coterie.internal.layer.Component;
+import coterie.internal.p2p.Sequel;
+import coterie.internal.plan.Action;
+import coterie.internal.plan.Algorithm;
+import coterie.internal.plan.Algorithms;
+import coterie.internal.plan.Blocks;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.Shape;
+import coterie.internal.plan.Span;
+import coterie.internal.score.ScoreTable;
+import coterie.internal.wait.WaitKind;
+import coterie.layer.CollectiveLayer;
+import coterie.layer.Composition;
+import coterie.layer.LayerTask;
+import coterie.layer.LayerWork;
+import coterie.layer.TeamParameters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The layers that plug in, on a team. All members open them together, when they first need to know who serves
+/// what:
+///
+/// ```
+///  have we the same? who works, everywhere?     a round
+///  everybody's addresses                        rounds, layer by layer
+///  each layer opens its part                    without waiting
+///  repeat                                       until all are through, or have failed
+///    each layer goes on                         without waiting
+///    who is through, has failed, gives what?    a round
+///    what all give                              rounds
+/// ```
+///
+/// So all members come to the same end: a layer serves the team on all members, or on none.
+public final class TeamComponents {
+    private static final System.Logger LOGGER = System.getLogger("coterie");
+    private static final int RADIX = 4;
+    private static final Blocks NOTHING = new Blocks.Even(0, 0);
+
+    private final Gathering gathering;
+    private final Roster roster;
+    private final Meeting meeting;
+    private final Means means;
+    private final Blobs blobs;
+    private List<ComponentPart> parts = List.of();
+    private boolean isOpen;
+
+    TeamComponents(Gathering gathering, Means means) {
+        this.gathering = gathering;
+        this.roster = gathering.roster();
+        this.meeting = gathering.meeting();
+        this.means = means;
+        this.blobs = new Blobs(gathering);
+        this.isOpen = means.components().isEmpty() || !meeting.tellsAll();
+    }
+
+    /// Whether there is nothing to open any more.
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    /// Opens them, together with all members, in rounds of the collective that needs them.
+    ///
+    /// @throws CollectiveMismatchException if members have not the same layers
+    /// @throws CoterieException on all members, if a layer that was asked for by its name can't serve the team
+    void open(WaitKind kind) {
+        gathering.begin(kind);
+        List<ComponentPart> opening = new ArrayList<>();
+        try {
+            long working = workingEverywhere(kind);
+            for (int place = 0; place < components().size(); place++) {
+                if (has(working, place)) {
+                    Component component = components().get(place);
+                    byte[][] addresses = blobs.exchange(kind, component.address());
+                    opening.add(new ComponentPart(component, new TeamView(roster, means.nodes(), addresses)));
+                }
+            }
+            advance(kind, opening);
+            opening.stream()
+                    .filter(part -> !part.serves() && part.component().isNamed())
+                    .findFirst()
+                    .ifPresent(part -> {
+                        throw new CoterieException(roster.who(kind.words()) + part.component()
+                                + ", which the setting TLS names, can't serve: " + part.fate());
+                    });
+            parts = opening.stream().filter(ComponentPart::serves).toList();
+            isOpen = true;
+        } finally {
+            opening.stream().filter(part -> !isOpen || !part.serves()).forEach(ComponentPart::close);
+            gathering.leave();
+        }
+    }
+
+    private List<Component> components() {
+        return means.components().list();
+    }
+
+    private static boolean has(long bits, int place) {
+        return (bits >>> place & 1) != 0;
+    }
+
+    /// A bit for each layer that works on all members.
+    private long workingEverywhere(WaitKind kind) {
+        String names = components().stream().map(Component::name).collect(Collectors.joining(","));
+        long working = 0;
+        for (int place = 0; place < components().size(); place++) {
+            working |= components().get(place).serves(roster.size()) ? 1L << place : 0;
+        }
+        meeting.say(0, names.hashCode());
+        meeting.say(1, working);
+        gathering.round(kind, 2, 0);
+        int other = meeting.firstThatDiffers(0);
+        if (other >= 0) {
+            CollectiveMismatchException why = new CollectiveMismatchException(roster.who(kind.words()) + "PE "
+                    + roster.pe(0) + " and PE " + roster.pe(other)
+                    + " have not the same layers on their paths, or admit others by the setting TLS; there are "
+                    + names + " here");
+            gathering.fail(why);
+            throw why;
+        }
+        long everywhere = -1;
+        for (int member = 0; member < roster.size(); member++) {
+            everywhere &= meeting.heard(member, 1);
+        }
+        tellWhoMisses(everywhere);
+        return everywhere;
+    }
+
+    /// Says which layers work on some members alone.
+    private void tellWhoMisses(long everywhere) {
+        for (int place = 0; roster.me() == 0 && place < components().size(); place++) {
+            int lacking = 0;
+            while (lacking < roster.size() && has(meeting.heard(lacking, 1), place)) {
+                lacking++;
+            }
+            if (!has(everywhere, place) && has(meeting.greatest(1), place) && lacking < roster.size()) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "team \"" + roster.name() + "\": " + components().get(place)
+                                + " does not serve it, since it does not work on PE " + roster.pe(lacking));
+            }
+        }
+    }
+
+    /// Has all parts go on until each is through on all members, or has failed on one.
+    private void advance(WaitKind kind, List<ComponentPart> opening) {
+        long begin = means.room().nanoTime();
+        long left = opening.isEmpty() ? 0 : -1L >>> (Long.SIZE - opening.size());
+        opening.forEach(ComponentPart::open);
+        while (left != 0) {
+            long through = 0;
+            long failed = 0;
+            long gives = 0;
+            for (int place = 0; place < opening.size(); place++) {
+                if (has(left, place)) {
+                    switch (opening.get(place).advance()) {
+                        case THROUGH -> through |= 1L << place;
+                        case FAILED -> failed |= 1L << place;
+                        case GIVES -> gives |= 1L << place;
+                        case BUSY -> {}
+                    }
+                }
+            }
+            meeting.say(0, through);
+            meeting.say(1, failed);
+            meeting.say(2, gives);
+            meeting.say(3, means.room().nanoTime() - begin > means.components().patienceNanos() ? 1 : 0);
+            gathering.round(kind, 4, 0);
+            left = settle(kind, opening, left);
+        }
+    }
+
+    /// Draws everybody's conclusions from a round; returns who is still at it.
+    private long settle(WaitKind kind, List<ComponentPart> opening, long left) {
+        int size = roster.size();
+        long[][] heard = new long[size][3];
+        boolean isLate = false;
+        for (int member = 0; member < size; member++) {
+            for (int word = 0; word < 3; word++) {
+                heard[member][word] = meeting.heard(member, word);
+            }
+            isLate |= meeting.heard(member, 3) != 0;
+        }
+        long still = left;
+        for (int place = 0; place < opening.size(); place++) {
+            if (!has(left, place)) {
+                continue;
+            }
+            ComponentPart part = opening.get(place);
+            int failed = first(heard, 1, place, true);
+            int busy = first(heard, 0, place, false);
+            if (failed >= 0) {
+                part.drop("it has failed on PE " + roster.pe(failed));
+                still &= ~(1L << place);
+            } else if (busy < 0) {
+                part.complete();
+                still &= ~(1L << place);
+            } else if (first(heard, 2, place, false) < 0) {
+                part.got(blobs.exchange(kind, part.given()));
+            } else if (isLate) {
+                part.drop("PE " + roster.pe(busy) + " was not through with it after "
+                        + means.components().patienceNanos() / 1_000_000_000 + " s, as the setting LAYER_PATIENCE_S has"
+                        + " it");
+                still &= ~(1L << place);
+            }
+        }
+        return still;
+    }
+
+    /// The first member that said so of a layer, or −1.
+    private static int first(long[][] heard, int word, int place, boolean so) {
+        for (int member = 0; member < heard.length; member++) {
+            if (has(heard[member][word], place) == so) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /// What they offer, each as people have tuned it.
+    List<ScoreTable<Way>> tables() {
+        return parts.stream()
+                .map(part -> means.layers().tuned(part.component(), part.table(), roster.size()))
+                .toList();
+    }
+
+    /// What a layer does for a member: a plan, and perhaps something of its own behind it.
+    public record Prepared(Plan plan, @Nullable Sequel sequel) {
+        /// Lets go of what it has.
+        public void close() {
+            if (sequel != null) {
+                sequel.close();
+            }
+        }
+    }
+
+    /// Has a layer prepare what it is asked for.
+    ///
+    /// @param asked by the team as the layer sees it
+    /// @param result what of the target must be finished once it is there, or null
+    /// @return empty if it declines
+    public Optional<Prepared> prepare(Way.Plugged way, Function<TeamParameters, Asked> asked, @Nullable Span result) {
+        ComponentPart part = parts.stream()
+                .filter(each -> each.component().name().equals(way.layer()))
+                .findFirst()
+                .orElseThrow();
+        Asked arguments = asked.apply(part.view());
+        Optional<LayerWork> work = part.team().prepare(way.algorithm(), arguments);
+        return work.flatMap(its -> switch (its) {
+            case Composition composed -> composed(composed, arguments, result);
+            case LayerTask task -> {
+                if (part.component().layer() instanceof CollectiveLayer) {
+                    throw new IllegalStateException(
+                            part.component() + " has prepared a task; collective layers compose");
+                }
+                yield Optional.of(new Prepared(barrier(), arguments.sequel(task, result)));
+            }
+        });
+    }
+
+    /// The runtime's algorithms group operands otherwise than one by one.
+    private static Optional<Prepared> composed(Composition composed, Asked arguments, @Nullable Span result) {
+        if (arguments.order() == coterie.layer.Arguments.Order.SEQUENTIAL) {
+            return Optional.empty();
+        }
+        return Composer.plan(composed, arguments.shape())
+                .map(plan -> new Prepared(result == null ? plan : plan.then(new Action.Finish(result)), null));
+    }
+
+    /// In which members see that all have come, and for the same.
+    private Plan barrier() {
+        int size = roster.size();
+        Algorithm algorithm = Algorithms.repertoire()
+                .algorithm(CollectiveType.BARRIER, "dissemination")
+                .factory();
+        Shape shape = new Shape(CollectiveType.BARRIER, size, roster.me(), 0, 1, false, false, NOTHING, NOTHING, RADIX);
+        return size == 1 ? Plan.EMPTY : algorithm.plan(shape).orElseThrow();
+    }
+
+    /// Lets go of all; nothing is under way.
+    void close() {
+        parts.forEach(ComponentPart::close);
+        parts = List.of();
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.p2p.Members;
+import coterie.internal.p2p.Port;
+import coterie.internal.wait.WaitKind;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// The port of a team for what goes on by itself, opened when it is first needed: all members say then where their
+/// lines are.
+///
+/// Runs are numbered in the order in which a member posts them, which is the same on all members.
+public final class TeamPort {
+    /// Runs of a team that may be under way at once; more wait for their turn.
+    private static final int LANES = 4;
+
+    private static final int PLACE = 0;
+    private static final long NONE = -1;
+
+    private final Gathering gathering;
+    private final Roster roster;
+    private final Means means;
+    private final AtomicLong posts = new AtomicLong();
+    private volatile @Nullable Port port;
+    private long lines = NONE;
+
+    /// Whether members have failed before all was complete, so that nobody knows what is still under way.
+    private boolean isBroken;
+
+    public TeamPort(Gathering gathering, Means means) {
+        this.gathering = gathering;
+        this.roster = gathering.roster();
+        this.means = means;
+    }
+
+    /// The port, or null as long as it is not open.
+    public @Nullable Port opened() {
+        return port;
+    }
+
+    /// The port; the first time, all members meet for it, in a round of their own.
+    public Port open(WaitKind kind) {
+        Port open = port;
+        if (open != null) {
+            return open;
+        }
+        checkFlat(kind);
+        gathering.begin(kind);
+        try {
+            return openWithin(kind);
+        } finally {
+            gathering.leave();
+        }
+    }
+
+    private void checkFlat(WaitKind kind) {
+        if (!gathering.meeting().tellsAll()) {
+            throw new CoterieException(roster.who(kind.words()) + "requests are for teams whose members tell"
+                    + " each other everything; this one, of " + roster.size()
+                    + ", meets along a tree, as the setting flat.team has it");
+        }
+    }
+
+    /// As [#open], between [Gathering#begin] and [Gathering#leave]. The members agree that everybody has memory.
+    Port openWithin(WaitKind kind) {
+        Port open = port;
+        if (open != null) {
+            return open;
+        }
+        long taken = means.lines().take(lineBytes());
+        try {
+            long[] offsets = new long[roster.size()];
+            gathering.meeting().say(PLACE, taken);
+            Agreement agreement = new Agreement(gathering);
+            long verdict = agreement.reach(kind, 1, meeting -> {
+                for (int member = 0; member < offsets.length; member++) {
+                    offsets[member] = meeting.heard(member, PLACE);
+                }
+                return Agreement.verdict(0, agreement.firstThatSays(PLACE, NONE) + 1);
+            });
+            int lacking = Agreement.member(verdict) - 1;
+            if (lacking >= 0) {
+                throw new CoterieException(roster.who(kind.words()) + "PE " + roster.pe(lacking) + " has no "
+                        + lineBytes() + " bytes left for the requests of this team, as the setting team.kib has it");
+            }
+            Members members =
+                    new Members(roster.label(), roster.size(), roster.me(), roster::pe, member -> offsets[member]);
+            Port made = new Port(members, LANES, means.conduit(), means.room());
+            lines = taken;
+            port = made;
+            return made;
+        } finally {
+            if (port == null && taken != NONE) {
+                means.lines().giveBack(taken, lineBytes());
+            }
+        }
+    }
+
+    private long lineBytes() {
+        return Port.lines(roster.size(), LANES) * JobSegment.LINE;
+    }
+
+    /// The number of the next post.
+    public long next() {
+        return posts.getAndIncrement();
+    }
+
+    /// What every use ends with from now on, or null as long as nothing is wrong; a new exception each time.
+    ///
+    /// @param operation that is refused, for its message
+    public @Nullable RuntimeException failure(String operation) {
+        Port open = port;
+        return open == null ? null : open.failure(operation);
+    }
+
+    /// Ends what is under way, on all members.
+    public void giveUp() {
+        Objects.requireNonNull(port, "port").giveUp();
+    }
+
+    /// Completes what has been sent, before the team meets for the last time.
+    public void settle() {
+        Port open = port;
+        if (open != null) {
+            try {
+                open.settle();
+            } catch (PeFailedException e) {
+                isBroken = true;
+            }
+        }
+    }
+
+    /// Gives back what I have; all members have come so far, or nobody will need it again.
+    ///
+    /// @param isQuiet whether nobody writes to my memory any more
+    /// @return whether nobody does, for all that is known here
+    public boolean close(boolean isQuiet) {
+        Port open = port;
+        port = null;
+        if (open == null) {
+            return isQuiet;
+        }
+        try {
+            open.close();
+        } catch (PeFailedException e) {
+            isBroken = true;
+        }
+        boolean isOver = isQuiet && !isBroken;
+        if (isOver) {
+            means.lines().giveBack(lines, lineBytes());
+        }
+        return isOver;
+    }
+}

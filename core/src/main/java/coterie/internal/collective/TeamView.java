@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.layer.Component;
+import coterie.layer.Exchange;
+import coterie.layer.TeamParameters;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A team as a layer that plugs in sees it, and what it lets the others have.
+final class TeamView implements TeamParameters {
+    private final Roster roster;
+    private final IntUnaryOperator nodes;
+    private final byte[][] addresses;
+    private @Nullable Given given;
+    private boolean isOpen;
+
+    /// @param nodes the node of each PE
+    /// @param addresses of the members
+    TeamView(Roster roster, IntUnaryOperator nodes, byte[][] addresses) {
+        this.roster = roster;
+        this.nodes = nodes;
+        this.addresses = addresses;
+    }
+
+    /// What I have given, and get.
+    private final class Given implements Exchange {
+        private final byte[] mine;
+        private byte @Nullable [][] all;
+
+        Given(byte[] mine) {
+            this.mine = mine;
+        }
+
+        @Override
+        public boolean isDone() {
+            return all != null;
+        }
+
+        @Override
+        public byte[] get(int member) {
+            byte[][] come = all;
+            if (come == null) {
+                throw new IllegalStateException(roster.who("exchange") + "it is under way; wait until it is done");
+            }
+            return come[check(member)].clone();
+        }
+    }
+
+    /// What I let the others have and they have not got, or null if there is nothing.
+    byte @Nullable [] pending() {
+        return given == null || given.all != null ? null : given.mine;
+    }
+
+    /// All have got what all have given.
+    void complete(byte[][] all) {
+        if (given != null) {
+            given.all = all;
+        }
+    }
+
+    /// The layer is through with its preparations.
+    void open() {
+        isOpen = true;
+    }
+
+    @Override
+    public String name() {
+        return roster.name();
+    }
+
+    @Override
+    public int size() {
+        return roster.size();
+    }
+
+    @Override
+    public int me() {
+        return roster.me();
+    }
+
+    @Override
+    public int pe(int member) {
+        return roster.pe(check(member));
+    }
+
+    @Override
+    public int node(int member) {
+        return nodes.applyAsInt(pe(member));
+    }
+
+    @Override
+    public byte[] address(int member) {
+        return addresses[check(member)].clone();
+    }
+
+    private int check(int member) {
+        if (member < 0 || member >= roster.size()) {
+            throw new IndexOutOfBoundsException(
+                    roster.who("layer") + "member " + member + " is outside [0, " + roster.size() + ")");
+        }
+        return member;
+    }
+
+    @Override
+    public Exchange exchange(byte[] mine) {
+        if (isOpen || pending() != null) {
+            throw new IllegalStateException(roster.who("exchange")
+                    + (isOpen ? "the team is open; members exchange before that" : "one is under way already"));
+        }
+        if (mine.length > Component.MOST_BYTES) {
+            throw new IllegalArgumentException(
+                    roster.who("exchange") + mine.length + " bytes are outside [0, " + Component.MOST_BYTES + "]");
+        }
+        Given exchange = new Given(mine.clone());
+        given = exchange;
+        return exchange;
+    }
+}

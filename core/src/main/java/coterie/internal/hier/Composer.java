@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.hier;
+
+import coterie.collective.CollectiveType;
+import coterie.internal.plan.Blocks;
+import coterie.internal.plan.Buffer;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.Shape;
+import coterie.internal.plan.Span;
+import coterie.layer.Composition;
+import java.util.Optional;
+
+/// Makes plans of what a layer that plugs in has composed.
+public final class Composer {
+    private final Parts parts = new Parts();
+    private final Shape shape;
+    private final Assembly assembly;
+
+    private Composer(Shape shape) {
+        this.shape = shape;
+        this.assembly = new Assembly(parts, Groups.of(new int[shape.size()]), shape);
+    }
+
+    /// The plan of a member.
+    ///
+    /// @param shape what all members together do
+    /// @return empty if groups would reduce in another order than the members' where that counts
+    /// @throws IllegalArgumentException if it names who is no member, or bytes that are not there
+    public static Optional<Plan> plan(Composition composition, Shape shape) {
+        return new Composer(shape).plan(composition);
+    }
+
+    private Optional<Plan> plan(Composition composition) {
+        assembly.scratch(composition.scratchBytes());
+        for (Composition.Stage stage : composition.stages()) {
+            switch (stage) {
+                case Composition.Copy(var target, var source) -> assembly.copy(span(target), span(source));
+                case Composition.Grouped grouped -> {
+                    if (shape.ordered() && isReducing(grouped.type()) && !isAscending(grouped)) {
+                        return Optional.empty();
+                    }
+                    add(grouped);
+                }
+            }
+        }
+        return assembly.build();
+    }
+
+    private void add(Composition.Grouped grouped) {
+        int[] members = grouped.members().stream().mapToInt(Integer::intValue).toArray();
+        for (int member : members) {
+            if (member >= shape.size()) {
+                throw new IllegalArgumentException("composition of "
+                        + shape.type().word() + ": member " + member + " is outside [0, " + shape.size() + ")");
+            }
+        }
+        Group group = new Group(members, shape.me());
+        if (!group.hasMe()) {
+            return;
+        }
+        boolean isRoot = group.index() == grouped.root();
+        CollectiveType type = grouped.type();
+        boolean manyIn = type == CollectiveType.ALLTOALL
+                || type == CollectiveType.REDUCE_SCATTER
+                || type == CollectiveType.SCATTER;
+        boolean manyOut =
+                type == CollectiveType.ALLTOALL || type == CollectiveType.ALLGATHER || type == CollectiveType.GATHER;
+        boolean brings = isRoot || !(type == CollectiveType.BROADCAST || type == CollectiveType.SCATTER);
+        boolean gets = isRoot || !(type == CollectiveType.REDUCE || type == CollectiveType.GATHER);
+        boolean moves = type != CollectiveType.BARRIER && type != CollectiveType.FANIN && type != CollectiveType.FANOUT;
+        Place source = moves && brings ? place(grouped.source(), manyIn ? members.length : 1) : Place.NONE;
+        Place target = moves && gets ? place(grouped.target(), manyOut ? members.length : 1) : Place.NONE;
+        assembly.then(type, group, grouped.root(), isInPlace(type, group.index(), source, target), source, target);
+    }
+
+    private Place place(Composition.Part part, int blocks) {
+        Span span = span(part);
+        if (span.bytes() % blocks != 0) {
+            throw new IllegalArgumentException("composition of " + shape.type().word() + ": " + part + " is not "
+                    + blocks + " blocks of one length");
+        }
+        return new Place(span, new Blocks.Even(blocks, span.bytes() / blocks));
+    }
+
+    /// Whether source and target are the same memory, as a [Shape] has it.
+    private static boolean isInPlace(CollectiveType type, int me, Place source, Place target) {
+        Span from = source.span();
+        Span to = target.span();
+        if (source.blocks().count() == 0 || target.blocks().count() == 0 || from.buffer() != to.buffer()) {
+            return false;
+        }
+        return switch (type) {
+            case ALLGATHER, GATHER ->
+                from.offset() == to.offset() + target.blocks().offset(me);
+            case SCATTER -> to.offset() == from.offset() + source.blocks().offset(me);
+            default -> from.offset() == to.offset();
+        };
+    }
+
+    private Span span(Composition.Part part) {
+        Buffer buffer = switch (part.memory()) {
+            case SOURCE -> Buffer.SOURCE;
+            case TARGET -> Buffer.TARGET;
+            case SCRATCH -> Buffer.SCRATCH;
+        };
+        long most = switch (part.memory()) {
+            case SOURCE -> end(shape.source());
+            case TARGET -> end(shape.target());
+            case SCRATCH -> Long.MAX_VALUE;
+        };
+        if (part.offset() + part.bytes() > most) {
+            throw new IllegalArgumentException("composition of " + shape.type().word() + ": " + part + " is not in the "
+                    + most + " bytes that there are");
+        }
+        return new Span(buffer, part.offset(), part.bytes());
+    }
+
+    private static long end(Blocks blocks) {
+        long end = 0;
+        for (int block = 0; block < blocks.count(); block++) {
+            end = Math.max(end, blocks.offset(block) + blocks.bytes(block));
+        }
+        return end;
+    }
+
+    private static boolean isReducing(CollectiveType type) {
+        return switch (type) {
+            case ALLREDUCE, REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            default -> false;
+        };
+    }
+
+    /// Whether the group's order is the team's.
+    private static boolean isAscending(Composition.Grouped grouped) {
+        for (int number = 1; number < grouped.members().size(); number++) {
+            if (grouped.members().get(number) < grouped.members().get(number - 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import coterie.CoterieException;
+import coterie.collective.CollectiveType;
+import coterie.internal.score.Repertoire;
+import coterie.layer.Attributes;
+import coterie.layer.Layer;
+import coterie.layer.LayerContext;
+import coterie.layer.LayerLibrary;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/// A layer that plugs in, at work in a world of this PE, or why it is not.
+public final class Component {
+    /// Bytes of the longest address, and of the longest that a member gives in an exchange.
+    public static final int MOST_BYTES = 1 << 16;
+
+    private final Layer layer;
+    private final @Nullable LayerLibrary library;
+    private final @Nullable Attributes attributes;
+    private final @Nullable LayerContext context;
+    private final byte[] address;
+    private final boolean isNamed;
+    private final @Nullable CoterieException refusal;
+
+    private Component(
+            Layer layer,
+            @Nullable LayerLibrary library,
+            @Nullable Attributes attributes,
+            @Nullable LayerContext context,
+            byte[] address,
+            boolean isNamed,
+            @Nullable CoterieException refusal) {
+        this.layer = layer;
+        this.library = library;
+        this.attributes = attributes;
+        this.context = context;
+        this.address = address;
+        this.isNamed = isNamed;
+        this.refusal = refusal;
+    }
+
+    /// One that does not work, and why.
+    static Component refused(Layer layer, CoterieException why) {
+        return new Component(layer, null, null, null, new byte[0], false, why);
+    }
+
+    /// Has a library take what it needs.
+    ///
+    /// @param isNamed whether it was asked for by its name
+    /// @throws CoterieException if it can't be had
+    static Component open(Layer layer, LayerLibrary library, boolean isNamed) {
+        Attributes attributes = library.attributes();
+        LayerContext context = library.open();
+        byte[] address = context.address().clone();
+        if (address.length > MOST_BYTES) {
+            throw new CoterieException(Plugins.describe(layer) + ": its address has " + address.length
+                    + " bytes, outside [0, " + MOST_BYTES + "]");
+        }
+        return new Component(layer, library, attributes, context, address, isNamed, null);
+    }
+
+    public Layer layer() {
+        return layer;
+    }
+
+    public String name() {
+        return layer.name();
+    }
+
+    /// Whether it was asked for by its name, so that it must serve.
+    public boolean isNamed() {
+        return isNamed;
+    }
+
+    /// Why it does not work, or null.
+    public @Nullable CoterieException refusal() {
+        return refusal;
+    }
+
+    /// Whether it works, and serves teams of so many.
+    public boolean serves(int members) {
+        return attributes != null && members >= attributes.leastMembers() && members <= attributes.mostMembers();
+    }
+
+    /// What it has in common for all teams.
+    ///
+    /// @throws IllegalStateException if it does not work
+    public LayerContext context() {
+        return open(context);
+    }
+
+    /// By what others reach this PE through it; nobody changes it.
+    public byte[] address() {
+        return address;
+    }
+
+    /// Its algorithms by name.
+    ///
+    /// @param factory of an algorithm, by its collective and its name
+    /// @throws IllegalStateException if it does not work
+    public <F> Repertoire<F> repertoire(BiFunction<CollectiveType, String, F> factory) {
+        Attributes can = open(attributes);
+        Repertoire.Builder<F> builder = Repertoire.builder(name(), layer.defaultScore());
+        for (CollectiveType type : CollectiveType.values()) {
+            for (String algorithm : can.algorithms().getOrDefault(type, List.of())) {
+                builder.add(type, algorithm, factory.apply(type, algorithm));
+            }
+        }
+        return builder.build();
+    }
+
+    private <T> T open(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException(Plugins.describe(layer) + " does not work here", refusal);
+        }
+        return part;
+    }
+
+    /// Lets go of all.
+    void close() {
+        try {
+            if (context != null) {
+                context.close();
+            }
+        } finally {
+            if (library != null) {
+                library.close();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return Plugins.describe(layer);
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import coterie.CoterieException;
+import coterie.ThreadLevel;
+import coterie.layer.Attributes;
+import coterie.layer.Layer;
+import coterie.layer.LayerLibrary;
+import coterie.layer.TransportLayer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The layers that plug in and may serve in a world of this PE, by name: the same on all PEs, whether they work
+/// there or not.
+public final class Components {
+    /// Where there are none.
+    public static final Components NONE = new Components(List.of(), Long.MAX_VALUE);
+
+    /// So many have a bit each.
+    private static final int MOST = Long.SIZE - 1;
+
+    private static final System.Logger LOGGER = System.getLogger("coterie");
+
+    private final List<Component> list;
+    private final long patienceNanos;
+
+    private Components(List<Component> list, long patienceNanos) {
+        this.list = list;
+        this.patienceNanos = patienceNanos;
+    }
+
+    /// What a world wants of layers.
+    ///
+    /// @param me the PE
+    /// @param level of its threads
+    /// @param isSimulated whether its network is
+    /// @param patienceNanos how long a layer may take to open a team
+    public record Terms(int me, ThreadLevel level, boolean isSimulated, long patienceNanos) {}
+
+    /// Whom people want.
+    public interface Guests {
+        /// Whether a layer may serve.
+        boolean admits(String layer);
+
+        /// Whether it was asked for by its name, so that it must work.
+        boolean names(String layer);
+    }
+
+    /// Opens layers.
+    ///
+    /// @param sources of the values of their fields
+    /// @throws CoterieException if one was asked for by its name, and does not work
+    /// @throws IllegalArgumentException if one can't use its configuration
+    public static Components open(List<Layer> layers, Guests guests, Sources sources, Terms terms) {
+        List<Component> opened = new ArrayList<>();
+        boolean isOpen = false;
+        try {
+            for (Layer layer : layers) {
+                if (guests.admits(layer.name())) {
+                    opened.add(open(layer, guests.names(layer.name()), sources, terms));
+                }
+            }
+            if (opened.size() > MOST) {
+                throw new CoterieException("joining on PE " + terms.me + ": " + opened.size() + " layers plug in, and "
+                        + MOST + " may; choose by the setting TLS");
+            }
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                opened.forEach(Component::close);
+            }
+        }
+        return opened.isEmpty() ? NONE : new Components(List.copyOf(opened), terms.patienceNanos);
+    }
+
+    private static Component open(Layer layer, boolean isNamed, Sources sources, Terms terms) {
+        try {
+            if (terms.isSimulated && layer instanceof TransportLayer) {
+                throw new CoterieException("the network is simulated, and what it does itself is none of that");
+            }
+            return open(layer, layer.open(new FieldValues(layer, sources)), isNamed, terms);
+        } catch (CoterieException e) {
+            CoterieException why = new CoterieException(
+                    Plugins.describe(layer) + " does not work on PE " + terms.me + ": " + e.getMessage(), e);
+            if (isNamed) {
+                throw why;
+            }
+            if (terms.me == 0) {
+                LOGGER.log(System.Logger.Level.WARNING, why.getMessage());
+            }
+            return Component.refused(layer, why);
+        }
+    }
+
+    private static Component open(Layer layer, LayerLibrary library, boolean isNamed, Terms terms) {
+        boolean isOpen = false;
+        try {
+            Attributes attributes = library.attributes();
+            if (attributes.threadLevel().compareTo(terms.level) < 0) {
+                throw new CoterieException("it works at thread level " + attributes.threadLevel()
+                        + " at most, and the world was joined at " + terms.level);
+            }
+            Component component = Component.open(layer, library, isNamed);
+            isOpen = true;
+            return component;
+        } finally {
+            if (!isOpen) {
+                library.close();
+            }
+        }
+    }
+
+    /// All, whether they work or not.
+    public List<Component> list() {
+        return list;
+    }
+
+    public boolean isEmpty() {
+        return list.isEmpty();
+    }
+
+    /// How long one may take to open a team.
+    public long patienceNanos() {
+        return patienceNanos;
+    }
+
+    /// Closes all; what they throw is told, since the world ends all the same.
+    public void close() {
+        for (Component each : list) {
+            quietly(each.toString(), each::close);
+        }
+    }
+
+    /// Has a layer let go of something, and logs what it throws.
+    public static void quietly(String whose, Runnable closing) {
+        try {
+            closing.run();
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, whose + " has not closed well", e);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import coterie.layer.Configuration;
+import coterie.layer.Field;
+import coterie.layer.Layer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The values of a layer's fields.
+record FieldValues(Layer layer, Sources sources) implements Configuration {
+
+    @Override
+    public String text(String field) {
+        return found(field).value();
+    }
+
+    @Override
+    public long number(String field, long least, long most) {
+        Sources.Found found = found(field);
+        String allowed = "a number of [" + least + ", " + most + "]";
+        try {
+            long number = Long.parseLong(found.value());
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw unreadable(field, found, allowed, e);
+        }
+        throw unreadable(field, found, allowed, null);
+    }
+
+    @Override
+    public boolean flag(String field) {
+        Sources.Found found = found(field);
+        return switch (found.value()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw unreadable(field, found, "true or false", null);
+        };
+    }
+
+    private Sources.Found found(String field) {
+        for (Field each : layer.fields()) {
+            if (each.name().equals(field)) {
+                return sources.find(Plugins.setting(layer, field), each.byDefault());
+            }
+        }
+        throw new IllegalArgumentException("layer " + layer.name() + ": it has no field \"" + field + "\"; it has "
+                + layer.fields().stream().map(Field::name).collect(Collectors.joining(", ")));
+    }
+
+    private IllegalArgumentException unreadable(
+            String field, Sources.Found found, String allowed, @Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                "setting " + Plugins.setting(layer, field) + ": \"" + found.value() + "\" (from " + found.origin()
+                        + ") is not " + allowed,
+                cause);
+    }
+}

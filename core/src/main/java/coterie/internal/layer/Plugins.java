@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import coterie.CoterieException;
+import coterie.layer.CollectiveLayer;
+import coterie.layer.Layer;
+import coterie.layer.TransportLayer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// The layers that plug in, as this JVM finds them.
+public final class Plugins {
+    /// The field that every layer has.
+    public static final String TUNE = "TUNE";
+
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
+
+    private Plugins() {}
+
+    /// All that are there, by name; made anew each time, since each world has its own.
+    ///
+    /// @param taken names and scores of the runtime's own layers
+    /// @throws CoterieException if two layers have one name or one default score, or one has no usable name
+    public static List<Layer> find(Map<String, Set<Integer>> taken) {
+        List<Layer> layers = new ArrayList<>();
+        try {
+            ClassLoader loader = loader();
+            ServiceLoader.load(TransportLayer.class, loader).forEach(layers::add);
+            ServiceLoader.load(CollectiveLayer.class, loader).forEach(layers::add);
+        } catch (ServiceConfigurationError e) {
+            throw new CoterieException("finding layers: " + e.getMessage(), e);
+        }
+        layers.sort(Comparator.comparing(Layer::name));
+        check(layers, taken);
+        return layers;
+    }
+
+    /// By which the program's classes are found, or the runtime's where a thread has none.
+    private static ClassLoader loader() {
+        ClassLoader programs = Thread.currentThread().getContextClassLoader();
+        return programs == null ? Plugins.class.getClassLoader() : programs;
+    }
+
+    static void check(List<Layer> layers, Map<String, Set<Integer>> taken) {
+        Map<String, String> names = new TreeMap<>();
+        Map<Integer, String> scores = new TreeMap<>();
+        taken.forEach((name, its) -> {
+            names.put(name, "the runtime's own");
+            its.forEach(score -> scores.put(score, name));
+        });
+        for (Layer layer : layers) {
+            String what = describe(layer) + ": ";
+            if (!NAME.matcher(layer.name()).matches()) {
+                throw new CoterieException(
+                        what + "its name is none: a letter, then letters, digits and _, all in lower case");
+            }
+            String namesake = names.put(layer.name(), layer.getClass().getName());
+            if (namesake != null) {
+                throw new CoterieException(what + "another layer has this name, " + namesake
+                        + "; take one of both from the class path or the module path");
+            }
+            int score = layer.defaultScore();
+            if (score < 1 || score == Integer.MAX_VALUE) {
+                throw new CoterieException(what + "default score " + score + " is outside [1, 2^31 - 2]");
+            }
+            String rival = scores.put(score, layer.name());
+            if (rival != null) {
+                throw new CoterieException(what + "its default score " + score + " is that of layer \"" + rival
+                        + "\"; each has its own, so that no tie is broken by chance");
+            }
+        }
+    }
+
+    /// For people: its name and its class.
+    static String describe(Layer layer) {
+        return "layer \"" + layer.name() + "\" (" + layer.getClass().getName() + ")";
+    }
+
+    /// The setting of a field, such as `TL_SOCKETS_TUNE`.
+    public static String setting(Layer layer, String field) {
+        String kind = switch (layer) {
+            case TransportLayer _ -> "TL_";
+            case CollectiveLayer _ -> "CL_";
+        };
+        return kind + layer.name().toUpperCase(Locale.ROOT) + "_" + field;
+    }
+}

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.Doubles;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.Team;
+import coterie.WaitTimeoutException;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.CollectiveType;
+import coterie.collective.Request;
+import coterie.internal.world.LocalJob;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Layers that plug in, on the teams of a world.
+class ComponentsTest {
+    private static final int PES = 3;
+
+    @TempDir
+    Path folder;
+
+    private Plugged plugged;
+
+    @BeforeEach
+    void plugIn() {
+        plugged = Plugged.in(folder, List.of(HallLayer.class, LadderLayer.class));
+        Plugged.set("coterie.cl.ladder.tune=0");
+    }
+
+    @AfterEach
+    void asBefore() {
+        plugged.close();
+    }
+
+    /// Runs a job that ends well, so that layers let go of all.
+    private static void run(int pes, LocalJob.Body body) {
+        HallLayer.OPEN.set(0);
+        try (LocalJob job = new LocalJob(pes)) {
+            job.run(body);
+        }
+        assertThat(HallLayer.OPEN).hasValue(0);
+    }
+
+    private static Map<Integer, Throwable> failures(LocalJob.Body body) {
+        try (LocalJob job = new LocalJob(PES)) {
+            return job.failures(body);
+        }
+    }
+
+    private static void assertSum(Team team, Integers longs) {
+        longs.set(0, team.member() + 1);
+        team.reduce(Reduction.SUM, longs, 1, longs, 0, 1);
+        assertThat(longs.get(1)).isEqualTo(team.size() * (team.size() + 1) / 2);
+    }
+
+    private static String first(Team team, CollectiveType type) {
+        return team.explain(type, 8).rungs().getFirst().toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 8})
+    @DisplayName("UC-16 teams of 1, 2, 7 and 8 are made and destroyed at once; a layer lets each of them go")
+    void teams(int pes) {
+        run(pes, world -> {
+            Integers longs = world.allocate(16).longs();
+            for (int round = 0; round < 3; round++) {
+                try (Team team = world.team().duplicate()) {
+                    assertSum(team, longs);
+                    assertThat(first(team, CollectiveType.ALLREDUCE)).isEqualTo("hall/shout 500");
+                }
+                world.team().duplicate().close();
+            }
+        });
+    }
+
+    @Test
+    @DisplayName("what a layer offers is there for some sizes; the others go as before")
+    void sizes() {
+        run(PES, world -> {
+            Integers longs = world.allocate(8 * 4096).longs();
+            for (int count : new int[] {1, 511, 512, 1023, 1024, 2000}) {
+                longs.set(0, world.pe());
+                longs.set(count - 1, world.pe() + 10L);
+                world.team().reduce(Reduction.MAX, longs, 2048, longs, 0, count);
+                assertThat(longs.get(2048 + count - 1)).isEqualTo(PES + 9);
+            }
+            assertThat(world.team().explain(CollectiveType.ALLREDUCE, 4096).toString())
+                    .contains("hall/whisper 500");
+            assertThat(world.team().explain(CollectiveType.ALLREDUCE, 8192).toString())
+                    .doesNotContain("hall");
+        });
+    }
+
+    @Test
+    @DisplayName("requests go by it: persistent ones, several at once, and by the name of an algorithm")
+    void requests() {
+        run(PES, world -> {
+            Integers longs = world.allocate(8 * 64).longs();
+            Request[] sums = new Request[6];
+            for (int i = 0; i < sums.length; i++) {
+                Collective sum = Collective.allreduce(Reduction.SUM)
+                        .source(longs, i, 1)
+                        .target(longs, 32 + i, 1)
+                        .persistent();
+                sums[i] = world.team().prepare(i % 2 == 0 ? sum : sum.algorithm("shout"));
+                assertThat(sums[i].algorithm()).isEqualTo("hall/shout");
+            }
+            for (int round = 0; round < 4; round++) {
+                for (int i = 0; i < sums.length; i++) {
+                    longs.set(i, 10L * i + world.pe() + round);
+                    sums[i].post();
+                }
+                for (int i = 0; i < sums.length; i++) {
+                    sums[sums.length - 1 - i].await();
+                }
+                for (int i = 0; i < sums.length; i++) {
+                    assertThat(longs.get(32 + i)).isEqualTo(PES * (10L * i + round) + 3);
+                }
+                assertSum(world.team(), longs); // between posts
+            }
+            for (Request sum : sums) {
+                sum.close();
+            }
+            try (Request barrier = world.team().prepare(Collective.barrier())) {
+                assertThat(barrier.algorithm()).isEqualTo("hall/shout");
+                barrier.post();
+                barrier.await();
+            }
+            assertThatThrownBy(() -> world.team().prepare(Collective.barrier().algorithm("whisper")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("there is no algorithm \"whisper\"", "shout");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "context", "team@1", "test@1", "offers@2", "decline", "decline@1"})
+    @DisplayName("a layer that can't serve on one member serves on none, and the others do instead")
+    void dropped(String fault) {
+        Plugged.set("coterie.tl.hall.fault=" + fault);
+        run(PES, world -> {
+            Integers longs = world.allocate(16).longs();
+            assertSum(world.team(), longs);
+            if (!fault.startsWith("decline")) {
+                assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+            }
+            assertSum(world.team(), longs);
+        });
+    }
+
+    @Test
+    @DisplayName("a layer that is asked for by its name must serve: all members have the error")
+    void named() {
+        Plugged.set("coterie.tl.hall.fault=test@1", "coterie.tls=hall,p2p");
+        assertThat(failures(world -> assertSum(world.team(), world.allocate(16).longs())))
+                .hasSize(PES)
+                .allSatisfy((pe, why) -> assertThat(why)
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContainingAll("layer \"hall\"", "TLS", "it has failed on PE 1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "context"})
+    @DisplayName("a layer that is asked for by its name and can't work ends the join")
+    void namedAtJoin(String fault) {
+        Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.tls=hall,p2p");
+        assertThat(failures(World::close))
+                .hasSize(PES)
+                .allSatisfy((pe, why) -> assertThat(why)
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContainingAll("layer \"hall\"", "does not work on PE " + pe, "hall"));
+    }
+
+    @Test
+    @DisplayName("a layer that never gets through is dropped when its time is over, and all say by whom")
+    void patience() {
+        Plugged.set("coterie.tl.hall.fault=never@2", "coterie.layer.patience.s=0");
+        run(PES, world -> assertSum(world.team(), world.allocate(16).longs()));
+        Plugged.set("coterie.tls=hall,p2p");
+        assertThat(failures(world -> assertSum(world.team(), world.allocate(16).longs())))
+                .hasSize(PES)
+                .allSatisfy((pe, why) -> assertThat(why)
+                        .hasMessageContainingAll("PE 2 was not through with it after 0 s", "LAYER_PATIENCE_S"));
+    }
+
+    @Test
+    @DisplayName("members whose layer offers other things have no collective in common, and are told")
+    void otherOffers() {
+        Plugged.set("coterie.tl.hall.fault=less@1");
+        assertThat(failures(world -> assertSum(world.team(), world.allocate(16).longs())))
+                .hasSize(PES)
+                .allSatisfy((pe, why) -> assertThat(why).isInstanceOf(CollectiveMismatchException.class));
+    }
+
+    @Test
+    @DisplayName("a task that fails on one member fails on all that depend on it, and names it")
+    void taskFails() {
+        Plugged.set("coterie.tl.hall.fault=post@1");
+        assertThat(failures(world -> assertSum(world.team(), world.allocate(16).longs())))
+                .hasSize(PES)
+                .allSatisfy(
+                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 gave up in"));
+        assertThat(failures(world -> {
+                    Integers longs = world.allocate(16).longs();
+                    Request sum = world.team()
+                            .prepare(Collective.allreduce(Reduction.SUM)
+                                    .source(longs, 0, 1)
+                                    .target(longs, 1, 1));
+                    sum.post();
+                    sum.await();
+                }))
+                .hasSize(PES)
+                .allSatisfy(
+                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 gave up in"));
+    }
+
+    @Test
+    @DisplayName("a task that gets stuck ends when its request's time is over, on all members")
+    void stuck() {
+        Plugged.set("coterie.tl.hall.fault=stuck@2");
+        assertThat(failures(world -> {
+                    Integers longs = world.allocate(16).longs();
+                    Request sum = world.team()
+                            .prepare(Collective.allreduce(Reduction.SUM)
+                                    .source(longs, 0, 1)
+                                    .target(longs, 1, 1)
+                                    .timeout(Duration.ofMillis(50)));
+                    sum.post();
+                    sum.await();
+                    while (true) { // whose task was through hears of it from the next
+                        world.team().barrier();
+                        Request next = world.team()
+                                .prepare(Collective.allreduce(Reduction.SUM)
+                                        .source(longs, 0, 1)
+                                        .target(longs, 1, 1));
+                        next.post();
+                        next.await();
+                    }
+                }))
+                .hasSize(PES)
+                .hasEntrySatisfying(2, why -> assertThat(why).isInstanceOf(WaitTimeoutException.class));
+    }
+
+    @Test
+    @DisplayName("a layer that works at a lower level of threads is left out of the world")
+    void threads() {
+        Plugged.set("coterie.tl.hall.level=SINGLE");
+        run(2, world -> {
+            assertSum(world.team(), world.allocate(16).longs());
+            assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+        });
+    }
+
+    @Test
+    @DisplayName("a layer serves teams of the sizes that it has declared")
+    void mostMembers() {
+        Plugged.set("coterie.tl.hall.most=2");
+        run(PES, world -> {
+            Integers longs = world.allocate(16).longs();
+            assertSum(world.team(), longs);
+            assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+            try (Team pair = world.team().splitByColour(world.pe() / 2, 0)) {
+                assertSum(pair, longs);
+                assertThat(first(pair, CollectiveType.ALLREDUCE)).contains("hall");
+            }
+        });
+    }
+
+    @Test
+    @DisplayName("tuning strings act on it as on any other")
+    void tuned() {
+        Plugged.set("coterie.tl.hall.tune=allreduce:0-100:7#allreduce:100-200:@whisper");
+        run(PES, world -> {
+            assertSum(world.team(), world.allocate(16).longs());
+            assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+            assertThat(world.team().explain(CollectiveType.ALLREDUCE, 8).toString())
+                    .contains("hall/shout 7");
+            assertThat(world.team()
+                            .explain(CollectiveType.ALLREDUCE, 100)
+                            .rungs()
+                            .getFirst()
+                            .toString())
+                    .isEqualTo("hall/whisper 500");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 8})
+    @DisplayName("a collective layer composes what others serve: blocking, persistent, in place, with its own bits")
+    void composed(int pes) {
+        Plugged.set("coterie.cl.ladder.tune", "coterie.tl.hall.tune=0");
+        run(pes, world -> {
+            int count = 300;
+            Integers longs = world.allocate(8L * count * (pes + 1)).longs();
+            Doubles doubles = world.allocate(8L * 2).doubles();
+            boolean isServed = pes >= 2;
+            assertSum(world.team(), longs);
+            assertThat(first(world.team(), CollectiveType.ALLREDUCE).equals("ladder/halves 600"))
+                    .isEqualTo(isServed);
+            for (int round = 0; round < 3; round++) {
+                for (int i = 0; i < count; i++) {
+                    longs.set(i, 100L * world.pe() + i + round);
+                }
+                world.team().reduce(Reduction.SUM, longs, 0, longs, 0, count);
+                assertThat(longs.get(9)).isEqualTo(100L * pes * (pes - 1) / 2 + pes * (9L + round));
+                assertThat(longs.get(count - 1)).isEqualTo(100L * pes * (pes - 1) / 2 + pes * (count - 1L + round));
+                longs.set(0, world.pe());
+                world.team().fcollect(longs, count, longs, 0, count);
+                for (int member = 0; member < pes; member++) {
+                    assertThat(longs.get((member + 1L) * count)).isEqualTo(member);
+                }
+            }
+            doubles.set(0, 0.1 * world.pe());
+            try (Request sum = world.team()
+                    .prepare(Collective.allreduce(Reduction.SUM)
+                            .source(doubles, 0, 1)
+                            .target(doubles, 0, 1)
+                            .persistent())) {
+                assertThat(sum.algorithm().startsWith("ladder")).isEqualTo(isServed);
+                sum.post();
+                sum.await();
+                assertThat(doubles.get(0)).isBetween(0.0999 * pes * (pes - 1) / 2, 0.1001 * pes * (pes - 1) / 2);
+            }
+            long n = (long) count * pes;
+            longs.set(count + n / pes * world.pe(), 7L + world.pe());
+            try (Request gather = world.team()
+                    .prepare(Collective.allgather()
+                            .source(longs, count + n / pes * world.pe(), n / pes)
+                            .target(longs, count, n))) {
+                gather.post();
+                gather.await();
+                for (int member = 0; member < pes; member++) {
+                    assertThat(longs.get(count + n / pes * member)).isEqualTo(7L + member);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import coterie.CoterieException;
+import coterie.ThreadLevel;
+import coterie.collective.CollectiveType;
+import coterie.layer.Arguments;
+import coterie.layer.Attributes;
+import coterie.layer.Configuration;
+import coterie.layer.Exchange;
+import coterie.layer.Field;
+import coterie.layer.LayerContext;
+import coterie.layer.LayerLibrary;
+import coterie.layer.LayerTask;
+import coterie.layer.LayerTeam;
+import coterie.layer.LayerWork;
+import coterie.layer.Offer;
+import coterie.layer.TeamParameters;
+import coterie.layer.TransportLayer;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// A transport layer within a JVM, for tests: members leave what they have in a hall that all know. It fails where
+/// it is told to.
+public final class HallLayer implements TransportLayer {
+    private static final Map<String, byte[]> HALL = new ConcurrentHashMap<>();
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    /// Libraries, contexts, teams and tasks that are open.
+    static final AtomicInteger OPEN = new AtomicInteger();
+
+    /// Where it fails, and on which PE: such as `test@1`; or how it behaves.
+    static final String FAULT = "FAULT";
+
+    @Override
+    public String name() {
+        return "hall";
+    }
+
+    @Override
+    public int defaultScore() {
+        return 500;
+    }
+
+    @Override
+    public List<Field> fields() {
+        return List.of(
+                new Field(FAULT, "", "where it fails"),
+                new Field("MOST", "8", "most members, 1 … 100"),
+                new Field("EAGER", "true", "true or false"),
+                new Field("LEVEL", "MULTIPLE", "a thread level"));
+    }
+
+    @Override
+    public LayerLibrary open(Configuration configuration) {
+        configuration.flag("EAGER");
+        String fault = configuration.text(FAULT);
+        if (fault.equals("open")) {
+            throw new CoterieException("there is no hall");
+        }
+        int most = (int) configuration.number("MOST", 1, 100);
+        ThreadLevel level = ThreadLevel.valueOf(configuration.text("LEVEL"));
+        OPEN.incrementAndGet();
+        return new LayerLibrary() {
+            @Override
+            public Attributes attributes() {
+                return new Attributes(
+                        Map.of(
+                                CollectiveType.ALLREDUCE, List.of("shout", "whisper"),
+                                CollectiveType.BARRIER, List.of("shout")),
+                        level,
+                        1,
+                        most);
+            }
+
+            @Override
+            public LayerContext open() {
+                if (fault.equals("context")) {
+                    throw new CoterieException("the hall is full");
+                }
+                OPEN.incrementAndGet();
+                return new HallContext(fault);
+            }
+
+            @Override
+            public void close() {
+                OPEN.decrementAndGet();
+            }
+        };
+    }
+
+    /// What a PE is called in the hall.
+    static final class HallContext implements LayerContext {
+        private final long number = NUMBERS.incrementAndGet();
+        private final String fault;
+
+        HallContext(String fault) {
+            this.fault = fault;
+        }
+
+        @Override
+        public byte[] address() {
+            return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+        }
+
+        @Override
+        public LayerTeam open(TeamParameters team) {
+            fail("team", fault, team);
+            OPEN.incrementAndGet();
+            return new HallTeam(fault, team);
+        }
+
+        @Override
+        public void close() {
+            OPEN.decrementAndGet();
+        }
+    }
+
+    private static boolean isHere(String what, String fault, TeamParameters team) {
+        return fault.equals(what) || fault.equals(what + "@" + team.pe(team.me()));
+    }
+
+    private static void fail(String what, String fault, TeamParameters team) {
+        if (isHere(what, fault, team)) {
+            throw new IllegalStateException(what + " fails");
+        }
+    }
+
+    private record HallTeam(String fault, TeamParameters team, Exchange names) implements LayerTeam {
+        HallTeam(String fault, TeamParameters team) {
+            this(fault, team, team.exchange(team.address(team.me())));
+        }
+
+        @Override
+        public boolean test() {
+            fail("test", fault, team);
+            return names.isDone() && !isHere("never", fault, team);
+        }
+
+        @Override
+        public List<Offer> offers() {
+            fail("offers", fault, team);
+            long to = isHere("less", fault, team) ? 1024 : 4096;
+            return List.of(
+                    new Offer(CollectiveType.ALLREDUCE, "shout", 0, to, 500),
+                    new Offer(CollectiveType.ALLREDUCE, "whisper", 4096, 8192, 500),
+                    Offer.always(CollectiveType.BARRIER, "shout", 500));
+        }
+
+        @Override
+        public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
+            if (fault.equals("decline") || isHere("decline", fault, team)) {
+                return Optional.empty();
+            }
+            OPEN.incrementAndGet();
+            return Optional.of(new HallTask(this, arguments));
+        }
+
+        /// Where a member's part of a run is.
+        String place(int member, long number) {
+            return ByteBuffer.wrap(names.get(0)).getLong() + "/" + team.name() + "/"
+                    + ByteBuffer.wrap(team.address(member)).getLong() + "/" + number;
+        }
+
+        @Override
+        public void close() {
+            OPEN.decrementAndGet();
+        }
+    }
+
+    private static final class HallTask implements LayerTask {
+        private final HallTeam hall;
+        private final Arguments arguments;
+        private long number;
+
+        HallTask(HallTeam hall, Arguments arguments) {
+            this.hall = hall;
+            this.arguments = arguments;
+        }
+
+        @Override
+        public void post(long run) {
+            number = run;
+            fail("post", hall.fault, hall.team);
+            byte[] mine =
+                    arguments.sources() == 0 ? new byte[1] : arguments.source(0).toArray(ValueLayout.JAVA_BYTE);
+            HALL.put(hall.place(hall.team.me(), run), mine);
+        }
+
+        @Override
+        public boolean progress() {
+            fail("progress", hall.fault, hall.team);
+            if (isHere("stuck", hall.fault, hall.team)) {
+                return false;
+            }
+            MemorySegment sum = null;
+            for (int member = 0; member < hall.team.size(); member++) {
+                byte @Nullable [] its = HALL.get(hall.place(member, number));
+                if (its == null) {
+                    return false;
+                }
+                MemorySegment part = MemorySegment.ofArray(its.clone());
+                if (sum == null) {
+                    sum = part;
+                } else if (arguments.operator().isPresent()) {
+                    arguments.fold(sum, sum, part);
+                }
+            }
+            if (sum != null && arguments.targets() > 0) {
+                arguments.target(0).copyFrom(sum);
+            }
+            return true;
+        }
+
+        @Override
+        public void close() {
+            OPEN.decrementAndGet();
+        }
+    }
+}

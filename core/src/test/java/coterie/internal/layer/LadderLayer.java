@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import coterie.ThreadLevel;
+import coterie.collective.CollectiveType;
+import coterie.layer.Arguments;
+import coterie.layer.Attributes;
+import coterie.layer.CollectiveLayer;
+import coterie.layer.Composition;
+import coterie.layer.Composition.Part;
+import coterie.layer.Configuration;
+import coterie.layer.LayerContext;
+import coterie.layer.LayerLibrary;
+import coterie.layer.LayerTeam;
+import coterie.layer.LayerWork;
+import coterie.layer.Offer;
+import coterie.layer.TeamParameters;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// A collective layer for tests: halves of the team reduce, their first members exchange, the halves hear of it.
+public final class LadderLayer implements CollectiveLayer {
+    @Override
+    public String name() {
+        return "ladder";
+    }
+
+    @Override
+    public int defaultScore() {
+        return 600;
+    }
+
+    @Override
+    public LayerLibrary open(Configuration configuration) {
+        return new LayerLibrary() {
+            @Override
+            public Attributes attributes() {
+                return new Attributes(
+                        Map.of(CollectiveType.ALLREDUCE, List.of("halves"), CollectiveType.ALLGATHER, List.of("relay")),
+                        ThreadLevel.MULTIPLE,
+                        2,
+                        1000);
+            }
+
+            @Override
+            public LayerContext open() {
+                return Halves::new;
+            }
+        };
+    }
+
+    private record Halves(TeamParameters team) implements LayerTeam {
+        @Override
+        public boolean test() {
+            return true;
+        }
+
+        @Override
+        public List<Offer> offers() {
+            return List.of(
+                    Offer.always(CollectiveType.ALLREDUCE, "halves", 600),
+                    Offer.always(CollectiveType.ALLGATHER, "relay", 600));
+        }
+
+        @Override
+        public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
+            return Optional.of(algorithm.equals("halves") ? sum(arguments) : relay(arguments));
+        }
+
+        private Composition sum(Arguments arguments) {
+            int half = team.size() / 2;
+            boolean isLow = team.me() < half;
+            int[] mine = IntStream.range(isLow ? 0 : half, isLow ? half : team.size())
+                    .toArray();
+            Composition plan = new Composition();
+            Part source = Part.source(0, arguments.bytes());
+            Part target = Part.target(0, arguments.bytes());
+            Part partly = plan.scratch(arguments.bytes());
+            plan.then(CollectiveType.REDUCE, mine, 0, source, partly);
+            plan.then(CollectiveType.ALLREDUCE, new int[] {0, half}, 0, partly, target);
+            return plan.then(CollectiveType.BROADCAST, mine, 0, target, target);
+        }
+
+        /// All blocks to the last member, and from there to all.
+        private Composition relay(Arguments arguments) {
+            int[] all = IntStream.range(0, team.size()).toArray();
+            int last = team.size() - 1;
+            Composition plan = new Composition();
+            Part block = arguments.isInPlace()
+                    ? Part.target(team.me() * arguments.bytes() / team.size(), arguments.bytes() / team.size())
+                    : Part.source(0, arguments.bytes() / team.size());
+            Part target = Part.target(0, arguments.bytes());
+            plan.then(CollectiveType.GATHER, all, last, block, target);
+            return plan.then(CollectiveType.BROADCAST, all, last, target, target);
+        }
+    }
+}

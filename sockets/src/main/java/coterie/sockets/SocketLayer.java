@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sockets;
+
+import coterie.layer.Configuration;
+import coterie.layer.Field;
+import coterie.layer.LayerLibrary;
+import coterie.layer.TransportLayer;
+import java.util.List;
+
+/// The layer `sockets`: allreduce, allgather and broadcast over a connection between each two members.
+///
+/// Its default score is below that of all others, so that it serves only where it is asked to, by
+/// `COTERIE_TLS=sockets` or `COTERIE_TL_SOCKETS_TUNE=allreduce:inf`.
+public final class SocketLayer implements TransportLayer {
+    static final String NAME = "sockets";
+    static final String HOST = "HOST";
+    static final String BUFFER_KIB = "BUFFER_KIB";
+    static final String MOST_MEMBERS = "MOST_MEMBERS";
+    static final int SCORE = 5;
+
+    /// For the service loader.
+    public SocketLayer() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int defaultScore() {
+        return SCORE;
+    }
+
+    @Override
+    public List<Field> fields() {
+        return List.of(
+                new Field(HOST, "127.0.0.1", "by which other PEs reach this one: a name or an address of this machine"),
+                new Field(BUFFER_KIB, "256", "buffer of a connection in each direction, in KiB, 4 … 1048576"),
+                new Field(MOST_MEMBERS, "64", "most members of a team, each two of which have a connection, 1 … 4096"));
+    }
+
+    @Override
+    public LayerLibrary open(Configuration configuration) {
+        return new SocketLibrary(
+                configuration.text(HOST), (int) configuration.number(BUFFER_KIB, 4, 1 << 20) * 1024, (int)
+                        configuration.number(MOST_MEMBERS, 1, 4096));
+    }
+}

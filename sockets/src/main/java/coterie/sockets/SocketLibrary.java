@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sockets;
+
+import coterie.ThreadLevel;
+import coterie.collective.CollectiveType;
+import coterie.layer.Attributes;
+import coterie.layer.LayerContext;
+import coterie.layer.LayerLibrary;
+import java.util.List;
+import java.util.Map;
+
+/// What the layer can do, as it is configured.
+record SocketLibrary(String host, int bufferBytes, int mostMembers) implements LayerLibrary {
+    static final String LINEAR = "linear";
+
+    @Override
+    public Attributes attributes() {
+        List<String> only = List.of(LINEAR);
+        return new Attributes(
+                Map.of(
+                        CollectiveType.ALLREDUCE, only,
+                        CollectiveType.ALLGATHER, only,
+                        CollectiveType.BROADCAST, only),
+                ThreadLevel.MULTIPLE,
+                1,
+                mostMembers);
+    }
+
+    @Override
+    public LayerContext open() {
+        return new SocketContext(this);
+    }
+}
