@@ -16,10 +16,15 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
+import coterie.layer.Layer;
+import coterie.layer.TeamParameters;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -87,6 +92,86 @@ class ComponentsTest {
                 world.team().duplicate().close();
             }
         });
+    }
+
+    @Test
+    @DisplayName("UC-15 each world of a JVM has its own context of a layer, whose address all others get")
+    void contexts() {
+        asOnly(GossipLayer.class);
+        for (int job = 0; job < 2; job++) {
+            GossipLayer.CONTENT.clear();
+            run(4, world -> {
+                assertSum(world.team(), world.allocate(16).longs());
+                world.team().barrier();
+                TeamParameters seen = GossipLayer.CONTENT.get("world " + world.pe());
+                for (int member = 0; member < 4; member++) {
+                    TeamParameters its = GossipLayer.CONTENT.get("world " + member);
+                    assertThat(seen.address(member)).isNotEmpty().isEqualTo(its.address(member));
+                    for (int other = 0; other < member; other++) {
+                        assertThat(seen.address(member)).isNotEqualTo(seen.address(other));
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("UC-18 UC-19 exchanges of any lengths on teams that are full, strided, reversed and listed: each member"
+            + " knows its number, all PEs and nodes")
+    void exchanges() {
+        asOnly(GossipLayer.class);
+        GossipLayer.CONTENT.clear();
+        run(8, world -> {
+            Integers longs = world.allocate(16).longs();
+            List<int[]> members = List.of(
+                    new int[] {0, 1, 2, 3, 4, 5, 6, 7},
+                    new int[] {1, 4, 7},
+                    new int[] {7, 6, 5, 4, 3, 2, 1, 0},
+                    new int[] {6, 0, 5, 1},
+                    new int[] {3});
+            for (int[] pes : members) {
+                int me = IntStream.range(0, pes.length)
+                        .filter(member -> pes[member] == world.pe())
+                        .findFirst()
+                        .orElse(-1);
+                Team team = world.team().splitByColour(me < 0 ? 1 : 0, Math.max(me, 0));
+                assertSum(team, longs);
+                TeamParameters seen = GossipLayer.CONTENT.get(team.name() + " " + team.member());
+                assertThat(seen.size()).isEqualTo(team.size());
+                assertThat(seen.me()).isEqualTo(team.member());
+                for (int member = 0; member < team.size(); member++) {
+                    assertThat(seen.pe(member)).isEqualTo(team.pe(member));
+                    assertThat(seen.node(member)).isZero();
+                }
+                if (me >= 0) {
+                    assertThat(team.pes()).containsExactly(pes);
+                }
+                world.team().barrier();
+                GossipLayer.CONTENT.clear();
+                team.close();
+                world.team().barrier();
+            }
+        });
+    }
+
+    @Test
+    @DisplayName("members with other layers on their paths have no collective in common, and are told")
+    void otherPaths() throws IOException {
+        ClassLoader both = Thread.currentThread().getContextClassLoader();
+        ClassLoader one = Plugged.loader(Files.createDirectory(folder.resolve("one")), List.of(HallLayer.class));
+        try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == 1 ? one : both)) {
+            assertThat(job.failures(
+                            world -> assertSum(world.team(), world.allocate(16).longs())))
+                    .hasSize(PES)
+                    .allSatisfy((pe, why) -> assertThat(why)
+                            .isInstanceOf(CollectiveMismatchException.class)
+                            .hasMessageContaining("PE 0 and PE 1 have not the same layers"));
+        }
+    }
+
+    private void asOnly(Class<? extends Layer> layer) {
+        plugged.close();
+        plugged = Plugged.in(folder, List.of(layer));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// A job inside the test's own JVM: each PE a thread with a seat, without launcher or class loaders. For tests that
@@ -23,6 +24,7 @@ public final class LocalJob implements AutoCloseable {
 
     private final JobSegment segment;
     private final int size;
+    private @Nullable IntFunction<ClassLoader> loaders;
 
     /// What a PE does.
     @FunctionalInterface
@@ -49,6 +51,12 @@ public final class LocalJob implements AutoCloseable {
     /// A job whose PEs are taken to be on these nodes.
     public static LocalJob onNodes(List<Integer> nodes) {
         return new LocalJob(nodes);
+    }
+
+    /// Has each PE find its classes by a loader of its own.
+    public LocalJob loadBy(IntFunction<ClassLoader> loaderOfPe) {
+        loaders = loaderOfPe;
+        return this;
     }
 
     /// The teams of a PE's world, from inside.
@@ -90,6 +98,9 @@ public final class LocalJob implements AutoCloseable {
                     segment.end(me, 1);
                 }
             }));
+            if (loaders != null) {
+                threads.get(pe).setContextClassLoader(loaders.apply(pe));
+            }
         }
         threads.values().forEach(Thread::start);
         threads.forEach((pe, thread) -> {
