@@ -98,16 +98,18 @@ public interface Team extends AutoCloseable {
     /// an algorithm would group them otherwise than in the order of the members. Barriers, and reductions of single
     /// numbers, go by rounds of their own; what is listed for barriers serves requests.
     ///
+    /// Layers that plug in are asked what they offer by the team's first collective over memory, or its first
+    /// [#prepare]; before that they are not listed.
+    ///
     /// @param bytes its size, as [CollectiveType] says, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);
 
     /// Prepares a collective that goes on by itself once it is posted, one of all [CollectiveType]s.
     /// **Collective**, and agreeing, the first time that a team has one; from then on nobody is waited for.
-    /// Answers to
-    /// `ucc_collective_init`.
+    /// Answers to `ucc_collective_init`.
     ///
     /// Requests go by algorithms that are written over puts and signals. Of what [#explain] lists, the first of the
-    /// layers `hier` and `p2p` that can do it serves.
+    /// layers `hier` and `p2p`, and of those that plug in, that can do it serves.
     ///
     /// @throws CoterieException if there is no memory for it, or the team is too large for requests (setting
     ///     `coterie.flat.team`)

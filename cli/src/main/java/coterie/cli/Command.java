@@ -33,17 +33,19 @@ enum Command {
             is wrong in a tuning string goes to stderr.
 
             Settings come from -Dcoterie.name, else from COTERIE_NAME in the environment, else from the file that
-            COTERIE_CONFIG_FILE names, by default coterie.conf in XDG_CONFIG_HOME or ~/.config.
+            COTERIE_CONFIG_FILE names, by default coterie.conf in XDG_CONFIG_HOME or ~/.config. Layers that plug in
+            are found on the class path, and their settings shown with the runtime's own.
 
             Examples:
               coterie info --json
+              coterie info --config -cp my-layer.jar
               coterie info --config > ~/.config/coterie.conf
               coterie info --scores -n 8 > scores.csv
               coterie info --scores --nodes a:4,b:4
               COTERIE_TL_MAPPED_TUNE=bcast:0-4k:@push coterie info --scores""") {
         @Override
         List<Option> options() {
-            return List.of(Option.PES, Option.NODES, Option.SCORES, Option.CONFIG, JSON, HELP);
+            return List.of(Option.PES, Option.NODES, Option.SCORES, Option.CONFIG, Option.CLASS_PATH, JSON, HELP);
         }
     },
     DOCTOR("Checks this machine, says how to mend what is wrong, and clears away leftovers.", "", "") {

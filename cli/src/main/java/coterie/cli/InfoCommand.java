@@ -6,6 +6,9 @@ import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Facts;
 import coterie.internal.launch.JobSpec;
 import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +27,7 @@ final class InfoCommand {
     }
 
     int run(Arguments arguments) throws IOException {
+        Thread.currentThread().setContextClassLoader(loader(ProgramFinder.classPath(arguments)));
         if (arguments.has(Option.SCORES)) {
             return scores(arguments);
         }
@@ -33,6 +37,7 @@ final class InfoCommand {
         Map<String, Object> facts = facts();
         if (arguments.has(Option.JSON)) {
             facts.put("conduits", conduits());
+            facts.put("layers", layers());
             facts.put("settings", settings());
             session.out().println(Json.of(facts));
         } else {
@@ -40,11 +45,23 @@ final class InfoCommand {
             for (Facts.ConduitFact conduit : Facts.conduits()) {
                 line("conduit " + conduit.name(), (conduit.usable() ? "usable: " : "not usable: ") + conduit.because());
             }
+            for (Facts.LayerFact layer : Facts.layers()) {
+                line("layer " + layer.name(), layer.description());
+            }
             for (Facts.SettingFact setting : Facts.settings()) {
                 line("setting " + setting.property(), described(setting));
             }
         }
         return ExitCode.SUCCESS.code();
+    }
+
+    /// By which layers are found that plug in.
+    private static ClassLoader loader(List<Path> classPath) throws MalformedURLException {
+        URL[] entries = new URL[classPath.size()];
+        for (int i = 0; i < entries.length; i++) {
+            entries[i] = classPath.get(i).toUri().toURL();
+        }
+        return new URLClassLoader(entries, InfoCommand.class.getClassLoader());
     }
 
     /// All settings, in the form of a file of settings.
@@ -142,6 +159,17 @@ final class InfoCommand {
             row.put("name", conduit.name());
             row.put("usable", conduit.usable());
             row.put("because", conduit.because());
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static List<Object> layers() {
+        List<Object> rows = new ArrayList<>();
+        for (Facts.LayerFact layer : Facts.layers()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("name", layer.name());
+            row.put("description", layer.description());
             rows.add(row);
         }
         return rows;

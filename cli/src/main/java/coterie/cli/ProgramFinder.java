@@ -76,7 +76,7 @@ final class ProgramFinder {
         if (!Files.isRegularFile(file)) {
             throw notFound("source file " + file);
         }
-        List<Path> classPath = classPath();
+        List<Path> classPath = classPath(arguments);
         SourceProgram compiled = SourceProgram.of(file, classPath, CacheFolder.open(environment), messages);
         classPath.addFirst(compiled.jar());
         return found(compiled.mainClass(), compiled.mainClass(), classPath, rest);
@@ -94,7 +94,7 @@ final class ProgramFinder {
             throw notFound(
                     "class " + name + " without a class path; use -cp, or name a source file that ends in .java");
         }
-        return found(name, name, classPath(), rest);
+        return found(name, name, classPath(arguments), rest);
     }
 
     private Found jar(Path file, List<String> rest) throws IOException {
@@ -119,7 +119,7 @@ final class ProgramFinder {
         String module = slash < 0 ? text : text.substring(0, slash);
         List<Path> modulePath = modulePath();
         String main = slash < 0 ? mainClass(module, modulePath) : text.substring(slash + 1);
-        List<Path> classPath = classPath();
+        List<Path> classPath = classPath(arguments);
         classPath.addAll(0, runtime.classPath());
         return new Found(text, new JobSpec.Program(main, module, classPath, modulePath, rest));
     }
@@ -155,7 +155,7 @@ final class ProgramFinder {
     }
 
     /// The entries of `-cp`, a folder's `/*` replaced by its jars.
-    private List<Path> classPath() throws IOException {
+    static List<Path> classPath(Arguments arguments) throws IOException {
         String given = arguments.value(Option.CLASS_PATH);
         List<Path> entries = new ArrayList<>();
         if (given == null) {

@@ -41,13 +41,13 @@ class SocketLayerTest {
     }
 
     @SpmdTest(
-            pes = {1, 2, 4, 7},
+            pes = {1, 2, 4, 5},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
     @DisplayName("blocking collectives go over sockets")
     void blocking(World world) {
         int me = world.pe();
         int n = world.size();
-        int count = 70_000; // more than the buffers of a connection hold
+        int count = 50_000; // more than the buffers of a connection hold
         try (SymmetricMemory memory = world.allocate(8L * count * (n + 2))) {
             Integers longs = memory.longs();
             for (int i = 0; i < count; i++) {

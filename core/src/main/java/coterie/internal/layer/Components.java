@@ -74,8 +74,9 @@ public final class Components {
     }
 
     private static Component open(Layer layer, boolean isNamed, Sources sources, Terms terms) {
+        boolean isOutOfPlace = terms.isSimulated && layer instanceof TransportLayer;
         try {
-            if (terms.isSimulated && layer instanceof TransportLayer) {
+            if (isOutOfPlace) {
                 throw new CoterieException("the network is simulated, and what it does itself is none of that");
             }
             return open(layer, layer.open(new FieldValues(layer, sources)), isNamed, terms);
@@ -85,7 +86,7 @@ public final class Components {
             if (isNamed) {
                 throw why;
             }
-            if (terms.me == 0) {
+            if (terms.me == 0 && !isOutOfPlace) {
                 LOGGER.log(System.Logger.Level.WARNING, why.getMessage());
             }
             return Component.refused(layer, why);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
-import coterie.Doubles;
 import coterie.Integers;
 import coterie.Reduction;
 import coterie.Team;
@@ -44,8 +43,7 @@ class ComponentsTest {
 
     @BeforeEach
     void plugIn() {
-        plugged = Plugged.in(folder, List.of(HallLayer.class, LadderLayer.class));
-        Plugged.set("coterie.cl.ladder.tune=0");
+        plugged = Plugged.in(folder, List.of(HallLayer.class));
     }
 
     @AfterEach
@@ -116,8 +114,9 @@ class ComponentsTest {
     }
 
     @Test
-    @DisplayName("UC-18 UC-19 exchanges of any lengths on teams that are full, strided, reversed and listed: each member"
-            + " knows its number, all PEs and nodes")
+    @DisplayName(
+            "UC-18 UC-19 exchanges of any lengths on teams that are full, strided, reversed and listed: each member"
+                    + " knows its number, all PEs and nodes")
     void exchanges() {
         asOnly(GossipLayer.class);
         GossipLayer.CONTENT.clear();
@@ -157,9 +156,10 @@ class ComponentsTest {
     @Test
     @DisplayName("members with other layers on their paths have no collective in common, and are told")
     void otherPaths() throws IOException {
-        ClassLoader both = Thread.currentThread().getContextClassLoader();
-        ClassLoader one = Plugged.loader(Files.createDirectory(folder.resolve("one")), List.of(HallLayer.class));
-        try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == 1 ? one : both)) {
+        ClassLoader usual = Thread.currentThread().getContextClassLoader();
+        ClassLoader other = Plugged.loader(
+                Files.createDirectory(folder.resolve("other")), List.of(HallLayer.class, GossipLayer.class));
+        try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == 1 ? other : usual)) {
             assertThat(job.failures(
                             world -> assertSum(world.team(), world.allocate(16).longs())))
                     .hasSize(PES)
@@ -381,58 +381,6 @@ class ComponentsTest {
                             .getFirst()
                             .toString())
                     .isEqualTo("hall/whisper 500");
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 5, 8})
-    @DisplayName("a collective layer composes what others serve: blocking, persistent, in place, with its own bits")
-    void composed(int pes) {
-        Plugged.set("coterie.cl.ladder.tune", "coterie.tl.hall.tune=0");
-        run(pes, world -> {
-            int count = 300;
-            Integers longs = world.allocate(8L * count * (pes + 1)).longs();
-            Doubles doubles = world.allocate(8L * 2).doubles();
-            boolean isServed = pes >= 2;
-            assertSum(world.team(), longs);
-            assertThat(first(world.team(), CollectiveType.ALLREDUCE).equals("ladder/halves 600"))
-                    .isEqualTo(isServed);
-            for (int round = 0; round < 3; round++) {
-                for (int i = 0; i < count; i++) {
-                    longs.set(i, 100L * world.pe() + i + round);
-                }
-                world.team().reduce(Reduction.SUM, longs, 0, longs, 0, count);
-                assertThat(longs.get(9)).isEqualTo(100L * pes * (pes - 1) / 2 + pes * (9L + round));
-                assertThat(longs.get(count - 1)).isEqualTo(100L * pes * (pes - 1) / 2 + pes * (count - 1L + round));
-                longs.set(0, world.pe());
-                world.team().fcollect(longs, count, longs, 0, count);
-                for (int member = 0; member < pes; member++) {
-                    assertThat(longs.get((member + 1L) * count)).isEqualTo(member);
-                }
-            }
-            doubles.set(0, 0.1 * world.pe());
-            try (Request sum = world.team()
-                    .prepare(Collective.allreduce(Reduction.SUM)
-                            .source(doubles, 0, 1)
-                            .target(doubles, 0, 1)
-                            .persistent())) {
-                assertThat(sum.algorithm().startsWith("ladder")).isEqualTo(isServed);
-                sum.post();
-                sum.await();
-                assertThat(doubles.get(0)).isBetween(0.0999 * pes * (pes - 1) / 2, 0.1001 * pes * (pes - 1) / 2);
-            }
-            long n = (long) count * pes;
-            longs.set(count + n / pes * world.pe(), 7L + world.pe());
-            try (Request gather = world.team()
-                    .prepare(Collective.allgather()
-                            .source(longs, count + n / pes * world.pe(), n / pes)
-                            .target(longs, count, n))) {
-                gather.post();
-                gather.await();
-                for (int member = 0; member < pes; member++) {
-                    assertThat(longs.get(count + n / pes * member)).isEqualTo(7L + member);
-                }
-            }
         });
     }
 }

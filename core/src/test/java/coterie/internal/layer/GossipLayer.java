@@ -45,8 +45,7 @@ public final class GossipLayer implements TransportLayer {
         return new LayerLibrary() {
             @Override
             public Attributes attributes() {
-                return new Attributes(
-                        Map.of(CollectiveType.BARRIER, List.of("none")), ThreadLevel.MULTIPLE, 1, 1000);
+                return new Attributes(Map.of(CollectiveType.BARRIER, List.of("none")), ThreadLevel.MULTIPLE, 1, 1000);
             }
 
             @Override

@@ -71,7 +71,6 @@ public final class Plugged implements AutoCloseable {
         Thread.currentThread().setContextClassLoader(before);
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("coterie.tl.hall.")
-                        || name.startsWith("coterie.cl.ladder.")
                         || name.equals("coterie.tls")
                         || name.equals("coterie.layer.patience.s"))
                 .forEach(System::clearProperty);

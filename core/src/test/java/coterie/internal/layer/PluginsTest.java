@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
 import coterie.internal.collective.Layers;
+import coterie.layer.CollectiveLayer;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
 import coterie.layer.Layer;
@@ -31,12 +32,30 @@ class PluginsTest {
         }
     }
 
+    /// Found by its service.
+    public static final class Choir implements CollectiveLayer {
+        @Override
+        public String name() {
+            return "choir";
+        }
+
+        @Override
+        public int defaultScore() {
+            return 8;
+        }
+
+        @Override
+        public LayerLibrary open(Configuration configuration) {
+            throw new CoterieException("it is no more than a name");
+        }
+    }
+
     @Test
     @DisplayName("layers are found by their services, those of both kinds, in the order of their names")
     void found() {
-        try (Plugged plugged = Plugged.in(folder, List.of(LadderLayer.class, HallLayer.class))) {
+        try (Plugged plugged = Plugged.in(folder, List.of(HallLayer.class, Choir.class))) {
             assertThat(plugged).isNotNull();
-            assertThat(Plugins.find(Layers.scores())).extracting(Layer::name).containsExactly("hall", "ladder");
+            assertThat(Plugins.find(Layers.scores())).extracting(Layer::name).containsExactly("choir", "hall");
         }
         assertThat(Plugins.find(Layers.scores())).isEmpty();
     }
@@ -90,6 +109,6 @@ class PluginsTest {
     @DisplayName("settings are named after the kind of layer, its name and the field")
     void settings() {
         assertThat(Plugins.setting(new HallLayer(), "MOST")).isEqualTo("TL_HALL_MOST");
-        assertThat(Plugins.setting(new LadderLayer(), Plugins.TUNE)).isEqualTo("CL_LADDER_TUNE");
+        assertThat(Plugins.setting(new Choir(), Plugins.TUNE)).isEqualTo("CL_CHOIR_TUNE");
     }
 }

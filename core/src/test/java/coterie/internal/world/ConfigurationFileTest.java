@@ -4,6 +4,9 @@ package coterie.internal.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.internal.layer.HallLayer;
+import coterie.internal.layer.Plugged;
+import coterie.internal.layer.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +49,23 @@ class ConfigurationFileTest {
         System.clearProperty(Setting.TLS.property());
         System.setProperty(Setting.CONFIG_FILE.property(), "");
         assertThat(Setting.TLS.value()).isEqualTo(Setting.TLS.byDefault());
+    }
+
+    @Test
+    @DisplayName("UC-11 fields of layers that plug in are set there too, by the names that they have declared")
+    void fieldsOfLayers() throws IOException {
+        Variable most = new Variable("TL_HALL_MOST", "8", "");
+        try (Plugged plugged = Plugged.in(Files.createDirectory(folder.resolve("path")), List.of(HallLayer.class))) {
+            assertThat(plugged).isNotNull();
+            Path file = file("COTERIE_TL_HALL_MOST = 3", "COTERIE_TL_HALL_TUNE = 0");
+            assertThat(most.found()).isEqualTo(new Sources.Found("3", file + ":1"));
+            System.setProperty("coterie.tl.hall.most", "4");
+            assertThat(most.found()).isEqualTo(new Sources.Found("4", "coterie.tl.hall.most"));
+            file("COTERIE_TL_HALL_LEAST = 3");
+            assertThatThrownBy(Setting.TLS::value).hasMessageContaining("there is no setting COTERIE_TL_HALL_LEAST");
+        }
+        file("COTERIE_TL_HALL_MOST = 3");
+        assertThatThrownBy(Setting.TLS::value).hasMessageContaining("there is no setting COTERIE_TL_HALL_MOST");
     }
 
     @Test

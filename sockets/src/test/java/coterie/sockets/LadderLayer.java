@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.layer;
+package coterie.sockets;
 
 import coterie.ThreadLevel;
 import coterie.collective.CollectiveType;
@@ -20,7 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// A collective layer for tests: halves of the team reduce, their first members exchange, the halves hear of it.
+/// A collective layer, as an example of how to write one: halves of the team reduce, their first members exchange,
+/// the halves hear of it.
 public final class LadderLayer implements CollectiveLayer {
     @Override
     public String name() {
@@ -29,7 +30,7 @@ public final class LadderLayer implements CollectiveLayer {
 
     @Override
     public int defaultScore() {
-        return 600;
+        return 2;
     }
 
     @Override
@@ -60,8 +61,8 @@ public final class LadderLayer implements CollectiveLayer {
         @Override
         public List<Offer> offers() {
             return List.of(
-                    Offer.always(CollectiveType.ALLREDUCE, "halves", 600),
-                    Offer.always(CollectiveType.ALLGATHER, "relay", 600));
+                    Offer.always(CollectiveType.ALLREDUCE, "halves", 2),
+                    Offer.always(CollectiveType.ALLGATHER, "relay", 2));
         }
 
         @Override
