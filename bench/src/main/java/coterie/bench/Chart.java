@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 /// A picture of curves over two logarithmic axes, in SVG: text that a browser draws, and that two runs can be
 /// compared by.
 final class Chart {
-    private static final int WIDTH = 720;
-    private static final int HEIGHT = 440;
+    static final int WIDTH = 720;
+    static final int HEIGHT = 440;
     private static final int LEFT = 80;
     private static final int RIGHT = 40;
     private static final int TOP = 50;
@@ -27,7 +27,8 @@ final class Chart {
     private static final double UP = 10;
 
     /// Okabe and Ito's, which people tell apart whatever colours they see.
-    private static final List<String> COLOURS = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00");
+    private static final List<String> COLOURS =
+            List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#f0e442");
 
     private final String title;
     private final String across;

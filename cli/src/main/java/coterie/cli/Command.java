@@ -90,6 +90,18 @@ enum Command {
             return List.of(Option.MOST, Option.NODE_SIZE, Option.PLOT, Option.SIM, Option.JVM, HELP);
         }
     },
+    COMPARE("Sets measured latencies of several systems side by side.", "FILE...", """
+            Files have rows as 'coterie perf --csv' prints them, with the columns system,op,np,bytes,metric,value and
+            perhaps others. The rows on stdout are op,np,bytes and a column of medians, in nanoseconds, for each system.
+
+            Examples:
+              coterie compare results.csv > compared.csv
+              coterie compare --ops bcast,reduce --plot latency.svg ours.csv theirs.csv""") {
+        @Override
+        List<Option> options() {
+            return List.of(Option.OPS, Option.PLOT, HELP);
+        }
+    },
     COMPLETION("Prints a completion script for bash and zsh: source <(coterie completion)", "", "") {
         @Override
         List<Option> options() {
@@ -120,7 +132,7 @@ enum Command {
     private static final Set<Option> SIMULATION_OPTIONS =
             EnumSet.of(Option.CONDUIT, Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
 
-    private static final Set<Option> SCALE_OPTIONS = EnumSet.of(Option.MOST, Option.NODE_SIZE, Option.PLOT);
+    private static final Set<Option> SCALE_OPTIONS = EnumSet.of(Option.MOST, Option.NODE_SIZE, Option.OPS, Option.PLOT);
 
     private final String summary;
     private final String operands;

@@ -91,6 +91,7 @@ public final class Main {
             case RUN -> new RunCommand(session).run(arguments);
             case PERF -> new RunCommand(session).perf(arguments);
             case SCALE -> new ScaleCommand(session, arguments).run();
+            case COMPARE -> CompareCommand.run(arguments);
             case PS -> new PsCommand(session).run(arguments);
             case INFO -> new InfoCommand(session).run(arguments);
             case DOCTOR -> new DoctorCommand(session).run();

@@ -56,7 +56,12 @@ enum Option {
             "--no-shrink"),
     MOST(Takes.VALUE, "N", "PEs of the largest job, in [2, 4096]. Default: 4096.", "--most"),
     NODE_SIZE(Takes.VALUE, "N", "PEs of each node, in [1, 4096]. Default: 64.", "--node-size"),
-    PLOT(Takes.VALUE, "FILE", "Draws the predicted times against the number of PEs, in SVG.", "--plot"),
+    PLOT(
+            Takes.VALUE,
+            "FILE",
+            "Draws the times, in SVG: against the number of PEs, or against the size in compare.",
+            "--plot"),
+    OPS(Takes.VALUE, "LIST", "Operations to compare, separated by commas. Default: all.", "--ops"),
     CLASS_PATH(
             Takes.VALUE,
             "PATH",

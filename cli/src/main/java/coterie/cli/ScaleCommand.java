@@ -5,9 +5,6 @@ import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +38,6 @@ final class ScaleCommand {
     private final String script;
     private final List<String> jvmOptions;
     private final String plot;
-    private final RuntimePath runtime;
     private final List<String> rows = new ArrayList<>();
 
     ScaleCommand(Session session, Arguments arguments) {
@@ -52,7 +48,6 @@ final class ScaleCommand {
         this.script = given.isEmpty() ? MODEL_ALONE : MODEL_ALONE + "," + given;
         this.jvmOptions = arguments.all(Option.JVM);
         this.plot = arguments.has(Option.PLOT) ? String.valueOf(arguments.value(Option.PLOT)) : "";
-        this.runtime = RuntimePath.of(RunCommand.PERF_MODULE);
     }
 
     private static int number(Arguments arguments, Option option, int least, int otherwise) {
@@ -72,7 +67,9 @@ final class ScaleCommand {
                     return exitCode;
                 }
             }
-            return plot.isEmpty() ? ExitCode.SUCCESS.code() : draw(signals);
+            return plot.isEmpty()
+                    ? ExitCode.SUCCESS.code()
+                    : BenchProgram.run("plot", PLOTTER, List.of(plot), rows, signals);
         }
     }
 
@@ -81,7 +78,7 @@ final class ScaleCommand {
         JobSpec.Program program = new JobSpec.Program(
                 PROGRAM,
                 null,
-                classPath(),
+                BenchProgram.classPath(),
                 RuntimePath.own().modulePath(),
                 rows.isEmpty() ? List.of("--header") : List.of());
         List<Integer> nodes =
@@ -105,26 +102,6 @@ final class ScaleCommand {
         } else {
             session.out().println(line);
             rows.add(line);
-        }
-    }
-
-    /// The module of the measurements lies in the first entry of the path that it was found on, if on one of
-    /// modules.
-    private List<Path> classPath() {
-        return runtime.modulePath().isEmpty()
-                ? runtime.classPath()
-                : runtime.modulePath().subList(0, 1);
-    }
-
-    private int draw(SignalForwarding signals) throws IOException {
-        JobSpec.Program program = new JobSpec.Program(
-                PLOTTER, null, classPath(), RuntimePath.own().modulePath(), List.of(plot));
-        JobSpec spec = JobSpec.of("plot", 1, program).withInput(JobSpec.Input.PIPES);
-        try (Job job = Job.start(spec)) {
-            try (OutputStream input = job.inputOf(0)) {
-                input.write(String.join("\n", rows).getBytes(StandardCharsets.UTF_8));
-            }
-            return signals.await(job);
         }
     }
 }

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Sets latencies of several systems side by side: the program behind `coterie compare`. Rows of measurements on
+/// standard input, as [CsvReport] prints them or with further columns; a table on standard output, and a picture
+/// in a file.
+public final class Comparison {
+    private static final String LATENCY = "lat_med";
+    private static final List<String> COLUMNS = List.of("system", "op", "np", "bytes", "metric", "value");
+    private static final int ACROSS = 2;
+
+    /// What is compared: systems by size.
+    private record Subject(String operation, int pes) {
+        static final Comparator<Subject> ORDER =
+                Comparator.comparing(Subject::operation).thenComparingInt(Subject::pes);
+
+        String title() {
+            return operation + ", " + pes + " PEs";
+        }
+    }
+
+    private final Map<Subject, Map<String, Map<Long, List<Double>>>> latencies = new TreeMap<>(Subject.ORDER);
+
+    private Comparison() {}
+
+    /// Reads the rows, and prints and draws them.
+    ///
+    /// @param args the file for the picture, or `-` for none; then the operations, or none for all
+    public static void main(String[] args) throws IOException {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        Comparison comparison = of(input.lines().toList());
+        if (args.length > 1) {
+            comparison.keep(Arrays.asList(args).subList(1, args.length));
+        }
+        comparison.table().forEach(System.out::println);
+        if (!args[0].equals("-")) {
+            Files.writeString(Path.of(args[0]), comparison.picture());
+        }
+    }
+
+    /// @param rows of one file or several, each with its heads of columns
+    /// @throws IllegalArgumentException if a row is none, or none has a latency
+    static Comparison of(List<String> rows) {
+        Comparison comparison = new Comparison();
+        int @Nullable [] places = null;
+        for (String row : rows) {
+            List<String> cells = Arrays.asList(row.split(",", -1));
+            if (cells.containsAll(COLUMNS)) {
+                places = COLUMNS.stream().mapToInt(cells::indexOf).toArray();
+            } else if (!row.isBlank()) {
+                comparison.add(row, cells, places);
+            }
+        }
+        if (comparison.latencies.isEmpty()) {
+            throw new IllegalArgumentException("there is no row of " + LATENCY);
+        }
+        return comparison;
+    }
+
+    /// Drops all operations but these.
+    ///
+    /// @throws IllegalArgumentException if none is left
+    void keep(List<String> operations) {
+        latencies.keySet().removeIf(subject -> !operations.contains(subject.operation));
+        if (latencies.isEmpty()) {
+            throw new IllegalArgumentException("none of the rows is of " + String.join(", ", operations));
+        }
+    }
+
+    private void add(String row, List<String> cells, int @Nullable [] places) {
+        if (places == null || Arrays.stream(places).anyMatch(place -> place >= cells.size())) {
+            throw new IllegalArgumentException(
+                    "\"" + row + "\" is no row of " + String.join(",", COLUMNS) + (places == null ? ": no heads" : ""));
+        }
+        if (!cells.get(places[4]).equals(LATENCY)) {
+            return;
+        }
+        try {
+            Subject subject = new Subject(cells.get(places[1]), Integer.parseInt(cells.get(places[2])));
+            latencies
+                    .computeIfAbsent(subject, absent -> new TreeMap<>())
+                    .computeIfAbsent(cells.get(places[0]), absent -> new TreeMap<>())
+                    .computeIfAbsent(Long.parseLong(cells.get(places[3])), absent -> new ArrayList<>())
+                    .add(Double.parseDouble(cells.get(places[5])));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("\"" + row + "\" has no number where one belongs", e);
+        }
+    }
+
+    /// Medians in nanoseconds, a column for each system, empty where it has none; a row for what two systems have.
+    List<String> table() {
+        List<String> systems = latencies.values().stream()
+                .flatMap(its -> its.keySet().stream())
+                .distinct()
+                .sorted()
+                .toList();
+        List<String> lines = new ArrayList<>();
+        lines.add("op,np,bytes," + String.join(",", systems));
+        latencies.forEach((subject, its) -> {
+            for (long bytes : sizes(its)) {
+                StringJoiner line = new StringJoiner(",");
+                line.add(subject.operation).add(Integer.toString(subject.pes)).add(Long.toString(bytes));
+                systems.forEach(system -> line.add(cell(its, system, bytes)));
+                lines.add(line.toString());
+            }
+        });
+        return lines;
+    }
+
+    private static List<Long> sizes(Map<String, Map<Long, List<Double>>> its) {
+        TreeSet<Long> sizes = new TreeSet<>();
+        its.values().forEach(each -> sizes.addAll(each.keySet()));
+        sizes.removeIf(size ->
+                its.values().stream().filter(each -> each.containsKey(size)).count() < 2);
+        return List.copyOf(sizes);
+    }
+
+    private static String cell(Map<String, Map<Long, List<Double>>> its, String system, long bytes) {
+        List<Double> values = its.getOrDefault(system, Map.of()).get(bytes);
+        return values == null ? "" : String.format(Locale.ROOT, "%.1f", median(values));
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int half = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
+    }
+
+    /// A chart for each operation and number of PEs of which two systems have several sizes.
+    String picture() {
+        List<String> charts = new ArrayList<>();
+        latencies.forEach((subject, its) -> {
+            if (sizes(its).stream().filter(size -> size > 0).count() > 1) {
+                charts.add(chart(subject, its).svg());
+            }
+        });
+        int rows = (charts.size() + ACROSS - 1) / ACROSS;
+        StringBuilder svg = new StringBuilder(String.format(
+                Locale.ROOT,
+                "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d'>\n",
+                ACROSS * Chart.WIDTH,
+                rows * Chart.HEIGHT));
+        for (int place = 0; place < charts.size(); place++) {
+            String at = String.format(
+                    Locale.ROOT,
+                    "<svg x='%d' y='%d' width='%d' height='%d' ",
+                    place % ACROSS * Chart.WIDTH,
+                    place / ACROSS * Chart.HEIGHT,
+                    Chart.WIDTH,
+                    Chart.HEIGHT);
+            svg.append(charts.get(place).replaceFirst("<svg ", at));
+        }
+        return svg.append("</svg>\n").toString();
+    }
+
+    private static Chart chart(Subject subject, Map<String, Map<Long, List<Double>>> its) {
+        Chart chart = new Chart(subject.title(), "bytes", "nanoseconds");
+        its.forEach((system, sizes) -> {
+            Map<Double, Double> points = sizes.entrySet().stream()
+                    .filter(size -> size.getKey() > 0)
+                    .collect(Collectors.toMap(size -> (double) size.getKey(), size -> median(size.getValue())));
+            if (!points.isEmpty()) {
+                chart.curve(system, points);
+            }
+        });
+        return chart;
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+    private static final String HEADS = "run,round,system,op,np,bytes,metric,unit,value";
+    private static final List<String> ROWS = List.of(
+            HEADS,
+            "1,1,ours,bcast,2,8,lat_med,ns,100.00",
+            "1,2,ours,bcast,2,8,lat_med,ns,104.00",
+            "1,3,ours,bcast,2,8,lat_med,ns,90.00",
+            "1,1,ours,bcast,2,8,lat_min,ns,1.00",
+            "1,1,ours,bcast,2,64,lat_med,ns,110.00",
+            "1,1,ours,bcast,2,512,lat_med,ns,120.00",
+            "1,1,ours,barrier,2,0,lat_med,ns,70.00",
+            "",
+            "system,op,np,bytes,metric,unit,value",
+            "theirs,bcast,2,8,lat_med,ns,200.00",
+            "theirs,bcast,2,64,lat_med,ns,210.00",
+            "theirs,barrier,2,0,lat_med,ns,170.00",
+            "theirs,barrier,4,0,lat_med,ns,270.00");
+
+    @Test
+    @DisplayName("rows are medians, where two systems have one; files may have columns of their own")
+    void table() {
+        assertThat(Comparison.of(ROWS).table())
+                .containsExactly(
+                        "op,np,bytes,ours,theirs",
+                        "barrier,2,0,70.0,170.0",
+                        "bcast,2,8,100.0,200.0",
+                        "bcast,2,64,110.0,210.0");
+    }
+
+    @Test
+    @DisplayName("operations can be chosen, and some of them must be there")
+    void keep() {
+        Comparison comparison = Comparison.of(ROWS);
+        comparison.keep(List.of("barrier", "reduce"));
+        assertThat(comparison.table()).containsExactly("op,np,bytes,ours,theirs", "barrier,2,0,70.0,170.0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> comparison.keep(List.of("reduce")))
+                .withMessageContaining("none of the rows is of reduce");
+    }
+
+    @Test
+    @DisplayName("there is a chart for what has several sizes, with a curve of each system")
+    void picture() {
+        String svg = Comparison.of(ROWS).picture();
+        assertThat(svg)
+                .contains(">bcast, 2 PEs<", ">ours<", ">theirs<")
+                .doesNotContain("barrier")
+                .endsWith("</svg>\n");
+        assertThat(svg.lines().filter(line -> line.startsWith("<polyline"))).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("what is no row is refused")
+    void refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Comparison.of(List.of("ours,bcast,2,8,lat_med,ns,1")))
+                .withMessageContaining("no heads");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Comparison.of(List.of(HEADS, "1,1,ours")))
+                .withMessageContaining("is no row of system,op,np");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Comparison.of(List.of(HEADS, "1,1,ours,bcast,2,8,lat_med,ns,much")))
+                .withMessageContaining("no number");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Comparison.of(List.of(HEADS)))
+                .withMessageContaining("no row of lat_med");
+    }
+}

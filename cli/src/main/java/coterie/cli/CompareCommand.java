@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import coterie.internal.launch.ExitCode;
+import coterie.internal.launch.JobSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `coterie compare`: measurements of several systems side by side.
+final class CompareCommand {
+    private static final String PROGRAM = "coterie.bench.Comparison";
+
+    private CompareCommand() {}
+
+    static int run(Arguments arguments) throws IOException {
+        if (arguments.operands().isEmpty()) {
+            throw new UsageException("a file of measurements is needed");
+        }
+        List<String> rows = new ArrayList<>();
+        for (String name : arguments.operands()) {
+            Path file = Path.of(name);
+            if (!Files.isReadable(file)) {
+                throw new RefusalException(ExitCode.NOT_FOUND, "can't read " + file);
+            }
+            rows.addAll(Files.readAllLines(file));
+        }
+        List<String> words = new ArrayList<>();
+        String plot = arguments.value(Option.PLOT);
+        words.add(plot == null ? "-" : plot);
+        String operations = arguments.value(Option.OPS);
+        if (operations != null) {
+            words.addAll(List.of(operations.split(",")));
+        }
+        try (SignalForwarding signals = new SignalForwarding(JobSpec.DEFAULT_GRACE)) {
+            return BenchProgram.run("compare", PROGRAM, words, rows, signals);
+        }
+    }
+}
