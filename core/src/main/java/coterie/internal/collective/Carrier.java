@@ -6,6 +6,9 @@ import coterie.collective.CollectiveType;
 /// How bytes that a member says with a round reach the others.
 interface Carrier {
 
+    /// Of the longest vector or block that it carries.
+    int mostBytes();
+
     /// Whether it can carry the data of this call; the same on all members.
     boolean serves(Call call);
 

@@ -57,6 +57,9 @@ final class LayerTables {
     private static final Set<CollectiveType> COPIES =
             Set.of(BROADCAST, ALLREDUCE, ALLGATHER, ALLGATHERV, ALLTOALL, REDUCE_SCATTER, INCLUSIVE_SCAN);
 
+    /// Everybody reduces all that is staged; more is reduced share by share.
+    private static final long MOST_STAGED_OPERANDS = 512;
+
     private LayerTables() {}
 
     /// The names of all layers.
@@ -131,7 +134,10 @@ final class LayerTables {
         boolean isOfAll = type == ALLGATHER || type == ALLTOALL;
         return switch (way) {
             case INLINE -> FlatMeeting.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
-            case STAGE -> StageCarrier.BYTES * (type == ALLGATHER ? (long) size : 1) + 1;
+            case STAGE ->
+                REDUCTIONS.contains(type)
+                        ? MOST_STAGED_OPERANDS + 1
+                        : StageCarrier.BYTES * (type == ALLGATHER ? (long) size : 1) + 1;
             default -> Long.MAX_VALUE;
         };
     }
@@ -186,7 +192,9 @@ final class LayerTables {
     /// The best first.
     private static Stream<Way.Native> natives(boolean isMapped, CollectiveType type) {
         if (REDUCTIONS.contains(type)) {
-            return isMapped || type != REDUCE_SCATTER ? Stream.of(INLINE, SHARE) : Stream.of(SHARE);
+            return isMapped
+                    ? Stream.of(INLINE, STAGE, SHARE)
+                    : type != REDUCE_SCATTER ? Stream.of(INLINE, SHARE) : Stream.of(SHARE);
         }
         return switch (type) {
             case BROADCAST -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);

@@ -12,6 +12,11 @@ final class LineCarrier implements Carrier {
     }
 
     @Override
+    public int mostBytes() {
+        return FlatMeeting.MOST_BYTES;
+    }
+
+    @Override
     public boolean serves(Call call) {
         return call.length() <= FlatMeeting.MOST_BYTES && (!Carrier.isEach(call) || meeting.isDirect());
     }

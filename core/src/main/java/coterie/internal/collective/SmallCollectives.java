@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.kernel.KernelChoice;
 import coterie.internal.kernel.Kernels;
 import coterie.internal.kernel.ScalarKernels;
 import coterie.internal.mapped.Copy;
@@ -15,23 +16,26 @@ import java.lang.foreign.MemorySegment;
 /// Everybody has said its bytes before it reads those of the others, and none of them lie in a target or a source:
 /// so the two may be the same, and nobody has to do with another's memory when the round is over.
 final class SmallCollectives {
+    /// Fewer bytes gain nothing from vectors, and the loops that large reductions live on would be compiled for few
+    /// elements if they came here first, which has cost those a factor of two.
+    private static final int FEW = 256;
+
     private final Roster roster;
     private final Rounds rounds;
     private final Carrier carrier;
     private final HeapCopies copies;
 
-    /// Plain loops: a few elements gain nothing from vectors, and the loops that large reductions live on would be
-    /// compiled for a few elements if they came here first, which has cost those a factor of two.
-    private final Kernels kernels = new ScalarKernels();
+    private final Kernels plain = new ScalarKernels();
 
     /// For results where the target can't be written in place.
-    private final MemorySegment distant = Arena.ofAuto().allocate(FlatMeeting.MOST_BYTES, Long.BYTES);
+    private final MemorySegment distant;
 
     SmallCollectives(Roster roster, Rounds rounds, Carrier carrier, HeapCopies copies) {
         this.roster = roster;
         this.rounds = rounds;
         this.carrier = carrier;
         this.copies = copies;
+        this.distant = Arena.ofAuto().allocate(carrier.mostBytes(), Long.BYTES);
     }
 
     /// Goes this way if all members can; see [Carrier].
@@ -81,6 +85,7 @@ final class SmallCollectives {
         long target = copies.writable(roster.myPe(), call.to, bytes);
         long result = target == 0 ? distant.address() : target;
         long left = carrier.heard(0);
+        Kernels kernels = bytes < FEW ? plain : KernelChoice.made().kernels();
         if (members == 0) {
             Identity.fill(call.reduction, call.elements, AddressSpace.ALL, result, bytes);
         } else if (members == 1) {

@@ -13,7 +13,7 @@ import coterie.spi.Conduit.Region;
 /// with the first call; where a member gets none, all learn it in the round.
 final class StageCarrier implements Carrier {
     /// Of a half.
-    static final int BYTES = 256;
+    static final int BYTES = 1024;
 
     private static final int PLACE = 1;
     private static final long NONE = -1;
@@ -40,6 +40,11 @@ final class StageCarrier implements Carrier {
                     ? means.conduit().localBase(Region.SYNC)
                     : means.conduit().directBase(Region.SYNC, roster.pe(member));
         }
+    }
+
+    @Override
+    public int mostBytes() {
+        return BYTES;
     }
 
     @Override

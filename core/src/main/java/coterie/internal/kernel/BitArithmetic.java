@@ -20,48 +20,74 @@ final class BitArithmetic {
             MemorySegment right,
             long rightFrom,
             long length) {
-        long words = length & -Long.BYTES;
         switch (reduction) {
-            case AND -> {
-                for (long at = 0; at < words; at += Long.BYTES) {
-                    target.set(
-                            JAVA_LONG_UNALIGNED,
-                            to + at,
-                            left.get(JAVA_LONG_UNALIGNED, leftFrom + at)
-                                    & right.get(JAVA_LONG_UNALIGNED, rightFrom + at));
-                }
-                for (long at = words; at < length; at++) {
-                    target.set(JAVA_BYTE, to + at, (byte)
-                            (left.get(JAVA_BYTE, leftFrom + at) & right.get(JAVA_BYTE, rightFrom + at)));
-                }
-            }
-            case OR -> {
-                for (long at = 0; at < words; at += Long.BYTES) {
-                    target.set(
-                            JAVA_LONG_UNALIGNED,
-                            to + at,
-                            left.get(JAVA_LONG_UNALIGNED, leftFrom + at)
-                                    | right.get(JAVA_LONG_UNALIGNED, rightFrom + at));
-                }
-                for (long at = words; at < length; at++) {
-                    target.set(JAVA_BYTE, to + at, (byte)
-                            (left.get(JAVA_BYTE, leftFrom + at) | right.get(JAVA_BYTE, rightFrom + at)));
-                }
-            }
-            case XOR -> {
-                for (long at = 0; at < words; at += Long.BYTES) {
-                    target.set(
-                            JAVA_LONG_UNALIGNED,
-                            to + at,
-                            left.get(JAVA_LONG_UNALIGNED, leftFrom + at)
-                                    ^ right.get(JAVA_LONG_UNALIGNED, rightFrom + at));
-                }
-                for (long at = words; at < length; at++) {
-                    target.set(JAVA_BYTE, to + at, (byte)
-                            (left.get(JAVA_BYTE, leftFrom + at) ^ right.get(JAVA_BYTE, rightFrom + at)));
-                }
-            }
+            case AND -> and(target, to, left, leftFrom, right, rightFrom, length);
+            case OR -> or(target, to, left, leftFrom, right, rightFrom, length);
+            case XOR -> exclude(target, to, left, leftFrom, right, rightFrom, length);
             case SUM, PRODUCT, MIN, MAX -> throw new AssertionError(reduction);
+        }
+    }
+
+    private static void and(
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length) {
+        long words = length & -Long.BYTES;
+        for (long at = 0; at < words; at += Long.BYTES) {
+            target.set(
+                    JAVA_LONG_UNALIGNED,
+                    to + at,
+                    left.get(JAVA_LONG_UNALIGNED, leftFrom + at) & right.get(JAVA_LONG_UNALIGNED, rightFrom + at));
+        }
+        for (long at = words; at < length; at++) {
+            target.set(JAVA_BYTE, to + at, (byte)
+                    (left.get(JAVA_BYTE, leftFrom + at) & right.get(JAVA_BYTE, rightFrom + at)));
+        }
+    }
+
+    private static void or(
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length) {
+        long words = length & -Long.BYTES;
+        for (long at = 0; at < words; at += Long.BYTES) {
+            target.set(
+                    JAVA_LONG_UNALIGNED,
+                    to + at,
+                    left.get(JAVA_LONG_UNALIGNED, leftFrom + at) | right.get(JAVA_LONG_UNALIGNED, rightFrom + at));
+        }
+        for (long at = words; at < length; at++) {
+            target.set(JAVA_BYTE, to + at, (byte)
+                    (left.get(JAVA_BYTE, leftFrom + at) | right.get(JAVA_BYTE, rightFrom + at)));
+        }
+    }
+
+    private static void exclude(
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length) {
+        long words = length & -Long.BYTES;
+        for (long at = 0; at < words; at += Long.BYTES) {
+            target.set(
+                    JAVA_LONG_UNALIGNED,
+                    to + at,
+                    left.get(JAVA_LONG_UNALIGNED, leftFrom + at) ^ right.get(JAVA_LONG_UNALIGNED, rightFrom + at));
+        }
+        for (long at = words; at < length; at++) {
+            target.set(JAVA_BYTE, to + at, (byte)
+                    (left.get(JAVA_BYTE, leftFrom + at) ^ right.get(JAVA_BYTE, rightFrom + at)));
         }
     }
 }

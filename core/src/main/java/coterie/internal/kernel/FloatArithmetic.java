@@ -20,35 +20,71 @@ final class FloatArithmetic {
             long rightFrom,
             long length) {
         switch (reduction) {
-            case SUM -> {
-                for (long at = 0; at < length; at += Float.BYTES) {
-                    float a = left.get(JAVA_FLOAT_UNALIGNED, leftFrom + at);
-                    float b = right.get(JAVA_FLOAT_UNALIGNED, rightFrom + at);
-                    target.set(JAVA_FLOAT_UNALIGNED, to + at, a + b);
-                }
-            }
-            case PRODUCT -> {
-                for (long at = 0; at < length; at += Float.BYTES) {
-                    float a = left.get(JAVA_FLOAT_UNALIGNED, leftFrom + at);
-                    float b = right.get(JAVA_FLOAT_UNALIGNED, rightFrom + at);
-                    target.set(JAVA_FLOAT_UNALIGNED, to + at, a * b);
-                }
-            }
-            case MIN -> {
-                for (long at = 0; at < length; at += Float.BYTES) {
-                    float a = left.get(JAVA_FLOAT_UNALIGNED, leftFrom + at);
-                    float b = right.get(JAVA_FLOAT_UNALIGNED, rightFrom + at);
-                    target.set(JAVA_FLOAT_UNALIGNED, to + at, Math.min(a, b));
-                }
-            }
-            case MAX -> {
-                for (long at = 0; at < length; at += Float.BYTES) {
-                    float a = left.get(JAVA_FLOAT_UNALIGNED, leftFrom + at);
-                    float b = right.get(JAVA_FLOAT_UNALIGNED, rightFrom + at);
-                    target.set(JAVA_FLOAT_UNALIGNED, to + at, Math.max(a, b));
-                }
-            }
+            case SUM -> sum(target, to, left, leftFrom, right, rightFrom, length);
+            case PRODUCT -> multiply(target, to, left, leftFrom, right, rightFrom, length);
+            case MIN -> least(target, to, left, leftFrom, right, rightFrom, length);
+            case MAX -> greatest(target, to, left, leftFrom, right, rightFrom, length);
             case AND, OR, XOR -> throw new AssertionError(reduction);
+        }
+    }
+
+    private static void sum(
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length) {
+        for (long at = 0; at < length; at += Float.BYTES) {
+            float a = left.get(JAVA_FLOAT_UNALIGNED, leftFrom + at);
+            float b = right.get(JAVA_FLOAT_UNALIGNED, rightFrom + at);
+            target.set(JAVA_FLOAT_UNALIGNED, to + at, a + b);
+        }
+    }
+
+    private static void multiply(
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length) {
+        for (long at = 0; at < length; at += Float.BYTES) {
+            float a = left.get(JAVA_FLOAT_UNALIGNED, leftFrom + at);
+            float b = right.get(JAVA_FLOAT_UNALIGNED, rightFrom + at);
+            target.set(JAVA_FLOAT_UNALIGNED, to + at, a * b);
+        }
+    }
+
+    private static void least(
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length) {
+        for (long at = 0; at < length; at += Float.BYTES) {
+            float a = left.get(JAVA_FLOAT_UNALIGNED, leftFrom + at);
+            float b = right.get(JAVA_FLOAT_UNALIGNED, rightFrom + at);
+            target.set(JAVA_FLOAT_UNALIGNED, to + at, Math.min(a, b));
+        }
+    }
+
+    private static void greatest(
+            MemorySegment target,
+            long to,
+            MemorySegment left,
+            long leftFrom,
+            MemorySegment right,
+            long rightFrom,
+            long length) {
+        for (long at = 0; at < length; at += Float.BYTES) {
+            float a = left.get(JAVA_FLOAT_UNALIGNED, leftFrom + at);
+            float b = right.get(JAVA_FLOAT_UNALIGNED, rightFrom + at);
+            target.set(JAVA_FLOAT_UNALIGNED, to + at, Math.max(a, b));
         }
     }
 }
