@@ -30,7 +30,7 @@ final class Stopwatch {
 
     private static final long LONGEST_WARM_UP_NANOS = 1_000_000_000;
 
-    /// The part of a point's time that warming up may take.
+    /// The part of a point's time that warming up may take, but at a loop's first size, where it may take all.
     private static final int WARM_UP_PART = 3;
 
     /// Fewer than this are no median.
@@ -50,6 +50,10 @@ final class Stopwatch {
     private final Probe probe;
     private final Effort effort;
     private final long deadline;
+
+    /// How many PEs share a processor: each of them has a compiler that must get its turn as well.
+    private final int crowd;
+
     private Loop loop = (iterations, bytes) -> {};
     private boolean fresh;
 
@@ -74,6 +78,7 @@ final class Stopwatch {
         this.probe = probe;
         this.effort = effort;
         this.deadline = System.nanoTime() + effort.budgetNanos();
+        this.crowd = Math.ceilDiv(bench.team.size(), Runtime.getRuntime().availableProcessors());
     }
 
     /// Takes up another loop.
@@ -90,9 +95,10 @@ final class Stopwatch {
         // Most points take less than their part, so that a long one may take more.
         long share = Math.max(0, deadline - begin) * 2 / (pointsLeft + 1);
         double first = once(1, bytes);
-        long least = fresh ? FIRST_WARM_UP_NANOS : SETTLED_NANOS;
+        long least = crowd * (fresh ? FIRST_WARM_UP_NANOS : SETTLED_NANOS);
+        long most = Math.min(fresh ? share : share / WARM_UP_PART, crowd * LONGEST_WARM_UP_NANOS);
         fresh = false;
-        long iterations = warmUp(bytes, least, Math.min(share / WARM_UP_PART, LONGEST_WARM_UP_NANOS));
+        long iterations = warmUp(bytes, least, most);
         int wanted = Math.min(effort.repetitions(), MOST_REPETITIONS);
         double[] times = new double[2 * wanted];
         double[] probes = new double[2 * wanted];
@@ -155,7 +161,7 @@ final class Stopwatch {
                 fastestSince = now;
             }
             long elapsed = now - begin;
-            boolean settled = now - fastestSince >= SETTLED_NANOS
+            boolean settled = now - fastestSince >= crowd * SETTLED_NANOS
                     && elapsed >= leastNanos
                     && (calls >= WARM_UP_CALLS || elapsed >= 2 * leastNanos);
             boolean late = elapsed >= mostNanos && nanos >= effort.repetitionNanos() / 4;
