@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
+import coterie.internal.schedule.Pipelining;
+import coterie.internal.score.Candidate;
 import coterie.internal.score.Finding;
 import coterie.internal.score.LayerList;
 import coterie.internal.score.Repertoire;
@@ -25,11 +28,15 @@ public final class Layers implements Components.Guests {
     /// For each layer's name, its tuning string: what its words stand for depends on the team.
     private final Map<String, String> tunes;
 
+    /// For each algorithm, such as "p2p/allreduce/sra", how long data are cut.
+    private final Map<String, Pipelining> pipelines;
+
     private final Map<Footing, Selection<Way>> selections = new ConcurrentHashMap<>();
 
-    private Layers(@Nullable LayerList admitted, Map<String, String> tunes) {
+    private Layers(@Nullable LayerList admitted, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
         this.admitted = admitted;
         this.tunes = Map.copyOf(tunes);
+        this.pipelines = Map.copyOf(pipelines);
     }
 
     /// The layers as people want them.
@@ -37,9 +44,21 @@ public final class Layers implements Components.Guests {
     /// @param list see [LayerList]
     /// @param listSetting its name, for messages
     /// @param tunes for each layer's name, plugged in or not, its tuning string, which may be empty; see [Tune]
+    /// @param pipelines for algorithms by their names, such as "p2p/allreduce/sra", how long data are cut; of
+    ///     vectors alone
     /// @throws IllegalArgumentException if the list can't be read
-    public static Layers of(String list, String listSetting, Map<String, String> tunes) {
-        return new Layers(list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet()), tunes);
+    public static Layers of(
+            String list, String listSetting, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
+        return new Layers(
+                list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet()), tunes, pipelines);
+    }
+
+    /// How data that go by an algorithm are cut.
+    public Pipelining pipelining(CollectiveType type, Candidate<Way> candidate) {
+        return pipelines.isEmpty()
+                ? Pipelining.NONE
+                : pipelines.getOrDefault(
+                        candidate.component() + "/" + type.word() + "/" + candidate.algorithm(), Pipelining.NONE);
     }
 
     /// The names of the runtime's own layers.

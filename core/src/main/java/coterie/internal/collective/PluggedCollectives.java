@@ -108,7 +108,7 @@ final class PluggedCollectives {
             if (prepared.sequel() != null) {
                 task.then(prepared.sequel());
             }
-            task.queue(port.next(), null, call.from, call.to, scratch);
+            task.queue(port.next(1), null, call.from, call.to, scratch);
             task.post();
             try {
                 task.await();

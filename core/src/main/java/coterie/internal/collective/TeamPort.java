@@ -105,9 +105,11 @@ public final class TeamPort {
         return Port.lines(roster.size(), LANES) * JobSegment.LINE;
     }
 
-    /// The number of the next post.
-    public long next() {
-        return posts.getAndIncrement();
+    /// The numbers of the next post: the first of them.
+    ///
+    /// @param many how many it takes
+    public long next(int many) {
+        return posts.getAndAdd(many);
     }
 
     /// What every use ends with from now on, or null as long as nothing is wrong; a new exception each time.

@@ -92,6 +92,11 @@ final class Assembly {
         return parts.plan(shape(CollectiveType.BROADCAST, group, root, true, source, Place.vector(bytes)));
     }
 
+    /// Ends a part of the plan; see [Plan#cuts]. On all members, whatever they have in it.
+    void cut() {
+        plan.cut();
+    }
+
     void copy(Span target, Span source) {
         plan.copy(target, source);
     }

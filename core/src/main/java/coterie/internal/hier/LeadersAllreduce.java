@@ -23,7 +23,9 @@ final class LeadersAllreduce {
         Place source = Place.vector(shape.source(0));
         Place target = Place.vector(shape.target(0));
         plan.then(CollectiveType.REDUCE, node, 0, shape.inPlace(), source, node.index() == 0 ? target : Place.NONE);
+        plan.cut();
         plan.then(CollectiveType.ALLREDUCE, plan.group(Groups.Kind.NODE_LEADERS), 0, true, target, target);
+        plan.cut();
         plan.broadcast(node, 0, target.span());
         return plan.build();
     }

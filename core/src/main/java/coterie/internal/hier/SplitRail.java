@@ -33,7 +33,9 @@ final class SplitRail {
         Place partial = Place.vector(plan.scratch(mine));
         Place share = Place.vector(target.part(shares.offset(node.index()), mine));
         plan.then(CollectiveType.REDUCE_SCATTERV, node, 0, false, new Place(source, shares), partial);
+        plan.cut();
         plan.then(CollectiveType.ALLREDUCE, plan.group(Groups.Kind.NET), 0, false, partial, share);
+        plan.cut();
         plan.then(CollectiveType.ALLGATHERV, node, 0, true, share, new Place(target, shares));
         return plan.build();
     }

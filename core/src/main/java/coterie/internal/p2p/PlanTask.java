@@ -7,7 +7,6 @@ import coterie.internal.mapped.Copy;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Buffer;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Step;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.Purpose;
@@ -26,17 +25,16 @@ public final class PlanTask extends Task {
     private static final int PATIENCE = 64;
 
     private final Port port;
-    private final Plan plan;
+    private List<Script> scripts;
+    private Script script;
     private final long signature;
     private final Operator operator;
-    private final Letter[][] letters;
-    private final Action.Work[][] work;
 
     /// By the ordinal of a [Buffer]: where it begins in my heap.
     private final long[] buffers = new long[Buffer.values().length];
 
     /// Messages of the current step that are not through, in their order.
-    private final @Nullable Letter[] open;
+    private @Nullable Letter[] open;
 
     private int left;
 
@@ -86,30 +84,11 @@ public final class PlanTask extends Task {
             Operator operator) {
         super(engine, purpose, reuse);
         this.port = port;
-        this.plan = plan;
         this.signature = signature;
         this.operator = operator;
-        List<Step> steps = plan.steps();
-        this.letters = new Letter[steps.size()][];
-        this.work = new Action.Work[steps.size()][];
-        int most = 0;
-        for (int each = 0; each < letters.length; each++) {
-            Step one = steps.get(each);
-            letters[each] = one.messages().stream().map(this::letter).toArray(Letter[]::new);
-            work[each] = one.work().toArray(Action.Work[]::new);
-            most = Math.max(most, letters[each].length);
-        }
-        this.open = new Letter[most];
-    }
-
-    private Letter letter(Action.Message message) {
-        int member = message.member();
-        int size = port.members.size();
-        if (member < 0 || member >= size || member == port.members.me()) {
-            throw new IllegalArgumentException("plan of member " + port.members.me() + ": " + message
-                    + " is not to or from another member of [0, " + size + ")");
-        }
-        return new Letter(message);
+        this.scripts = List.of(new Script(plan, port.members));
+        this.script = scripts.getFirst();
+        this.open = new Letter[script.most];
     }
 
     /// Lets something go on behind the plan, in each run to come.
@@ -118,8 +97,21 @@ public final class PlanTask extends Task {
         return this;
     }
 
+    /// Has it know another plan too.
+    public PlanTask or(Plan other) {
+        scripts = List.of(scripts.getFirst(), new Script(other, port.members));
+        open = new Letter[Math.max(scripts.getFirst().most, scripts.getLast().most)];
+        return this;
+    }
+
+    /// Has the next run follow its first plan, or the other one.
+    public PlanTask follow(boolean isFirst) {
+        script = isFirst ? scripts.getFirst() : scripts.getLast();
+        return this;
+    }
+
     public Plan plan() {
-        return plan;
+        return script.plan;
     }
 
     /// Says what the next run is.
@@ -270,12 +262,12 @@ public final class PlanTask extends Task {
         boolean moved = exchange();
         while (left == 0) {
             if (step >= 0) {
-                for (Action.Work each : work[step]) {
+                for (Action.Work each : script.work[step]) {
                     perform(each);
                 }
             }
             moved = true;
-            if (step + 1 == letters.length) {
+            if (step + 1 == script.letters.length) {
                 endPlan(on);
                 return true;
             }
@@ -313,7 +305,7 @@ public final class PlanTask extends Task {
     private void begin(Lane on, int number) {
         step(number);
         step = number;
-        for (Letter letter : letters[number]) {
+        for (Letter letter : script.letters[number]) {
             letter.begin(on.pair(letter.member));
             open[left++] = letter;
         }

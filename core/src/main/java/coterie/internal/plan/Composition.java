@@ -64,6 +64,13 @@ public final class Composition {
         return this;
     }
 
+    /// Ends the current part of the whole plan; see [Plan#cuts].
+    public Composition cut() {
+        settle();
+        plan.cut();
+        return this;
+    }
+
     public Plan build() {
         settle();
         return plan.build();

@@ -12,12 +12,33 @@ import java.util.function.IntPredicate;
 ///
 /// @param steps one after the other
 /// @param scratchBytes of memory that it needs besides
-public record Plan(List<Step> steps, long scratchBytes) {
+/// @param cuts how many steps come before each of its parts but the first, in ascending order: as many on all
+///     members, and no message goes from one part to another. Where fragments of data follow each other, they do
+///     so part by part
+public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
     /// Nothing to do.
     public static final Plan EMPTY = new Plan(List.of(), 0);
 
     public Plan {
         steps = List.copyOf(steps);
+        cuts = List.copyOf(cuts);
+    }
+
+    /// A plan of one part.
+    public Plan(List<Step> steps, long scratchBytes) {
+        this(steps, scratchBytes, List.of());
+    }
+
+    /// Its parts, each as a plan of its own; they have the scratch memory in common.
+    public List<Plan> parts() {
+        List<Plan> parts = new ArrayList<>();
+        int begin = 0;
+        for (int cut : cuts) {
+            parts.add(new Plan(steps.subList(begin, cut), scratchBytes));
+            begin = cut;
+        }
+        parts.add(new Plan(steps.subList(begin, steps.size()), scratchBytes));
+        return parts;
     }
 
     /// The same without the messages to and from some members, who leave out theirs with me. What is done between
@@ -39,7 +60,7 @@ public record Plan(List<Step> steps, long scratchBytes) {
     public Plan then(Action.Work last) {
         List<Step> more = new ArrayList<>(steps);
         more.add(new Step(List.of(), List.of(last)));
-        return new Plan(more, scratchBytes);
+        return new Plan(more, scratchBytes, cuts);
     }
 
     public static Builder builder() {
@@ -51,6 +72,7 @@ public record Plan(List<Step> steps, long scratchBytes) {
         private final List<Step> steps = new ArrayList<>();
         private final List<Action.Message> messages = new ArrayList<>();
         private final List<Action.Work> work = new ArrayList<>();
+        private final List<Integer> cuts = new ArrayList<>();
         private long scratchBytes;
 
         private Builder() {}
@@ -117,10 +139,17 @@ public record Plan(List<Step> steps, long scratchBytes) {
             return this;
         }
 
+        /// Ends the current step and the current part.
+        public Builder cut() {
+            next();
+            cuts.add(steps.size());
+            return this;
+        }
+
         /// Ends the current step and the plan.
         public Plan build() {
             next();
-            return new Plan(steps, scratchBytes);
+            return new Plan(steps, scratchBytes, cuts);
         }
     }
 }

@@ -49,6 +49,7 @@ final class ScatterReduce {
         }
         Region result = shares(shape.target(0));
         scatter(shares(shape.source(0)), result, shape.inPlace());
+        plan.cut();
         for (Deal deal : deals.reversed()) {
             int mine = deal.hand(shape.me());
             for (int taker : deal.givers(shape.me())) {

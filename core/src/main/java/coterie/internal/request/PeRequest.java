@@ -4,7 +4,7 @@ package coterie.internal.request;
 import coterie.Event;
 import coterie.collective.Collective;
 import coterie.collective.Request;
-import coterie.internal.p2p.PlanTask;
+import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskState;
 import coterie.internal.wait.WaitingRoom;
 import java.time.Duration;
@@ -20,19 +20,21 @@ final class PeRequest implements Request {
     private final Collective collective;
     private final Demand demand;
     private final String algorithm;
-    private final PlanTask task;
+    private final Course course;
+    private final Task task;
 
-    PeRequest(Requests owner, Collective collective, Demand demand, String algorithm, PlanTask task, long scratch) {
+    PeRequest(Requests owner, Collective collective, Demand demand, String algorithm, Course course, long scratch) {
         this.owner = owner;
         this.collective = collective;
         this.demand = demand;
         this.algorithm = algorithm;
-        this.task = task;
+        this.course = course;
+        this.task = course.task();
         this.scratch = scratch;
     }
 
     long scratchBytes() {
-        return task.plan().scratchBytes();
+        return course.scratchBytes();
     }
 
     boolean isUnderWay() {
@@ -64,7 +66,7 @@ final class PeRequest implements Request {
     private void begin(@Nullable Event event) {
         task.checkPostable();
         owner.checkPost(demand);
-        task.queue(owner.number(), event, demand.from(), demand.to(), scratch);
+        course.set(owner.number(course.numbers()), event, demand.from(), demand.to(), scratch);
         task.post();
     }
 

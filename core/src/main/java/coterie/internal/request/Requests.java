@@ -20,10 +20,14 @@ import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.Port;
 import coterie.internal.plan.Action;
+import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Plan;
+import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
+import coterie.internal.schedule.Pipelining;
 import coterie.internal.schedule.Purpose;
 import coterie.internal.schedule.Reuse;
+import coterie.internal.schedule.Task;
 import coterie.internal.score.Candidate;
 import coterie.internal.score.Choice;
 import coterie.internal.score.Selection;
@@ -92,33 +96,66 @@ public final class Requests {
         }
         Operator operator = Operators.of(demand.operator(), demand.elements(), roster.size());
         Chosen chosen = choose(demand, operator, asked);
-        long bytes = chosen.made.plan().scratchBytes();
+        Course course = course(chosen, demand, operator, open, asked.isPersistent());
+        long bytes = course.scratchBytes();
         long scratch = bytes == 0 ? NONE : means.scratch().take(bytes);
         if (bytes > 0 && scratch == NONE) {
             chosen.made.close();
             throw new CoterieException(roster.who(demand.kind().words()) + "there are no " + bytes
                     + " bytes of scratch memory left in the heap for " + chosen.candidate);
         }
-        PlanTask task = new PlanTask(
-                means.engine(),
-                new Purpose(asked.type().word(), demand.kind(), roster.label()),
-                asked.isPersistent() ? Reuse.PERSISTENT : Reuse.ONCE,
-                open,
-                chosen.made.plan(),
-                signature(demand, chosen.candidate),
-                operator);
-        if (chosen.made.sequel() != null) {
-            task.then(chosen.made.sequel());
-        }
+        Task task = course.task();
         if (patience != WaitingRoom.FOREVER) {
             task.timeout(patience);
         }
-        PeRequest request = new PeRequest(this, asked, demand, chosen.candidate.toString(), task, scratch);
+        PeRequest request = new PeRequest(this, asked, demand, chosen.candidate.toString(), course, scratch);
         asked.callback().ifPresent(then -> task.whenOver(_ -> then.accept(request)));
         synchronized (prepared) {
             prepared.add(request);
         }
         return request;
+    }
+
+    /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long enough.
+    private Course course(Chosen chosen, Demand demand, Operator operator, Port open, boolean isPersistent) {
+        Purpose purpose = new Purpose(demand.shape().type().word(), demand.kind(), roster.label());
+        Reuse reuse = isPersistent ? Reuse.PERSISTENT : Reuse.ONCE;
+        Pipelining pipelining = means.layers().pipelining(demand.shape().type(), chosen.candidate);
+        long signature = signature(demand, chosen.candidate, pipelining);
+        if (chosen.candidate.factory() instanceof Way.Planned planned && !demand.isEmpty()) {
+            Fragmented.Terms terms = new Fragmented.Terms(
+                    pipelining,
+                    demand.shape().bytes(),
+                    demand.shape().width(),
+                    bytes -> fragment(planned, demand, bytes),
+                    plan -> new PlanTask(means.engine(), purpose, Reuse.PERSISTENT, open, plan, signature, operator));
+            if (terms.fragments() > 1) {
+                return new Fragmented(means.engine(), purpose, reuse, terms);
+            }
+        }
+        PlanTask task = new PlanTask(means.engine(), purpose, reuse, open, chosen.made.plan(), signature, operator);
+        return new Course.Whole(chosen.made.sequel() == null ? task : task.then(chosen.made.sequel()));
+    }
+
+    /// The plan of a fragment of so many bytes; an algorithm that serves the whole serves parts of it.
+    private static Plan fragment(Way.Planned planned, Demand demand, long bytes) {
+        Shape whole = demand.shape();
+        Blocks vector = new Blocks.Even(1, bytes);
+        Shape shape = new Shape(
+                whole.type(),
+                whole.size(),
+                whole.me(),
+                whole.root(),
+                whole.width(),
+                whole.ordered(),
+                whole.inPlace(),
+                whole.source().count() == 0 ? whole.source() : vector,
+                whole.target().count() == 0 ? whole.target() : vector,
+                whole.radix());
+        Plan plan = planned.algorithm().plan(shape).orElseThrow();
+        boolean isFinished =
+                Operators.finishes(demand.operator()) && shape.target().count() == 1;
+        return isFinished ? plan.then(new Action.Finish(shape.target(0))) : plan;
     }
 
     /// What is done, and whose it is.
@@ -220,7 +257,7 @@ public final class Requests {
     }
 
     /// What members compare when they meet: all that they must mean alike.
-    private long signature(Demand demand, Candidate<Way> candidate) {
+    private long signature(Demand demand, Candidate<Way> candidate, Pipelining pipelining) {
         boolean isSized = switch (demand.shape().type()) {
             case ALLTOALLV, GATHERV, SCATTERV -> false;
             default -> true;
@@ -234,6 +271,7 @@ public final class Requests {
         hash = mixed(hash, isSized ? demand.shape().bytes() : 0);
         hash = mixed(hash, operator.hashCode());
         hash = mixed(hash, candidate.toString().hashCode());
+        hash = mixed(hash, pipelining.toString().hashCode());
         return mixed(hash, isRooted(demand) ? 0 : demand.shape().inPlace() ? 1 : 2);
     }
 
@@ -249,8 +287,10 @@ public final class Requests {
     }
 
     /// The number of the next post.
-    long number() {
-        return port.next();
+    ///
+    /// @param many how many it takes
+    long number(int many) {
+        return port.next(many);
     }
 
     /// Refuses a post on a team that has ended, by a thread that may not, or after a failure.

@@ -7,6 +7,7 @@ import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.Plugins;
 import coterie.internal.layer.Sources;
+import coterie.internal.schedule.Pipelining;
 import coterie.internal.score.Finding;
 import coterie.layer.Field;
 import coterie.layer.Layer;
@@ -71,7 +72,27 @@ public final class LayerSettings {
         Map<String, String> tunes = new HashMap<>();
         Layers.names().forEach(layer -> tunes.put(layer, tune(layer).value()));
         plugins.forEach(layer -> tunes.put(layer.name(), tune(layer).found().value()));
-        return Layers.of(Setting.TLS.value(), "setting " + Setting.TLS.name(), tunes);
+        return Layers.of(Setting.TLS.value(), "setting " + Setting.TLS.name(), tunes, pipelines());
+    }
+
+    private static Map<String, Pipelining> pipelines() {
+        Map<String, Pipelining> pipelines = new HashMap<>();
+        pipelines.put("p2p/allreduce/sra", pipelining(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE));
+        pipelines.put("hier/allreduce/rab", pipelining(Setting.CL_HIER_ALLREDUCE_RAB_PIPELINE));
+        pipelines.put("hier/allreduce/split_rail", pipelining(Setting.CL_HIER_ALLREDUCE_SPLIT_RAIL_PIPELINE));
+        pipelines.put("hier/bcast/2step", pipelining(Setting.CL_HIER_BCAST_2STEP_PIPELINE));
+        pipelines.put("hier/reduce/2step", pipelining(Setting.CL_HIER_REDUCE_2STEP_PIPELINE));
+        pipelines.values().removeIf(Pipelining.NONE::equals);
+        return pipelines;
+    }
+
+    private static Pipelining pipelining(Setting setting) {
+        try {
+            return Pipelining.parse(setting.value(), Pipelining.NONE);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "setting " + setting.name() + " (from " + setting.origin() + "): " + e.getMessage(), e);
+        }
     }
 
     /// The layers that plug in.

@@ -23,6 +23,13 @@ public enum Setting {
     TL_P2P_TUNE("", "the same for the layer p2p"),
     TL_SELF_TUNE("", "the same for the layer self, which serves teams of one"),
     CL_HIER_TUNE("", "the same for the layer hier, which has ways for teams on several nodes"),
+    TL_P2P_ALLREDUCE_SRA_PIPELINE(
+            "n",
+            "how requests of long vectors are cut: n, or such as thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered"),
+    CL_HIER_ALLREDUCE_RAB_PIPELINE("n", "the same for the layer hier's rab"),
+    CL_HIER_ALLREDUCE_SPLIT_RAIL_PIPELINE("n", "the same for its split_rail"),
+    CL_HIER_BCAST_2STEP_PIPELINE("n", "the same for its broadcast"),
+    CL_HIER_REDUCE_2STEP_PIPELINE("n", "the same for its reduce"),
     TUNE_STRICT("false", "true: a word of a tuning string that can't be used, or has no effect, ends the join"),
     PROGRESS_THREAD("false", "true: a thread of its own moves requests on while the PE's others compute"),
     LAYER_PATIENCE_S("30", "how long a layer that plugs in may take to open a team, in seconds, 0 … 10^9"),

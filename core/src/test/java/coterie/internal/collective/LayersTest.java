@@ -278,7 +278,7 @@ class LayersTest {
             job.failures(world -> {
                         Integers longs = world.allocate(64).longs();
                         String tune = world.pe() == 1 ? "bcast:7" : "";
-                        Layers layers = Layers.of("all", "tls", Map.of("mapped", tune));
+                        Layers layers = Layers.of("all", "tls", Map.of("mapped", tune), Map.of());
                         DataCollectives data = new DataCollectives(
                                 Gatherings.of(world, world.team()), Gatherings.means(world, layers));
                         assertThatThrownBy(() -> data.reduce(Reduction.SUM, longs, 0, longs, 0, 1))

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.request;
+
+import coterie.Event;
+import coterie.internal.p2p.PlanTask;
+import coterie.internal.plan.Plan;
+import coterie.internal.schedule.Pipeline;
+import coterie.internal.schedule.Pipelining;
+import coterie.internal.schedule.ProgressEngine;
+import coterie.internal.schedule.Purpose;
+import coterie.internal.schedule.Reuse;
+import coterie.internal.schedule.Schedule;
+import coterie.internal.schedule.ScheduleBuilder;
+import coterie.internal.schedule.Task;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A collective of long vectors, fragment by fragment, several at a time.
+///
+/// ```
+///  fragment 0   part 0 ── part 1 ── part 2       numbers 0 1 2
+///  fragment 1        part 0 ── part 1 ── part 2          3 4 5
+///  fragment 2               part 0 ── …                  6 …
+/// ```
+///
+/// Each part of each fragment is a run of the team's port with a number of its own. What comes before it in a
+/// chain, or on its lane, or by the order of the fragments, has a lower number: so nothing waits in a circle,
+/// whichever member is how far.
+final class Fragmented implements Course {
+    private final Terms terms;
+    private final int count;
+
+    /// Elements of the vector.
+    private final long units;
+
+    private final Pipeline pipeline;
+    private int parts;
+    private long scratchBytes;
+
+    /// For each schedule, how many come before it.
+    private final IdentityHashMap<Schedule, Integer> places = new IdentityHashMap<>();
+
+    private long number;
+    private @Nullable Event event;
+    private long source;
+    private long target;
+    private long scratch;
+
+    /// What it is made of.
+    ///
+    /// @param bytes of the vector
+    /// @param width bytes of an element
+    /// @param plans of a fragment of so many bytes
+    /// @param tasks of a part of a fragment, by its plan
+    record Terms(
+            Pipelining pipelining, long bytes, int width, Function<Long, Plan> plans, Function<Plan, PlanTask> tasks) {
+
+        /// How many fragments there are.
+        int fragments() {
+            return (int) Math.min(pipelining.fragments(bytes), bytes / width);
+        }
+    }
+
+    /// @param purpose of the whole
+    Fragmented(ProgressEngine engine, Purpose purpose, Reuse reuse, Terms terms) {
+        this.terms = terms;
+        this.count = terms.fragments();
+        this.units = terms.bytes / terms.width;
+        Pipelining how = terms.pipelining;
+        this.pipeline = new Pipeline(
+                engine,
+                purpose,
+                reuse,
+                count,
+                how.depth(count),
+                how.order(),
+                place -> schedule(engine, purpose, place),
+                this::setUp);
+    }
+
+    private Schedule schedule(ProgressEngine engine, Purpose purpose, int place) {
+        long least = units / count * terms.width;
+        Plan longer = terms.plans.apply(units % count == 0 ? least : least + terms.width);
+        List<Plan> first = longer.parts();
+        List<Plan> second = terms.plans.apply(least).parts();
+        parts = first.size();
+        scratchBytes = longer.scratchBytes();
+        ScheduleBuilder builder = Schedule.of(engine, purpose.part("fragments " + place), Reuse.PERSISTENT);
+        PlanTask before = null;
+        for (int part = 0; part < parts; part++) {
+            PlanTask task = terms.tasks.apply(first.get(part)).or(second.get(part));
+            if (before == null) {
+                builder.add(task);
+            } else {
+                builder.add(task, before);
+            }
+            before = task;
+        }
+        Schedule made = builder.build();
+        places.put(made, place);
+        return made;
+    }
+
+    private void setUp(Schedule schedule, int fragment) {
+        long begin = Pipelining.begin(units, count, fragment) * terms.width;
+        long lent = scratch + places.getOrDefault(schedule, 0) * scratchBytes;
+        boolean isLonger = fragment < units % count || units % count == 0;
+        for (int part = 0; part < parts; part++) {
+            ((PlanTask) schedule.part(part))
+                    .follow(isLonger)
+                    .queue(
+                            number + (long) fragment * parts + part,
+                            part == 0 ? event : null,
+                            source + begin,
+                            target + begin,
+                            lent);
+        }
+    }
+
+    @Override
+    public Task task() {
+        return pipeline;
+    }
+
+    @Override
+    public int numbers() {
+        return count * parts;
+    }
+
+    @Override
+    public long scratchBytes() {
+        return terms.pipelining.depth(count) * scratchBytes;
+    }
+
+    @Override
+    public void set(long first, @Nullable Event when, long from, long to, long lent) {
+        number = first;
+        event = when;
+        source = from;
+        target = to;
+        scratch = lent;
+    }
+}
