@@ -111,6 +111,27 @@ class LayersTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"true, alltoall:@pull:inf, mapped/pull", "true, alltoall:@push:inf, mapped/push", "false, '', p2p/push"
+    })
+    @DisplayName("UC-28 an alltoall by gets and by puts, over loads and stores and over the conduit, at every size")
+    void oneSided(boolean direct, String tune, String expected) {
+        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.TL_MAPPED_TUNE, tune);
+        set(Setting.TL_P2P_TUNE, direct ? "" : "alltoall:@push:inf");
+        for (int pes : new int[] {2, 5}) {
+            try (LocalJob job = new LocalJob(pes)) {
+                job.run(world -> {
+                    for (int count : new int[] {1, 7, 600, 20_000}) {
+                        assertThat(chosen(world.team(), CollectiveType.ALLTOALL, 8L * count * pes))
+                                .isEqualTo(expected);
+                        checkAll(world, count);
+                    }
+                });
+            }
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @DisplayName("a team of one serves itself")
     void self(boolean direct) {

@@ -16,6 +16,7 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,7 @@ class WayAllocationTest {
     void asBefore() {
         System.clearProperty(Setting.TLS.property());
         System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property());
     }
 
     @ParameterizedTest
@@ -75,6 +77,23 @@ class WayAllocationTest {
                 while (!sum.test()) {
                     gather.isComplete();
                 }
+            };
+        });
+    }
+
+    @Test
+    @DisplayName("persistent requests in fragments allocate nothing")
+    void fragments() {
+        System.setProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property(), "thresh=0:nfrags=5:pdepth=2:ordered");
+        check((team, longs) -> {
+            Request sum = team.prepare(Collective.allreduce(Reduction.SUM)
+                    .source(longs, 0, 1001)
+                    .target(longs, 2000, 1001)
+                    .algorithm("sra")
+                    .persistent());
+            return () -> {
+                sum.post();
+                sum.await();
             };
         });
     }
