@@ -73,6 +73,48 @@ class RequestConformanceTest {
     }
 
     @EveryTeamSize
+    @DisplayName("UC-29 an alltoallv by the way for many members, with blocks of nothing, a little and much")
+    void hybridAlltoall(World world) {
+        int me = world.pe();
+        int n = world.size();
+        int most = 500;
+        int[] sizes = {0, 1, 63, 64, 65, most};
+        try (SymmetricMemory memory = world.allocate(2L * n * most)) {
+            Integers bytes = memory.bytes();
+            long[] counts = new long[n];
+            long[] gets = new long[n];
+            long[] indices = new long[n];
+            long[] places = new long[n];
+            for (int member = 0; member < n; member++) {
+                counts[member] = sizes[(3 * me + member) % sizes.length];
+                gets[member] = sizes[(3 * member + me) % sizes.length];
+                indices[member] = (long) most * (n - 1 - member);
+                places[member] = (long) most * (n + member);
+                for (int i = 0; i < counts[member]; i++) {
+                    bytes.set(indices[member] + i, me * 31 + member * 7 + i);
+                }
+            }
+            Collective exchange = Collective.alltoallv()
+                    .source(bytes, counts, indices)
+                    .target(bytes, gets, places)
+                    .algorithm("hybrid")
+                    .persistent();
+            try (Request request = world.team().prepare(exchange)) {
+                assertThat(request.algorithm()).isEqualTo("p2p/hybrid");
+                for (int round = 0; round < 3; round++) {
+                    request.post();
+                    request.await();
+                    for (int member = 0; member < n; member++) {
+                        for (int i = 0; i < gets[member]; i++) {
+                            assertThat(bytes.get(places[member] + i)).isEqualTo((byte) (member * 31 + me * 7 + i));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @EveryTeamSize
     @DisplayName("UC-32 nobody leaves a barrier before the last has come to it, with several in flight")
     void barriers(World world) {
         int flight = 3;

@@ -27,6 +27,9 @@ public final class Algorithms {
     /// Up to so many bytes for each member, fewer messages are worth copying: two cache lines.
     private static final long SMALL_BLOCK = 128;
 
+    /// From so many members on, a message to each costs more than copying what is short.
+    private static final int MANY = 64;
+
     private final Repertoire<Algorithm> repertoire = repertoire();
     private final ScoreTable.Builder<Algorithm> scores = ScoreTable.builder();
 
@@ -62,6 +65,7 @@ public final class Algorithms {
                 .add(CollectiveType.ALLTOALL, "bruck", BruckAlltoall::alltoall)
                 .add(CollectiveType.ALLTOALL, "linear", Linear::alltoall)
                 .add(CollectiveType.ALLTOALLV, "pairwise", PairwiseAlltoall::alltoallv)
+                .add(CollectiveType.ALLTOALLV, "hybrid", HybridAlltoall::alltoallv)
                 .add(CollectiveType.ALLTOALLV, "linear", Linear::alltoall)
                 .add(CollectiveType.REDUCE_SCATTER, "ring", Ring::reduceScatter)
                 .add(CollectiveType.REDUCE_SCATTER, "knomial", ScatterReduce::reduceScatter)
@@ -140,7 +144,11 @@ public final class Algorithms {
         long small = (SMALL_BLOCK + 1) * teamSize;
         add(CollectiveType.ALLTOALL, 0, small, "bruck", "linear", "pairwise");
         add(CollectiveType.ALLTOALL, small, NO_LIMIT, "pairwise", "linear", "bruck");
-        add(CollectiveType.ALLTOALLV, 0, NO_LIMIT, "pairwise", "linear");
+        if (teamSize < MANY) {
+            add(CollectiveType.ALLTOALLV, 0, NO_LIMIT, "pairwise", "linear", "hybrid");
+        } else {
+            add(CollectiveType.ALLTOALLV, 0, NO_LIMIT, "hybrid", "pairwise", "linear");
+        }
     }
 
     private void add(CollectiveType collective, long from, long to, String... names) {

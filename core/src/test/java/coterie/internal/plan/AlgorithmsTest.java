@@ -148,6 +148,7 @@ class AlgorithmsTest {
                     || (each.algorithm().equals("split_rail") && uneven);
         }
         return switch (each.algorithm()) {
+            case "hybrid" -> each.inPlace();
             case "ring" -> ordered && Case.REDUCE.contains(each.type());
             case "neighbor" -> each.size() % 2 == 1;
             case "sag" -> (each.bytes() + 63) / 64 < each.size();
