@@ -72,6 +72,6 @@ public interface Arguments {
     /// @param target as long as the others, whole elements; one of them, or apart from both
     void fold(MemorySegment target, MemorySegment left, MemorySegment right);
 
-    /// Fills elements with the reduction's identity.
+    /// Fills elements with the reduction's identity. Of exclusive scans, where only what has one may be asked for.
     void clear(MemorySegment target);
 }

@@ -4,8 +4,8 @@ package coterie.layer;
 import java.util.List;
 
 /// A component that serves collectives. The runtime finds it on the class path or the module path by
-/// `java.util.ServiceLoader`, makes one for each world of each PE, and merges what it offers with what others do:
-/// the highest score wins. Answers to `ucc_base_component_t`.
+/// `java.util.ServiceLoader`, makes at least one for each world of each PE, and merges what it offers with what
+/// others do: the highest score wins. Answers to `ucc_base_component_t`.
 ///
 /// A layer is declared by `provides coterie.layer.TransportLayer with …` in its module, and by a line in
 /// `META-INF/services/coterie.layer.TransportLayer` for programs on the class path; the same for a

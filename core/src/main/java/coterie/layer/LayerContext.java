@@ -16,7 +16,8 @@ public interface LayerContext extends AutoCloseable {
     /// Begins to work on a team, without waiting: what takes time goes on in [LayerTeam#test]. Answers to
     /// `ucc_team_create_post`.
     ///
-    /// All members are there, and do so in the same order of teams.
+    /// All members are there. Of several teams at once, which is for programs of many threads, they come in any
+    /// order.
     ///
     /// @throws RuntimeException if it can't: then it serves the team on no member
     LayerTeam open(TeamParameters team);

@@ -12,7 +12,8 @@ public non-sealed interface LayerTask extends LayerWork, AutoCloseable {
 
     /// Begins a run, without waiting. That of a persistent request is posted again when the run before it is over.
     ///
-    /// Several of a team may be under way at once, in any order; the number tells what belongs together.
+    /// Several of a team may be under way at once, in any order; the number tells what belongs together. Requests
+    /// have even ones, blocking calls odd ones.
     ///
     /// @param number of the run in the team: the same on all members, and no other's
     /// @throws RuntimeException to end it, on all members

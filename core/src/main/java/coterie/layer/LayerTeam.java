@@ -17,7 +17,8 @@ public interface LayerTeam extends AutoCloseable {
     List<Offer> offers();
 
     /// Prepares a member's part in a collective, or declines: then all members do, by what all of them know alike,
-    /// and the next in the selection serves. Called without the others, in no order. Answers to
+    /// and the next in the selection serves. People may have tuned the layer to serve sizes that it has not
+    /// offered. Called without the others, in no order. Answers to
     /// `ucc_base_coll_init_fn_t`.
     ///
     /// @param algorithm one of those that it has offered

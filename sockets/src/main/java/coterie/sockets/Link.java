@@ -119,7 +119,7 @@ final class Link {
         return true;
     }
 
-    void close() throws IOException {
-        channel.close();
+    void close() {
+        Channels.close(channel, null);
     }
 }

@@ -6,7 +6,6 @@ import coterie.layer.LayerContext;
 import coterie.layer.LayerTeam;
 import coterie.layer.TeamParameters;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -41,18 +40,21 @@ final class SocketContext implements LayerContext {
 
     SocketContext(SocketLibrary library) {
         this.library = library;
+        ServerSocketChannel opened = null;
         try {
-            this.server = ServerSocketChannel.open();
             InetAddress host = InetAddress.getByName(library.host());
-            server.bind(new InetSocketAddress(host, 0));
-            server.configureBlocking(false);
+            opened = ServerSocketChannel.open();
+            opened.bind(new InetSocketAddress(host, 0));
+            opened.configureBlocking(false);
             byte[] bytes = host.getAddress();
-            int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+            int port = ((InetSocketAddress) opened.getLocalAddress()).getPort();
+            this.server = opened;
             this.address = ByteBuffer.allocate(Integer.BYTES + bytes.length)
                     .putInt(port)
                     .put(bytes)
                     .array();
         } catch (IOException e) {
+            Channels.close(opened, e);
             throw new CoterieException("it can't be called at " + library.host() + ": " + e.getMessage(), e);
         }
     }
@@ -76,9 +78,14 @@ final class SocketContext implements LayerContext {
         byte[] host = new byte[parts.remaining()];
         parts.get(host);
         SocketChannel channel = SocketChannel.open();
-        prepare(channel);
-        channel.connect(new InetSocketAddress(InetAddress.getByAddress(host), port));
-        return channel;
+        try {
+            prepare(channel);
+            channel.connect(new InetSocketAddress(InetAddress.getByAddress(host), port));
+            return channel;
+        } catch (IOException e) {
+            Channels.close(channel, e);
+            throw e;
+        }
     }
 
     /// Says who calls, once the other side has answered.
@@ -110,25 +117,41 @@ final class SocketContext implements LayerContext {
         return null;
     }
 
+    /// Lets calls of a team go that it has not taken.
+    void forget(long team) {
+        for (Iterator<Call> each = calls.iterator(); each.hasNext(); ) {
+            Call call = each.next();
+            if (call.team == team) {
+                each.remove();
+                Channels.close(call.channel, null);
+            }
+        }
+    }
+
     private void accept() throws IOException {
         for (SocketChannel caller = server.accept(); caller != null; caller = server.accept()) {
             prepare(caller);
             callers.put(caller, ByteBuffer.allocate(HELLO_BYTES));
         }
-        for (Iterator<Map.Entry<SocketChannel, ByteBuffer>> each =
-                        callers.entrySet().iterator();
-                each.hasNext(); ) {
-            Map.Entry<SocketChannel, ByteBuffer> caller = each.next();
-            ByteBuffer hello = caller.getValue();
-            boolean isOver = caller.getKey().read(hello) < 0;
+        callers.entrySet().removeIf(caller -> listen(caller.getKey(), caller.getValue()));
+    }
+
+    /// Hears who calls; returns whether that is known, or will never be.
+    private boolean listen(SocketChannel caller, ByteBuffer hello) {
+        try {
+            boolean isOver = caller.read(hello) < 0;
             if (!hello.hasRemaining()) {
                 hello.flip();
-                calls.add(new Call(hello.getLong(), hello.getInt(), caller.getKey()));
-                each.remove();
-            } else if (isOver) {
-                caller.getKey().close(); // somebody else's
-                each.remove();
+                calls.add(new Call(hello.getLong(), hello.getInt(), caller));
+                return true;
             }
+            if (isOver) {
+                caller.close(); // somebody else's
+            }
+            return isOver;
+        } catch (IOException e) {
+            Channels.close(caller, e); // as good as never made; whoever made it for a team notices
+            return true;
         }
     }
 
@@ -141,16 +164,8 @@ final class SocketContext implements LayerContext {
 
     @Override
     public void close() {
-        try {
-            for (Call call : calls) {
-                call.channel.close();
-            }
-            for (SocketChannel caller : callers.keySet()) {
-                caller.close();
-            }
-            server.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        calls.forEach(call -> Channels.close(call.channel, null));
+        callers.keySet().forEach(caller -> Channels.close(caller, null));
+        Channels.close(server, null);
     }
 }

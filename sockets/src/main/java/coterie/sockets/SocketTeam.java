@@ -10,7 +10,6 @@ import coterie.layer.LayerWork;
 import coterie.layer.Offer;
 import coterie.layer.TeamParameters;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.List;
@@ -49,7 +48,7 @@ final class SocketTeam implements LayerTeam {
         if (!numbers.isDone()) {
             return false;
         }
-        long number = ByteBuffer.wrap(numbers.get(0)).getLong();
+        long number = number();
         boolean isThrough = true;
         for (int member = 0; member < team.size(); member++) {
             if (member != team.me() && links[member] == null) {
@@ -59,6 +58,10 @@ final class SocketTeam implements LayerTeam {
             }
         }
         return isThrough;
+    }
+
+    private long number() {
+        return ByteBuffer.wrap(numbers.get(0)).getLong();
     }
 
     private @Nullable SocketChannel connect(int member, long number) {
@@ -93,7 +96,8 @@ final class SocketTeam implements LayerTeam {
 
     @Override
     public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
-        return Optional.of(new SocketTask(this, arguments));
+        // People may have tuned it to serve more than it has offered.
+        return arguments.bytes() < MOST_BYTES ? Optional.of(new SocketTask(this, arguments)) : Optional.empty();
     }
 
     int size() {
@@ -124,19 +128,16 @@ final class SocketTeam implements LayerTeam {
 
     @Override
     public void close() {
-        try {
-            for (Link link : links) {
-                if (link != null) {
-                    link.close();
-                }
+        for (Link link : links) {
+            if (link != null) {
+                link.close();
             }
-            for (SocketChannel channel : called) {
-                if (channel != null) {
-                    channel.close();
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        }
+        for (SocketChannel channel : called) {
+            Channels.close(channel, null);
+        }
+        if (numbers.isDone()) {
+            context.forget(number());
         }
     }
 }

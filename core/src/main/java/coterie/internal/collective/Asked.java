@@ -4,6 +4,8 @@ package coterie.internal.collective;
 import coterie.ElementType;
 import coterie.ReductionOperator;
 import coterie.collective.CollectiveType;
+import coterie.internal.layer.Component;
+import coterie.internal.layer.Components;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.Sequel;
 import coterie.internal.plan.Blocks;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param reduction null where nothing is reduced
 /// @param folding what reduces
+/// @param isBlocking whether it is a call, which has numbers of its own
 /// @param heap the address of my heap
 /// @param from where in it the source buffer begins
 /// @param to the same of the target buffer
@@ -31,6 +34,7 @@ public record Asked(
         Operator folding,
         Order order,
         boolean isPersistent,
+        boolean isBlocking,
         TeamParameters team,
         long heap,
         long from,
@@ -114,16 +118,17 @@ public record Asked(
     /// A layer's task as what goes on behind a plan.
     ///
     /// @param result what of the target must be finished once it is there, or null
-    Sequel sequel(LayerTask task, @Nullable Span result) {
+    /// @param component whose it is
+    Sequel sequel(LayerTask task, @Nullable Span result, Component component) {
         return new Sequel() {
             @Override
             public void begin(long number) {
-                task.post(number);
+                component.guarded(() -> task.post(2 * number + (isBlocking ? 1 : 0)));
             }
 
             @Override
             public boolean progress() {
-                boolean isOver = task.progress();
+                boolean isOver = component.tryGuarded(task::progress);
                 if (isOver && result != null) {
                     folding.finish(AddressSpace.ALL, heap + to + result.offset(), result.bytes());
                 }
@@ -132,12 +137,12 @@ public record Asked(
 
             @Override
             public void stop(RuntimeException why) {
-                task.stop(why);
+                component.guarded(() -> task.stop(why));
             }
 
             @Override
             public void close() {
-                task.close();
+                Components.quietly(component + "'s task", () -> component.guarded(task::close));
             }
         };
     }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.CoterieException;
 import coterie.collective.MemoryType;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.score.Candidate;
 import coterie.internal.score.Repertoire;
 import coterie.internal.score.ScoreTable;
+import coterie.layer.Arguments;
 import coterie.layer.LayerTeam;
+import coterie.layer.LayerWork;
 import coterie.layer.Offer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What a layer that plugs in has of a team, from the begin of its opening on.
@@ -84,8 +88,8 @@ final class ComponentPart {
 
     private void trying(Runnable step) {
         try {
-            step.run();
-        } catch (RuntimeException e) {
+            component.guarded(step);
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             hasFailed = true;
             LOGGER.log(System.Logger.Level.WARNING, "team \"" + view.name() + "\": " + component + " has failed", e);
         }
@@ -107,6 +111,18 @@ final class ComponentPart {
                     .build());
         }
         return all;
+    }
+
+    /// See [LayerTeam#prepare].
+    ///
+    /// @throws CoterieException if the layer throws anything
+    Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
+        try {
+            return component.guarded(() -> team().prepare(algorithm, arguments));
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            throw new CoterieException(
+                    component + " has failed to prepare " + arguments.type().word() + " by " + algorithm + ": " + e, e);
+        }
     }
 
     /// What it lets the others have.
@@ -145,8 +161,9 @@ final class ComponentPart {
     }
 
     void close() {
-        if (team != null) {
-            Components.quietly(component + " of team \"" + view.name() + "\"", team::close);
+        LayerTeam mine = team;
+        if (mine != null) {
+            Components.quietly(component + " of team \"" + view.name() + "\"", () -> component.guarded(mine::close));
         }
     }
 }

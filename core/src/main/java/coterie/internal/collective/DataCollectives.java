@@ -89,13 +89,13 @@ public final class DataCollectives {
         this.plans = new PlannedCollectives(gathering, rounds, means);
         this.components = new TeamComponents(gathering, means);
         this.port = new TeamPort(gathering, means);
-        this.plugged = new PluggedCollectives(gathering, rounds, means, components, port);
+        this.plugged = new PluggedCollectives(gathering, rounds, means, components, plans);
     }
 
     /// The layers that plug in; all members open them together, the first time.
-    public TeamComponents components(WaitKind kind) {
+    public TeamComponents components() {
         if (!components.isOpen()) {
-            components.open(kind);
+            components.open();
         }
         return components;
     }
@@ -307,7 +307,7 @@ public final class DataCollectives {
 
     private ElementType type(WaitKind kind, Elements target, Elements source) {
         gathering.checkAlive(kind.words());
-        components(kind);
+        components();
         return operands.type(kind, target, source);
     }
 

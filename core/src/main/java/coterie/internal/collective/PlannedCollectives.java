@@ -52,7 +52,7 @@ final class PlannedCollectives {
 
     private static final int RADIX = 4;
     private static final int PORT = 1;
-    private static final int ABLE = 2;
+    static final int ABLE = 2;
     private static final long NONE = -1;
 
     private final Gathering gathering;
@@ -131,12 +131,8 @@ final class PlannedCollectives {
         if (plan == null) {
             return false;
         }
-        Meeting meeting = gathering.meeting();
-        boolean able = hasLines() && hasScratch(plan.scratchBytes());
-        meeting.say(PORT, lines);
-        meeting.say(ABLE, able ? 1 : 0);
-        rounds.agree(call.kind, ABLE + 1);
-        if (meeting.firstThatSays(ABLE, 0) >= 0) {
+        agree(call, plan.scratchBytes(), 1);
+        if (gathering.meeting().firstThatSays(ABLE, 0) >= 0) {
             return false;
         }
         try {
@@ -151,12 +147,28 @@ final class PlannedCollectives {
         return true;
     }
 
+    /// Meets, and says whether I have the memory for it.
+    ///
+    /// @param able what to say in [#ABLE] if so; else 0
+    void agree(Call call, long scratchNeeded, int able) {
+        Meeting meeting = gathering.meeting();
+        boolean isAble = hasLines() && hasScratch(scratchNeeded);
+        meeting.say(PORT, lines);
+        meeting.say(ABLE, isAble ? able : 0);
+        rounds.agree(call.kind, ABLE + 1);
+    }
+
     private void run(Call call, Prepared prepared, Plan plan) {
         PlanTask task = prepared.task;
         if (task == null) {
-            task = task(call, port == null ? open() : port, plan);
+            task = task(call, Reuse.PERSISTENT, plan, call.bytes);
             prepared.task = task;
         }
+        run(call, task);
+    }
+
+    /// Runs a task behind a round in which all have agreed on it.
+    void run(Call call, PlanTask task) {
         task.set(0, gathering.meeting().sequence(), call.from, call.to, scratch);
         task.post();
         task.await();
@@ -208,14 +220,15 @@ final class PlannedCollectives {
         return call.elements == ElementType.FLOAT || call.elements == ElementType.DOUBLE;
     }
 
-    private PlanTask task(Call call, Port open, Plan plan) {
+    /// The task of a plan; opens the port, if that is not done: behind a round in which all have agreed.
+    PlanTask task(Call call, Reuse reuse, Plan plan, long signature) {
         return new PlanTask(
                 means.engine(),
                 new Purpose(call.type.word(), call.kind, roster.label()),
-                Reuse.PERSISTENT,
-                open,
+                reuse,
+                port == null ? open() : port,
                 plan,
-                call.bytes,
+                signature,
                 new Reducing(call.reduction, call.elements));
     }
 

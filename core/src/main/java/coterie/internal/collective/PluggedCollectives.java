@@ -1,37 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.ReductionOperator;
 import coterie.internal.p2p.PlanTask;
-import coterie.internal.p2p.Port;
 import coterie.internal.plan.Shape;
-import coterie.internal.schedule.Purpose;
 import coterie.internal.schedule.Reuse;
 import coterie.layer.Arguments.Order;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
-/// Collectives by layers that plug in: prepared, posted and waited for at each call.
+/// Collectives by layers that plug in: prepared, posted and waited for at each call, over the port that
+/// [PlannedCollectives] have.
 ///
-/// Members agree on whether the layer can and all have the memory for it; if not, the next in the selection serves.
+/// Before anything is posted, members tell each other what the layer has prepared. Where one has nothing, or no
+/// memory for it, all go to the next in the selection; where it has failed on one, or has prepared different
+/// things, all have an exception, and the team goes on.
 final class PluggedCollectives {
-    private static final int ABLE = 1;
-    private static final long NONE = -1;
+    private static final int NOTHING = 0;
+    private static final int TASK = 1;
+    private static final int COMPOSITION = 2;
+    private static final int FAILED = 3;
 
     private final Gathering gathering;
     private final Roster roster;
     private final Rounds rounds;
     private final Means means;
     private final TeamComponents components;
-    private final TeamPort port;
+    private final PlannedCollectives ground;
 
-    PluggedCollectives(Gathering gathering, Rounds rounds, Means means, TeamComponents components, TeamPort port) {
+    PluggedCollectives(
+            Gathering gathering, Rounds rounds, Means means, TeamComponents components, PlannedCollectives ground) {
         this.gathering = gathering;
         this.roster = gathering.roster();
         this.rounds = rounds;
         this.means = means;
         this.components = components;
-        this.port = port;
+        this.ground = ground;
     }
 
     /// Goes this way if all members can; if not, all have met and know it.
@@ -41,27 +47,54 @@ final class PluggedCollectives {
         if (!PlannedCollectives.SERVED.contains(call.type)) {
             return false;
         }
-        TeamComponents.Prepared prepared = prepare(call, way);
-        long bytes = prepared == null ? 0 : prepared.plan().scratchBytes();
-        long scratch = bytes == 0 ? NONE : means.scratch().take(bytes);
-        boolean isGone = false;
+        TeamComponents.Prepared prepared = null;
+        RuntimeException failure = null;
         try {
-            boolean able = prepared != null && (bytes == 0 || scratch != NONE);
-            gathering.meeting().say(ABLE, able ? 1 : 0);
-            rounds.agree(call.kind, ABLE + 1);
-            if (prepared == null || gathering.meeting().firstThatSays(ABLE, 0) >= 0) {
+            prepared = prepare(call, way);
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        PlanTask task = null;
+        try {
+            int what = failure != null
+                    ? FAILED
+                    : prepared == null ? NOTHING : prepared.sequel() != null ? TASK : COMPOSITION;
+            ground.agree(call, prepared == null ? 0 : prepared.plan().scratchBytes(), what);
+            checkAll(call, failure);
+            if (prepared == null || says(NOTHING) >= 0) {
                 return false;
             }
-            isGone = true;
-            run(call, prepared, scratch);
+            task = task(call, prepared, what);
+            run(call, task);
             return true;
         } finally {
-            if (prepared != null && !isGone) {
+            if (prepared != null && task == null) {
                 prepared.close();
             }
-            if (scratch != NONE && (!isGone || port.failure(call.kind.words()) == null)) {
-                means.scratch().giveBack(scratch, bytes);
-            }
+        }
+    }
+
+    private int says(int what) {
+        return gathering.meeting().firstThatSays(PlannedCollectives.ABLE, what);
+    }
+
+    /// Refuses, on all members alike, what a layer has not prepared alike.
+    private void checkAll(Call call, @Nullable RuntimeException failure) {
+        int failed = says(FAILED);
+        if (failed >= 0) {
+            rounds.leave();
+            throw failure != null
+                    ? failure
+                    : new CoterieException(roster.who(call.kind.words()) + "the layer that serves it has failed on PE "
+                            + roster.pe(failed));
+        }
+        int one = says(TASK);
+        int other = says(COMPOSITION);
+        if (one >= 0 && other >= 0 && says(NOTHING) < 0) {
+            rounds.leave();
+            throw new CollectiveMismatchException(
+                    roster.who(call.kind.words()) + "the layer that serves it has prepared" + " a task on PE "
+                            + roster.pe(one) + " and a composition on PE " + roster.pe(other));
         }
     }
 
@@ -82,6 +115,7 @@ final class PluggedCollectives {
                                 new Reducing(call.reduction, call.elements),
                                 order(call, isReduction && shape.ordered()),
                                 false,
+                                true,
                                 team,
                                 means.conduit().localBase(Region.HEAP),
                                 call.from,
@@ -94,27 +128,15 @@ final class PluggedCollectives {
         return call.isRounding() ? Order.SEQUENTIAL : isOrdered ? Order.MEMBERS : Order.ANY;
     }
 
-    private void run(Call call, TeamComponents.Prepared prepared, long scratch) {
+    private PlanTask task(Call call, TeamComponents.Prepared prepared, int what) {
+        PlanTask task = ground.task(call, Reuse.ONCE, prepared.plan(), 4 * call.bytes + what);
+        return prepared.sequel() == null ? task : task.then(prepared.sequel());
+    }
+
+    private void run(Call call, PlanTask task) {
         try {
-            Port open = port.openWithin(call.kind);
-            PlanTask task = new PlanTask(
-                    means.engine(),
-                    new Purpose(call.type.word(), call.kind, roster.label()),
-                    Reuse.ONCE,
-                    open,
-                    prepared.plan(),
-                    call.bytes,
-                    new Reducing(call.reduction, call.elements));
-            if (prepared.sequel() != null) {
-                task.then(prepared.sequel());
-            }
-            task.queue(port.next(1), null, call.from, call.to, scratch);
-            task.post();
-            try {
-                task.await();
-            } finally {
-                task.finalise();
-            }
+            ground.run(call, task);
+            task.finalise();
         } catch (RuntimeException e) {
             gathering.fail(e);
             throw e;

@@ -52,8 +52,10 @@ public final class TeamComponents {
     private final Meeting meeting;
     private final Means means;
     private final Blobs blobs;
-    private List<ComponentPart> parts = List.of();
-    private boolean isOpen;
+    private volatile List<ComponentPart> parts = List.of();
+
+    /// Written last: who sees it sees the parts.
+    private volatile boolean isOpen;
 
     TeamComponents(Gathering gathering, Means means) {
         this.gathering = gathering;
@@ -69,14 +71,18 @@ public final class TeamComponents {
         return isOpen;
     }
 
-    /// Opens them, together with all members, in rounds of the collective that needs them.
+    /// Opens them, together with all members, in rounds of their own kind: who comes without any is told.
     ///
     /// @throws CollectiveMismatchException if members have not the same layers
     /// @throws CoterieException on all members, if a layer that was asked for by its name can't serve the team
-    void open(WaitKind kind) {
+    void open() {
+        WaitKind kind = WaitKind.LAYERS;
         gathering.begin(kind);
         List<ComponentPart> opening = new ArrayList<>();
         try {
+            if (isOpen) {
+                return; // another thread was faster
+            }
             long working = workingEverywhere(kind);
             for (int place = 0; place < components().size(); place++) {
                 if (has(working, place)) {
@@ -111,7 +117,9 @@ public final class TeamComponents {
 
     /// A bit for each layer that works on all members.
     private long workingEverywhere(WaitKind kind) {
-        String names = components().stream().map(Component::name).collect(Collectors.joining(","));
+        String names = components().stream()
+                .map(each -> each.name() + (each.isNamed() ? " (asked for)" : ""))
+                .collect(Collectors.joining(", "));
         long working = 0;
         for (int place = 0; place < components().size(); place++) {
             working |= components().get(place).serves(roster.size()) ? 1L << place : 0;
@@ -138,12 +146,16 @@ public final class TeamComponents {
 
     /// Says which layers work on some members alone.
     private void tellWhoMisses(long everywhere) {
+        long anywhere = 0;
+        for (int member = 0; member < roster.size(); member++) {
+            anywhere |= meeting.heard(member, 1);
+        }
         for (int place = 0; roster.me() == 0 && place < components().size(); place++) {
             int lacking = 0;
             while (lacking < roster.size() && has(meeting.heard(lacking, 1), place)) {
                 lacking++;
             }
-            if (!has(everywhere, place) && has(meeting.greatest(1), place) && lacking < roster.size()) {
+            if (!has(everywhere, place) && has(anywhere, place) && lacking < roster.size()) {
                 LOGGER.log(
                         System.Logger.Level.WARNING,
                         "team \"" + roster.name() + "\": " + components().get(place)
@@ -205,13 +217,13 @@ public final class TeamComponents {
             } else if (busy < 0) {
                 part.complete();
                 still &= ~(1L << place);
-            } else if (first(heard, 2, place, false) < 0) {
-                part.got(blobs.exchange(kind, part.given()));
             } else if (isLate) {
                 part.drop("PE " + roster.pe(busy) + " was not through with it after "
                         + means.components().patienceNanos() / 1_000_000_000 + " s, as the setting LAYER_PATIENCE_S has"
                         + " it");
                 still &= ~(1L << place);
+            } else if (first(heard, 2, place, false) < 0) {
+                part.got(blobs.exchange(kind, part.given()));
             }
         }
         return still;
@@ -255,7 +267,7 @@ public final class TeamComponents {
                 .findFirst()
                 .orElseThrow();
         Asked arguments = asked.apply(part.view());
-        Optional<LayerWork> work = part.team().prepare(way.algorithm(), arguments);
+        Optional<LayerWork> work = part.prepare(way.algorithm(), arguments);
         return work.flatMap(its -> switch (its) {
             case Composition composed -> composed(composed, arguments, result);
             case LayerTask task -> {
@@ -263,7 +275,7 @@ public final class TeamComponents {
                     throw new IllegalStateException(
                             part.component() + " has prepared a task; collective layers compose");
                 }
-                yield Optional.of(new Prepared(barrier(), arguments.sequel(task, result)));
+                yield Optional.of(new Prepared(barrier(), arguments.sequel(task, result, part.component())));
             }
         });
     }

@@ -52,7 +52,7 @@ public final class TeamPort {
         checkFlat(kind);
         gathering.begin(kind);
         try {
-            return openWithin(kind);
+            return openAmongAll(kind);
         } finally {
             gathering.leave();
         }
@@ -66,8 +66,8 @@ public final class TeamPort {
         }
     }
 
-    /// As [#open], between [Gathering#begin] and [Gathering#leave]. The members agree that everybody has memory.
-    Port openWithin(WaitKind kind) {
+    /// The members agree that everybody has memory.
+    private Port openAmongAll(WaitKind kind) {
         Port open = port;
         if (open != null) {
             return open;

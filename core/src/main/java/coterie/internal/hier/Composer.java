@@ -16,6 +16,9 @@ public final class Composer {
     private final Shape shape;
     private final Assembly assembly;
 
+    /// Bytes of scratch memory that the composition has.
+    private long lent;
+
     private Composer(Shape shape) {
         this.shape = shape;
         this.assembly = new Assembly(parts, Groups.of(new int[shape.size()]), shape);
@@ -24,14 +27,16 @@ public final class Composer {
     /// The plan of a member.
     ///
     /// @param shape what all members together do
-    /// @return empty if groups would reduce in another order than the members' where that counts
+    /// @return empty if a group would reduce in another order than its members' where that counts; that the groups'
+    ///     results come together in their order is the layer's to see to
     /// @throws IllegalArgumentException if it names who is no member, or bytes that are not there
     public static Optional<Plan> plan(Composition composition, Shape shape) {
         return new Composer(shape).plan(composition);
     }
 
     private Optional<Plan> plan(Composition composition) {
-        assembly.scratch(composition.scratchBytes());
+        lent = composition.scratchBytes();
+        assembly.scratch(lent);
         for (Composition.Stage stage : composition.stages()) {
             switch (stage) {
                 case Composition.Copy(var target, var source) -> assembly.copy(span(target), span(source));
@@ -83,18 +88,43 @@ public final class Composer {
     }
 
     /// Whether source and target are the same memory, as a [Shape] has it.
-    private static boolean isInPlace(CollectiveType type, int me, Place source, Place target) {
-        Span from = source.span();
-        Span to = target.span();
-        if (source.blocks().count() == 0 || target.blocks().count() == 0 || from.buffer() != to.buffer()) {
+    private boolean isInPlace(CollectiveType type, int me, Place source, Place target) {
+        Span from = common(source.span());
+        Span to = common(target.span());
+        if (source.blocks().count() == 0 || target.blocks().count() == 0) {
             return false;
         }
-        return switch (type) {
-            case ALLGATHER, GATHER ->
-                from.offset() == to.offset() + target.blocks().offset(me);
-            case SCATTER -> to.offset() == from.offset() + source.blocks().offset(me);
-            default -> from.offset() == to.offset();
+        boolean isSame = from.buffer() == to.buffer()
+                && switch (type) {
+                    case ALLGATHER, GATHER ->
+                        from.offset() == to.offset() + target.blocks().offset(me);
+                    case SCATTER ->
+                        to.offset() == from.offset() + source.blocks().offset(me);
+                    default -> from.offset() == to.offset();
+                };
+        if (!isSame && from.overlaps(to)) {
+            throw new IllegalArgumentException("composition of " + shape.type().word() + ": source and target of its "
+                    + type.word() + " overlap, " + source.span() + " and " + target.span()
+                    + (shape.inPlace() ? ", in place" : ""));
+        }
+        return isSame;
+    }
+
+    /// Where bytes are, source and target being one memory where the whole is in place.
+    private Span common(Span span) {
+        if (!shape.inPlace() || span.buffer() == Buffer.SCRATCH) {
+            return span;
+        }
+        boolean isBlockOfTarget = switch (shape.type()) {
+            case ALLGATHER, ALLGATHERV, GATHER, GATHERV -> true;
+            default -> false;
         };
+        boolean isBlockOfSource = shape.type() == CollectiveType.SCATTER || shape.type() == CollectiveType.SCATTERV;
+        long before = switch (span.buffer()) {
+            case SOURCE -> isBlockOfTarget ? shape.target().offset(shape.me()) : 0;
+            default -> isBlockOfSource ? shape.source().offset(shape.me()) : 0;
+        };
+        return new Span(Buffer.TARGET, before + span.offset(), span.bytes());
     }
 
     private Span span(Composition.Part part) {
@@ -106,7 +136,7 @@ public final class Composer {
         long most = switch (part.memory()) {
             case SOURCE -> end(shape.source());
             case TARGET -> end(shape.target());
-            case SCRATCH -> Long.MAX_VALUE;
+            case SCRATCH -> lent;
         };
         if (part.offset() + part.bytes() > most) {
             throw new IllegalArgumentException("composition of " + shape.type().word() + ": " + part + " is not in the "

@@ -9,13 +9,20 @@ import coterie.layer.Layer;
 import coterie.layer.LayerContext;
 import coterie.layer.LayerLibrary;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A layer that plugs in, at work in a world of this PE, or why it is not.
 public final class Component {
     /// Bytes of the longest address, and of the longest that a member gives in an exchange.
     public static final int MOST_BYTES = 1 << 16;
+
+    /// Held while the layer or one of its objects is called, for moments. What it moves is moved by one thread;
+    /// another that comes for that goes on with something else.
+    private final ReentrantLock lock = new ReentrantLock();
 
     private final Layer layer;
     private final @Nullable LayerLibrary library;
@@ -54,12 +61,20 @@ public final class Component {
     static Component open(Layer layer, LayerLibrary library, boolean isNamed) {
         Attributes attributes = library.attributes();
         LayerContext context = library.open();
-        byte[] address = context.address().clone();
-        if (address.length > MOST_BYTES) {
-            throw new CoterieException(Plugins.describe(layer) + ": its address has " + address.length
-                    + " bytes, outside [0, " + MOST_BYTES + "]");
+        boolean isOpen = false;
+        try {
+            byte[] address = context.address().clone();
+            if (address.length > MOST_BYTES) {
+                throw new CoterieException(
+                        "its address has " + address.length + " bytes, outside [0, " + MOST_BYTES + "]");
+            }
+            isOpen = true;
+            return new Component(layer, library, attributes, context, address, isNamed, null);
+        } finally {
+            if (!isOpen) {
+                context.close();
+            }
         }
-        return new Component(layer, library, attributes, context, address, isNamed, null);
     }
 
     public Layer layer() {
@@ -117,6 +132,40 @@ public final class Component {
             throw new IllegalStateException(Plugins.describe(layer) + " does not work here", refusal);
         }
         return part;
+    }
+
+    /// Calls it, when no other thread does.
+    public void guarded(Runnable call) {
+        lock.lock();
+        try {
+            call.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Calls it, when no other thread does.
+    public <T> T guarded(Supplier<T> call) {
+        lock.lock();
+        try {
+            return call.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Calls it, unless another thread does so right now.
+    ///
+    /// @return what it answers, or false
+    public boolean tryGuarded(BooleanSupplier call) {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            return call.getAsBoolean();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Lets go of all.

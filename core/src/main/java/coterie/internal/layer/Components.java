@@ -67,7 +67,7 @@ public final class Components {
             isOpen = true;
         } finally {
             if (!isOpen) {
-                opened.forEach(Component::close);
+                opened.forEach(each -> quietly(each.toString(), each::close));
             }
         }
         return opened.isEmpty() ? NONE : new Components(List.copyOf(opened), terms.patienceNanos);
@@ -80,9 +80,13 @@ public final class Components {
                 throw new CoterieException("the network is simulated, and what it does itself is none of that");
             }
             return open(layer, layer.open(new FieldValues(layer, sources)), isNamed, terms);
-        } catch (CoterieException e) {
+        } catch (IllegalArgumentException e) {
+            throw e; // people have set what can't be
+        } catch (RuntimeException | LinkageError e) {
             CoterieException why = new CoterieException(
-                    Plugins.describe(layer) + " does not work on PE " + terms.me + ": " + e.getMessage(), e);
+                    Plugins.describe(layer) + " does not work on PE " + terms.me + ": "
+                            + (e instanceof CoterieException ? e.getMessage() : e),
+                    e);
             if (isNamed) {
                 throw why;
             }

@@ -282,8 +282,8 @@ public final class PlanTask extends Task {
         if (after == null) {
             end(on);
         } else {
-            after.begin(sequence);
             isInSequel = true;
+            after.begin(sequence);
             advanceSequel(on);
         }
     }
@@ -418,14 +418,14 @@ public final class PlanTask extends Task {
             on.isUnderWay = false;
             on.leave();
         }
-        if (isInSequel && sequel != null) {
-            isInSequel = false;
-            sequel.stop(why);
-        }
         Cause found = on == null ? null : on.cause;
         port.die(found != null ? found : Cause.of(why, port.members.myPe(), Tag.of(sequence, kind())));
         if (on != null) {
             passTurn(on);
+        }
+        if (isInSequel && sequel != null) {
+            isInSequel = false;
+            sequel.stop(why); // what it throws stops nothing that the others wait for
         }
     }
 
@@ -447,8 +447,15 @@ public final class PlanTask extends Task {
 
     @Override
     protected void release() {
-        if (sequel != null) {
-            sequel.close();
+        endSequel();
+    }
+
+    /// Has what goes on behind the plan let go of all; no run will come.
+    public void endSequel() {
+        Sequel after = sequel;
+        if (after != null) {
+            sequel = null;
+            after.close();
         }
     }
 

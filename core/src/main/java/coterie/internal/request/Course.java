@@ -27,6 +27,9 @@ interface Course {
     /// @param scratch offset of the scratch buffer in my heap
     void set(long number, @Nullable Event when, long source, long target, long scratch);
 
+    /// Lets go of what is a layer's; no run will come.
+    default void end() {}
+
     /// One plan, all at once.
     record Whole(PlanTask task) implements Course {
         @Override
@@ -42,6 +45,11 @@ interface Course {
         @Override
         public void set(long number, @Nullable Event when, long source, long target, long scratch) {
             task.queue(number, when, source, target, scratch);
+        }
+
+        @Override
+        public void end() {
+            task.endSequel();
         }
     }
 }

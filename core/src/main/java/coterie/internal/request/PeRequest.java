@@ -95,6 +95,11 @@ final class PeRequest implements Request {
         task.await(WaitingRoom.timeoutNanos(demand.kind().words(), task.pe(), patience));
     }
 
+    /// Lets go of what is a layer's, since that ends with the team.
+    void end() {
+        course.end();
+    }
+
     @Override
     public void close() {
         if (task.state() != TaskState.FINALIZED) {

@@ -88,7 +88,7 @@ public final class Requests {
         long patience = asked.timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(asked.type().word(), roster.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
-        data.components(WaitKind.PREPARE);
+        data.components();
         Port open = port.open(WaitKind.PREPARE);
         RuntimeException over = open.failure(WaitKind.PREPARE.words());
         if (over != null) {
@@ -121,7 +121,7 @@ public final class Requests {
         Purpose purpose = new Purpose(demand.shape().type().word(), demand.kind(), roster.label());
         Reuse reuse = isPersistent ? Reuse.PERSISTENT : Reuse.ONCE;
         Pipelining pipelining = means.layers().pipelining(demand.shape().type(), chosen.candidate);
-        long signature = signature(demand, chosen.candidate, pipelining);
+        long signature = signature(demand, chosen.candidate, pipelining, chosen.made.sequel() != null);
         if (chosen.candidate.factory() instanceof Way.Planned planned && !demand.isEmpty()) {
             Fragmented.Terms terms = new Fragmented.Terms(
                     pipelining,
@@ -237,7 +237,7 @@ public final class Requests {
                             .plan(demand.shape())
                             .map(plan -> unfinished == null ? plan : plan.then(new Action.Finish(unfinished)))
                             .map(plan -> new TeamComponents.Prepared(plan, null));
-                case Way.Plugged plugged -> data.components(WaitKind.PREPARE).prepare(plugged, this::asked, unfinished);
+                case Way.Plugged plugged -> data.components().prepare(plugged, this::asked, unfinished);
             };
         }
 
@@ -249,6 +249,7 @@ public final class Requests {
                     operator,
                     demand.shape().ordered() ? Arguments.Order.MEMBERS : Arguments.Order.ANY,
                     isPersistent,
+                    false,
                     team,
                     means.conduit().localBase(Region.HEAP),
                     demand.from(),
@@ -257,7 +258,9 @@ public final class Requests {
     }
 
     /// What members compare when they meet: all that they must mean alike.
-    private long signature(Demand demand, Candidate<Way> candidate, Pipelining pipelining) {
+    ///
+    /// @param isTask whether a layer that plugs in moves it by itself
+    private long signature(Demand demand, Candidate<Way> candidate, Pipelining pipelining, boolean isTask) {
         boolean isSized = switch (demand.shape().type()) {
             case ALLTOALLV, GATHERV, SCATTERV -> false;
             default -> true;
@@ -272,6 +275,7 @@ public final class Requests {
         hash = mixed(hash, operator.hashCode());
         hash = mixed(hash, candidate.toString().hashCode());
         hash = mixed(hash, pipelining.toString().hashCode());
+        hash = mixed(hash, isTask ? 1 : 0);
         return mixed(hash, isRooted(demand) ? 0 : demand.shape().inPlace() ? 1 : 2);
     }
 
@@ -369,8 +373,12 @@ public final class Requests {
     ///
     /// @param isQuiet whether nobody writes to my memory any more
     public void close(boolean isQuiet) {
-        if (port.close(isQuiet)) {
-            snapshot().forEach(this::giveScratchBack);
+        boolean isOver = port.close(isQuiet);
+        for (PeRequest each : snapshot()) {
+            each.end();
+            if (isOver) {
+                giveScratchBack(each);
+            }
         }
         synchronized (prepared) {
             prepared.clear();

@@ -34,6 +34,7 @@ public enum WaitKind {
     DESTROY("close of the team"),
     FORM("formTeam"),
     PREPARE("prepare"),
+    LAYERS("opening layers"),
     FANIN("fanin"),
     FANOUT("fanout"),
     ALLREDUCE("allreduce"),

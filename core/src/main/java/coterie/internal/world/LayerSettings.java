@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// What people have set of the layers that serve collectives, the runtime's own and those that plug in.
@@ -119,7 +120,8 @@ public final class LayerSettings {
         return all;
     }
 
-    /// Whether there is a setting of this name, `COTERIE_…`. Those of layers that plug in are looked for where the
+    /// Whether there may be a setting of this name, `COTERIE_…`: one of the runtime's, one of a layer that plugs
+    /// in, or one of a layer that is not on the path of this program. Layers that plug in are looked for where the
     /// runtime has none.
     static boolean isSetting(String variable) {
         for (Setting each : Setting.values()) {
@@ -127,10 +129,22 @@ public final class LayerSettings {
                 return true;
             }
         }
-        boolean mayBePlugins = variable.startsWith(ConfigurationFile.PREFIX + "TL_")
-                || variable.startsWith(ConfigurationFile.PREFIX + "CL_");
-        return mayBePlugins
-                && plugins().stream()
+        return isOfKind(variable, "TL_") || isOfKind(variable, "CL_");
+    }
+
+    /// Whether it is a setting of a layer of this kind that plugs in, or of one that nobody here knows.
+    private static boolean isOfKind(String variable, String kind) {
+        String prefix = ConfigurationFile.PREFIX + kind;
+        if (!variable.startsWith(prefix)) {
+            return false;
+        }
+        List<Layer> plugins = plugins();
+        List<String> known = new ArrayList<>(Layers.names());
+        plugins.stream().map(Layer::name).forEach(known::add);
+        boolean isOfKnown =
+                known.stream().anyMatch(name -> variable.startsWith(prefix + name.toUpperCase(Locale.ROOT) + "_"));
+        return !isOfKnown
+                || plugins.stream()
                         .flatMap(layer -> variables(layer).stream())
                         .anyMatch(each -> each.variable().equals(variable));
     }

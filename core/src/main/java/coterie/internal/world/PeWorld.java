@@ -81,6 +81,8 @@ public final class PeWorld implements World {
                 Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
+        int mostFlat = mostFlat();
+        long mostBytes = kibibytes(Setting.TEAM_KIB);
         LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
         this.components = layers.components();
         this.teams = new Teams(
@@ -90,13 +92,13 @@ public final class PeWorld implements World {
                 conduit,
                 room,
                 Math.max(1, page.get(StatusField.NEXT_SEQUENCE)),
-                mostFlat(),
+                mostFlat,
                 confinedTo,
                 layers.layers(),
                 components,
                 engine,
                 new HeapScratch(),
-                kibibytes(Setting.TEAM_KIB));
+                mostBytes);
         this.team = teams.common(CommonTeam.WORLD);
         context.belongTo(team);
         this.heap = new WorldHeap(teams.world(), context, conduit, room, job.heapBytes());
@@ -111,11 +113,17 @@ public final class PeWorld implements World {
             throw new IllegalStateException("join on PE " + bootstrap.pe() + ", " + bootstrap.description()
                     + ": process " + page.get(StatusField.PID) + " has the world of this PE open");
         }
+        boolean hasProgressThread = Setting.PROGRESS_THREAD.flag();
+        if (hasProgressThread && bootstrap.network().isPresent()) {
+            throw new IllegalArgumentException("setting " + Setting.PROGRESS_THREAD.name() + " (from "
+                    + Setting.PROGRESS_THREAD.origin() + "): on PE " + bootstrap.pe()
+                    + " all threads are the program's, since its network is simulated; leave it false");
+        }
         PeWorld world = new PeWorld(bootstrap, job, place, level);
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
         page.state(PeState.RUNNING);
-        if (Setting.PROGRESS_THREAD.flag()) {
+        if (hasProgressThread) {
             world.startProgress();
         }
         return world;
@@ -123,12 +131,15 @@ public final class PeWorld implements World {
 
     /// Has requests move on while the program computes.
     private void startProgress() {
-        if (bootstrap.network().isPresent()) {
-            throw new IllegalArgumentException("setting " + Setting.PROGRESS_THREAD.name() + " (from "
-                    + Setting.PROGRESS_THREAD.origin() + "): on PE " + pe()
-                    + " all threads are the program's, since its network is simulated; leave it false");
+        boolean isStarted = false;
+        try {
+            engine.startThread(Thread.ofPlatform().daemon().name("coterie-progress-" + pe())::unstarted);
+            isStarted = true;
+        } finally {
+            if (!isStarted) {
+                components.close();
+            }
         }
-        engine.startThread(Thread.ofPlatform().daemon().name("coterie-progress-" + pe())::unstarted);
     }
 
     /// The world behind a user's handle.

@@ -21,8 +21,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -274,13 +277,13 @@ class ComponentsTest {
     @Test
     @DisplayName("a layer that never gets through is dropped when its time is over, and all say by whom")
     void patience() {
-        Plugged.set("coterie.tl.hall.fault=never@2", "coterie.layer.patience.s=0");
+        Plugged.set("coterie.tl.hall.fault=never@2", "coterie.layer.patience.s=1");
         run(PES, world -> assertSum(world.team(), world.allocate(16).longs()));
         Plugged.set("coterie.tls=hall,p2p");
         assertThat(failures(world -> assertSum(world.team(), world.allocate(16).longs())))
                 .hasSize(PES)
                 .allSatisfy((pe, why) -> assertThat(why)
-                        .hasMessageContainingAll("PE 2 was not through with it after 0 s", "LAYER_PATIENCE_S"));
+                        .hasMessageContainingAll("PE 2 was not through with it after 1 s", "LAYER_PATIENCE_S"));
     }
 
     @Test
@@ -312,6 +315,131 @@ class ComponentsTest {
                 .hasSize(PES)
                 .allSatisfy(
                         (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 gave up in"));
+    }
+
+    @Test
+    @DisplayName("a layer that fails to prepare on one member is an exception on all, and the team goes on")
+    void prepareFails() {
+        Plugged.set("coterie.tl.hall.fault=prepare@1");
+        run(PES, world -> {
+            Integers longs = world.allocate(8 * 4096).longs();
+            for (int round = 0; round < 2; round++) {
+                assertThatThrownBy(() -> assertSum(world.team(), longs))
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContaining(world.pe() == 1 ? "has failed to prepare allreduce" : "failed on PE 1");
+                world.team().reduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stop", "close"})
+    @DisplayName("what a task throws at its end disturbs nobody")
+    void endFails(String fault) {
+        Plugged.set("coterie.tl.hall.fault=" + fault);
+        try (LocalJob job = new LocalJob(PES)) {
+            job.run(world -> {
+                Integers longs = world.allocate(16).longs();
+                if (fault.equals("close")) {
+                    assertSum(world.team(), longs);
+                    assertSum(world.team(), longs);
+                    return;
+                }
+                Request late = world.team()
+                        .prepare(Collective.allreduce(Reduction.SUM)
+                                .source(longs, 0, 1)
+                                .target(longs, 1, 1)
+                                .timeout(Duration.ofMillis(100)));
+                late.post();
+                assertThatThrownBy(late::await).isInstanceOf(WaitTimeoutException.class);
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("blocking calls go on while requests of the team wait for events, on any lane")
+    void callsAndRequests() {
+        run(PES, world -> {
+            Integers longs = world.allocate(8 * 32).longs();
+            AtomicBoolean hasHappened = new AtomicBoolean();
+            Request[] waiting = new Request[5];
+            for (int i = 0; i < waiting.length; i++) {
+                longs.set(2 + i, world.pe());
+                waiting[i] = world.team()
+                        .prepare(Collective.allreduce(Reduction.SUM)
+                                .source(longs, 2 + i, 1)
+                                .target(longs, 12 + i, 1));
+                if (world.pe() == 0) {
+                    waiting[i].postWhen(hasHappened::get); // others post behind their calls
+                }
+            }
+            for (int i = 0; i < 6; i++) {
+                assertSum(world.team(), longs);
+            }
+            for (Request each : waiting) {
+                if (world.pe() != 0) {
+                    each.post();
+                }
+            }
+            hasHappened.set(true);
+            for (int i = 0; i < waiting.length; i++) {
+                waiting[i].await();
+                assertThat(longs.get(12 + i)).isEqualTo(3);
+                waiting[i].close();
+            }
+        });
+    }
+
+    @Test
+    @DisplayName("several threads may be first to need a team's layers, and use them at once")
+    void manyThreads() {
+        run(2, world -> {
+            Integers longs = world.allocate(8 * 512).longs();
+            List<Thread> threads = new ArrayList<>();
+            List<Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
+            for (int number = 0; number < 4; number++) {
+                long mine = 2L * number;
+                Team team = world.team().duplicate();
+                threads.add(Thread.ofPlatform().start(() -> {
+                    try {
+                        for (int round = 0; round < 50; round++) {
+                            longs.set(mine, round + world.pe());
+                            team.reduce(Reduction.SUM, longs, mine + 1, longs, mine, 1);
+                            assertThat(longs.get(mine + 1)).isEqualTo(2L * round + 1);
+                        }
+                    } catch (Throwable e) {
+                        thrown.add(e);
+                    }
+                }));
+            }
+            for (Thread each : threads) {
+                each.join();
+            }
+            assertThat(thrown).isEmpty();
+        });
+    }
+
+    @Test
+    @DisplayName("a member that has no layers at all meets those who have some, and all are told")
+    void noLayers() throws IOException {
+        ClassLoader usual = Thread.currentThread().getContextClassLoader();
+        ClassLoader none = Plugged.loader(Files.createDirectory(folder.resolve("none")), List.of());
+        for (boolean asRequest : new boolean[] {false, true}) {
+            try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == 1 ? none : usual)) {
+                assertThat(job.failures(world -> {
+                            Integers longs = world.allocate(16).longs();
+                            if (asRequest) {
+                                world.team().prepare(Collective.barrier());
+                            } else {
+                                assertSum(world.team(), longs);
+                            }
+                        }))
+                        .hasSize(PES)
+                        .allSatisfy((pe, why) -> assertThat(why)
+                                .isInstanceOf(CollectiveMismatchException.class)
+                                .hasMessageContaining("opening layers"));
+            }
+        }
     }
 
     @Test

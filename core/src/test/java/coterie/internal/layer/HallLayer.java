@@ -157,6 +157,7 @@ public final class HallLayer implements TransportLayer {
 
         @Override
         public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
+            fail("prepare", fault, team);
             if (fault.equals("decline") || isHere("decline", fault, team)) {
                 return Optional.empty();
             }
@@ -198,7 +199,7 @@ public final class HallLayer implements TransportLayer {
         @Override
         public boolean progress() {
             fail("progress", hall.fault, hall.team);
-            if (isHere("stuck", hall.fault, hall.team)) {
+            if (isHere("stuck", hall.fault, hall.team) || hall.fault.equals("stop")) {
                 return false;
             }
             MemorySegment sum = null;
@@ -221,8 +222,14 @@ public final class HallLayer implements TransportLayer {
         }
 
         @Override
+        public void stop(RuntimeException why) {
+            fail("stop", hall.fault, hall.team);
+        }
+
+        @Override
         public void close() {
             OPEN.decrementAndGet();
+            fail("close", hall.fault, hall.team);
         }
     }
 }

@@ -64,8 +64,10 @@ class ConfigurationFileTest {
             file("COTERIE_TL_HALL_LEAST = 3");
             assertThatThrownBy(Setting.TLS::value).hasMessageContaining("there is no setting COTERIE_TL_HALL_LEAST");
         }
-        file("COTERIE_TL_HALL_MOST = 3");
-        assertThatThrownBy(Setting.TLS::value).hasMessageContaining("there is no setting COTERIE_TL_HALL_MOST");
+        file("COTERIE_TL_HALL_MOST = 3", "COTERIE_TLS = p2p"); // of a layer that this program has not on its path
+        assertThat(Setting.TLS.value()).isEqualTo("p2p");
+        file("COTERIE_TL_P2P_MOST = 3");
+        assertThatThrownBy(Setting.TLS::value).hasMessageContaining("there is no setting COTERIE_TL_P2P_MOST");
     }
 
     @Test
