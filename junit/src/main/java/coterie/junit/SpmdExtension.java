@@ -52,7 +52,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
                 .filter(SpmdMode.asked()::contains)
                 .flatMap(mode -> Arrays.stream(test.pes())
                         .mapToObj(pes -> invocation(
-                                new Layout(mode, pes, test.heapBytes(), test.nodes()), test, method, timeout)));
+                                Layout.of(mode, pes, test.heapBytes(), test.nodes()), test, method, timeout)));
     }
 
     @Override

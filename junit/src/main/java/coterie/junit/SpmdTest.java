@@ -39,7 +39,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// perturbations that needs. Operations of the class's static initialisers are none of a performance.
 ///
 /// PEs run on this JVM's Java and class path, with assertions enabled and its system properties that begin with
-/// `coterie.`; they are kept for later tests of the same mode, number, nodes and heap while all is well.
+/// `coterie.`; they are kept for later tests of the same mode, number, nodes, heap and properties while all is
+/// well.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -57,9 +58,9 @@ public @interface SpmdTest {
     /// Empty for one node.
     String nodes() default "";
 
-    /// What PEs are; the test runs once for each. By default [SpmdMode#PROCESSES] and [SpmdMode#THREADS]. The system
-    /// property `coterie.junit.modes` names those that a run is for, and adds [SpmdMode#SIM] to the default where
-    /// it names that: `-Dcoterie.junit.modes=sim` runs all tests in a simulated network, and nowhere else.
+    /// What PEs are; the test runs once for each. By default [SpmdMode#PROCESSES] and [SpmdMode#THREADS]. The
+    /// system property `coterie.junit.modes` names those that a run is for, and adds [SpmdMode#SIM] to the default
+    /// where it names that: `-Dcoterie.junit.modes=sim` runs all tests in a simulated network, and nowhere else.
     SpmdMode[] modes() default {};
 
     /// How many seeds a test of mode [SpmdMode#SIM] has, at least 1: 0, 1 and so on. Seed 0 is the order of events

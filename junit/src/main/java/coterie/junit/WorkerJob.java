@@ -8,7 +8,6 @@ import coterie.internal.launch.OnFailure;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,7 +26,7 @@ final class WorkerJob {
         spec = layout.mode() == SpmdMode.SIM
                 ? spec.withStage(new JobSpec.Stage(SIMULATOR, "", JobSpec.Stage.Part.AS_THE_PROGRAM_SAYS))
                 : spec.withMode(layout.mode().peMode());
-        return spec.withJvmOptions(jvmOptions())
+        return spec.withJvmOptions(layout.jvmOptions())
                 .withHeapBytes(layout.heapBytes())
                 .withNodes(
                         layout.nodes().isEmpty()
@@ -49,15 +48,5 @@ final class WorkerJob {
                 .map(Path::toAbsolutePath)
                 .toList();
         return new JobSpec.Program(Worker.class.getName(), null, classPath, List.of(), List.of());
-    }
-
-    private static List<String> jvmOptions() {
-        List<String> options = new ArrayList<>();
-        options.add("-ea");
-        System.getProperties().stringPropertyNames().stream()
-                .filter(name -> name.startsWith("coterie."))
-                .sorted()
-                .forEach(name -> options.add("-D" + name + "=" + System.getProperty(name)));
-        return options;
     }
 }
