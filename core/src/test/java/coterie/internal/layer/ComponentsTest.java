@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
+import static coterie.internal.layer.HallJobs.assertSum;
+import static coterie.internal.layer.HallJobs.first;
+import static coterie.internal.layer.HallJobs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.CollectiveMismatchException;
-import coterie.CoterieException;
 import coterie.Integers;
 import coterie.Reduction;
 import coterie.Team;
-import coterie.WaitTimeoutException;
-import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
-import coterie.internal.world.LocalJob;
 import coterie.layer.Layer;
 import coterie.layer.TeamParameters;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -52,31 +46,6 @@ class ComponentsTest {
     @AfterEach
     void asBefore() {
         plugged.close();
-    }
-
-    /// Runs a job that ends well, so that layers let go of all.
-    private static void run(int pes, LocalJob.Body body) {
-        HallLayer.OPEN.set(0);
-        try (LocalJob job = new LocalJob(pes)) {
-            job.run(body);
-        }
-        assertThat(HallLayer.OPEN).hasValue(0);
-    }
-
-    private static Map<Integer, Throwable> failures(LocalJob.Body body) {
-        try (LocalJob job = new LocalJob(PES)) {
-            return job.failures(body);
-        }
-    }
-
-    private static void assertSum(Team team, Integers longs) {
-        longs.set(0, team.member() + 1);
-        team.reduce(Reduction.SUM, longs, 1, longs, 0, 1);
-        assertThat(longs.get(1)).isEqualTo(team.size() * (team.size() + 1) / 2);
-    }
-
-    private static String first(Team team, CollectiveType type) {
-        return team.explain(type, 8).rungs().getFirst().toString();
     }
 
     @ParameterizedTest
@@ -156,22 +125,6 @@ class ComponentsTest {
         });
     }
 
-    @Test
-    @DisplayName("members with other layers on their paths have no collective in common, and are told")
-    void otherPaths() throws IOException {
-        ClassLoader usual = Thread.currentThread().getContextClassLoader();
-        ClassLoader other = Plugged.loader(
-                Files.createDirectory(folder.resolve("other")), List.of(HallLayer.class, GossipLayer.class));
-        try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == 1 ? other : usual)) {
-            assertThat(job.failures(
-                            world -> assertSum(world.team(), world.allocate(16).longs())))
-                    .hasSize(PES)
-                    .allSatisfy((pe, why) -> assertThat(why)
-                            .isInstanceOf(CollectiveMismatchException.class)
-                            .hasMessageContaining("PE 0 and PE 1 have not the same layers"));
-        }
-    }
-
     private void asOnly(Class<? extends Layer> layer) {
         plugged.close();
         plugged = Plugged.in(folder, List.of(layer));
@@ -236,126 +189,6 @@ class ComponentsTest {
         });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"open", "context", "team@1", "test@1", "offers@2", "decline", "decline@1"})
-    @DisplayName("a layer that can't serve on one member serves on none, and the others do instead")
-    void dropped(String fault) {
-        Plugged.set("coterie.tl.hall.fault=" + fault);
-        run(PES, world -> {
-            Integers longs = world.allocate(16).longs();
-            assertSum(world.team(), longs);
-            if (!fault.startsWith("decline")) {
-                assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
-            }
-            assertSum(world.team(), longs);
-        });
-    }
-
-    @Test
-    @DisplayName("a layer that is asked for by its name must serve: all members have the error")
-    void named() {
-        Plugged.set("coterie.tl.hall.fault=test@1", "coterie.tls=hall,p2p");
-        assertThat(failures(world -> assertSum(world.team(), world.allocate(16).longs())))
-                .hasSize(PES)
-                .allSatisfy((pe, why) -> assertThat(why)
-                        .isInstanceOf(CoterieException.class)
-                        .hasMessageContainingAll("layer \"hall\"", "TLS", "it has failed on PE 1"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"open", "context"})
-    @DisplayName("a layer that is asked for by its name and can't work ends the join")
-    void namedAtJoin(String fault) {
-        Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.tls=hall,p2p");
-        assertThat(failures(World::close))
-                .hasSize(PES)
-                .allSatisfy((pe, why) -> assertThat(why)
-                        .isInstanceOf(CoterieException.class)
-                        .hasMessageContainingAll("layer \"hall\"", "does not work on PE " + pe, "hall"));
-    }
-
-    @Test
-    @DisplayName("a layer that never gets through is dropped when its time is over, and all say by whom")
-    void patience() {
-        Plugged.set("coterie.tl.hall.fault=never@2", "coterie.layer.patience.s=1");
-        run(PES, world -> assertSum(world.team(), world.allocate(16).longs()));
-        Plugged.set("coterie.tls=hall,p2p");
-        assertThat(failures(world -> assertSum(world.team(), world.allocate(16).longs())))
-                .hasSize(PES)
-                .allSatisfy((pe, why) -> assertThat(why)
-                        .hasMessageContainingAll("PE 2 was not through with it after 1 s", "LAYER_PATIENCE_S"));
-    }
-
-    @Test
-    @DisplayName("members whose layer offers other things have no collective in common, and are told")
-    void otherOffers() {
-        Plugged.set("coterie.tl.hall.fault=less@1");
-        assertThat(failures(world -> assertSum(world.team(), world.allocate(16).longs())))
-                .hasSize(PES)
-                .allSatisfy((pe, why) -> assertThat(why).isInstanceOf(CollectiveMismatchException.class));
-    }
-
-    @Test
-    @DisplayName("a task that fails on one member fails on all that depend on it, and names it")
-    void taskFails() {
-        Plugged.set("coterie.tl.hall.fault=post@1");
-        assertThat(failures(world -> assertSum(world.team(), world.allocate(16).longs())))
-                .hasSize(PES)
-                .allSatisfy(
-                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 gave up in"));
-        assertThat(failures(world -> {
-                    Integers longs = world.allocate(16).longs();
-                    Request sum = world.team()
-                            .prepare(Collective.allreduce(Reduction.SUM)
-                                    .source(longs, 0, 1)
-                                    .target(longs, 1, 1));
-                    sum.post();
-                    sum.await();
-                }))
-                .hasSize(PES)
-                .allSatisfy(
-                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 gave up in"));
-    }
-
-    @Test
-    @DisplayName("a layer that fails to prepare on one member is an exception on all, and the team goes on")
-    void prepareFails() {
-        Plugged.set("coterie.tl.hall.fault=prepare@1");
-        run(PES, world -> {
-            Integers longs = world.allocate(8 * 4096).longs();
-            for (int round = 0; round < 2; round++) {
-                assertThatThrownBy(() -> assertSum(world.team(), longs))
-                        .isInstanceOf(CoterieException.class)
-                        .hasMessageContaining(world.pe() == 1 ? "has failed to prepare allreduce" : "failed on PE 1");
-                world.team().reduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
-            }
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"stop", "close"})
-    @DisplayName("what a task throws at its end disturbs nobody")
-    void endFails(String fault) {
-        Plugged.set("coterie.tl.hall.fault=" + fault);
-        try (LocalJob job = new LocalJob(PES)) {
-            job.run(world -> {
-                Integers longs = world.allocate(16).longs();
-                if (fault.equals("close")) {
-                    assertSum(world.team(), longs);
-                    assertSum(world.team(), longs);
-                    return;
-                }
-                Request late = world.team()
-                        .prepare(Collective.allreduce(Reduction.SUM)
-                                .source(longs, 0, 1)
-                                .target(longs, 1, 1)
-                                .timeout(Duration.ofMillis(100)));
-                late.post();
-                assertThatThrownBy(late::await).isInstanceOf(WaitTimeoutException.class);
-            });
-        }
-    }
-
     @Test
     @DisplayName("blocking calls go on while requests of the team wait for events, on any lane")
     void callsAndRequests() {
@@ -417,56 +250,6 @@ class ComponentsTest {
             }
             assertThat(thrown).isEmpty();
         });
-    }
-
-    @Test
-    @DisplayName("a member that has no layers at all meets those who have some, and all are told")
-    void noLayers() throws IOException {
-        ClassLoader usual = Thread.currentThread().getContextClassLoader();
-        ClassLoader none = Plugged.loader(Files.createDirectory(folder.resolve("none")), List.of());
-        for (boolean asRequest : new boolean[] {false, true}) {
-            try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == 1 ? none : usual)) {
-                assertThat(job.failures(world -> {
-                            Integers longs = world.allocate(16).longs();
-                            if (asRequest) {
-                                world.team().prepare(Collective.barrier());
-                            } else {
-                                assertSum(world.team(), longs);
-                            }
-                        }))
-                        .hasSize(PES)
-                        .allSatisfy((pe, why) -> assertThat(why)
-                                .isInstanceOf(CollectiveMismatchException.class)
-                                .hasMessageContaining("opening layers"));
-            }
-        }
-    }
-
-    @Test
-    @DisplayName("a task that gets stuck ends when its request's time is over, on all members")
-    void stuck() {
-        Plugged.set("coterie.tl.hall.fault=stuck@2");
-        assertThat(failures(world -> {
-                    Integers longs = world.allocate(16).longs();
-                    Request sum = world.team()
-                            .prepare(Collective.allreduce(Reduction.SUM)
-                                    .source(longs, 0, 1)
-                                    .target(longs, 1, 1)
-                                    .timeout(Duration.ofMillis(50)));
-                    sum.post();
-                    sum.await();
-                    while (true) { // whose task was through hears of it from the next
-                        world.team().barrier();
-                        Request next = world.team()
-                                .prepare(Collective.allreduce(Reduction.SUM)
-                                        .source(longs, 0, 1)
-                                        .target(longs, 1, 1));
-                        next.post();
-                        next.await();
-                    }
-                }))
-                .hasSize(PES)
-                .hasEntrySatisfying(2, why -> assertThat(why).isInstanceOf(WaitTimeoutException.class));
     }
 
     @Test
