@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 /// The runtime's own kernels, which every JVM can run.
 ///
 /// Each pair of reduction and type has a loop of its own, in a method of its own: the compiler puts none that is
-/// long into its caller, and where it does not, each element costs three times as much. Sum and product of
+/// long into its caller, and where it does not, each element costs more. Sum and product of
 /// unsigned numbers have the bits of the signed ones; bits have no type at all. The compiler makes no vector
 /// instructions of them, since the buffers may overlap for all it knows
 /// ([JDK-8324751](https://bugs.openjdk.org/browse/JDK-8324751)).
