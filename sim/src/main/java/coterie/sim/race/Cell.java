@@ -4,7 +4,7 @@ package coterie.sim.race;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of some bytes of a heap. Immutable, and shared by all bytes of which the same is known.
-final class Cell {
+final class Cell extends Shadow.Knowledge {
     static final Cell EMPTY = new Cell(null, null, null);
 
     /// Those that no later one is behind, from their start on; more than one where these

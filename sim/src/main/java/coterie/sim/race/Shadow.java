@@ -6,73 +6,109 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The cells of a PE's heap, in pages that are made when they are touched.
+/// The cells of a PE's heap, as a tree in which bytes of which the same is known share one place.
 ///
-/// A page has a cell for each 8 bytes at first. Where an access begins or ends within these it gets smaller ones,
-/// down to a byte, and keeps them.
+/// ```
+///  block (2 MiB) → page (4 KiB) → word (8 bytes) → byte
+/// ```
+///
+/// Each of them is a [Cell] if all of its bytes are that cell, else an array of the next finer ones. An access costs
+/// as many steps as it touches of these, so that one of gigabytes that nothing has divided before costs a step for
+/// each block.
 final class Shadow {
-    private static final int PAGE_SHIFT = 12;
-    private static final long PAGE = 1 << PAGE_SHIFT;
-    private static final int COARSEST = 3;
+    private static final int BLOCK_SHIFT = 21;
+
+    /// What is known of some bytes: the same of all, or of each part of them something else.
+    abstract static sealed class Knowledge permits Cell, Divided {}
+
+    private static final class Divided extends Knowledge {
+        /// Of equal length.
+        final Knowledge[] parts;
+
+        Divided(Cell cell, int count) {
+            parts = new Knowledge[count];
+            Arrays.fill(parts, cell);
+        }
+    }
 
     /// What becomes of a cell.
     interface Change {
         /// Returns what becomes of it.
         ///
-        /// @param offset of the cell's first byte
+        /// @param offset of the first byte that is this cell
         Cell apply(Cell cell, long offset);
     }
 
-    private final Map<Long, Page> pages = new HashMap<>();
+    private final Map<Long, Knowledge> blocks = new HashMap<>();
 
     /// Changes the cells of some bytes, in order. Neighbours that were the same cell become the same again.
     void change(long offset, long length, Change change) {
-        long end = offset + length;
-        Cell before = null;
-        Cell after = Cell.EMPTY;
-        for (long at = offset; at < end; ) {
-            long stop = Math.min(end, ((at >> PAGE_SHIFT) + 1) << PAGE_SHIFT);
-            Page page = pages.computeIfAbsent(at >> PAGE_SHIFT, number -> new Page());
-            page.refine(Math.min(COARSEST, Long.numberOfTrailingZeros(at | stop)));
-            for (; at < stop; at += 1L << page.grain) {
-                int slot = (int) (at & (PAGE - 1)) >> page.grain;
-                Cell cell = page.cell(slot);
-                if (cell != before) {
-                    before = cell;
-                    after = change.apply(cell, at);
-                }
-                page.cells[slot] = after;
+        Walk walk = new Walk(change, offset, offset + length);
+        for (long block = offset >> BLOCK_SHIFT; block << BLOCK_SHIFT < walk.end; block++) {
+            Knowledge before = blocks.getOrDefault(block, Cell.EMPTY);
+            Knowledge after = walk.changed(before, BLOCK_SHIFT, block << BLOCK_SHIFT);
+            if (after != before) {
+                blocks.put(block, after);
             }
         }
     }
 
     /// Forgets everything.
     void clear() {
-        pages.clear();
+        blocks.clear();
     }
 
-    private static final class Page {
-        /// Binary logarithm of the bytes of a cell.
-        int grain = COARSEST;
+    /// One change of the bytes between two offsets.
+    private static final class Walk {
+        private final Change change;
+        private final long begin;
+        private final long end;
+        private @Nullable Cell before;
+        private Cell after = Cell.EMPTY;
 
-        @Nullable
-        Cell[] cells = new Cell[(int) PAGE >> COARSEST];
-
-        Cell cell(int slot) {
-            Cell cell = cells[slot];
-            return cell == null ? Cell.EMPTY : cell;
+        Walk(Change change, long begin, long end) {
+            this.change = change;
+            this.begin = begin;
+            this.end = end;
         }
 
-        void refine(int finer) {
-            if (finer < grain) {
-                int each = 1 << (grain - finer);
-                @Nullable Cell[] coarse = cells;
-                cells = new Cell[coarse.length * each];
-                for (int slot = 0; slot < coarse.length; slot++) {
-                    Arrays.fill(cells, slot * each, (slot + 1) * each, coarse[slot]);
-                }
-                grain = finer;
+        /// Returns what is known now of `1 << shift` bytes, some of which are to be changed.
+        Knowledge changed(Knowledge known, int shift, long first) {
+            long last = first + (1L << shift);
+            boolean whole = begin <= first && last <= end;
+            if (whole && known instanceof Cell cell) {
+                return replaced(cell, first);
             }
+            int finer = finer(shift);
+            Divided divided = switch (known) {
+                case Cell cell -> new Divided(cell, 1 << (shift - finer));
+                case Divided already -> already;
+            };
+            Knowledge[] parts = divided.parts;
+            int from = (int) ((Math.max(begin, first) - first) >> finer);
+            int to = (int) ((Math.min(end, last) - 1 - first) >> finer);
+            boolean same = true;
+            for (int part = from; part <= to; part++) {
+                parts[part] = changed(parts[part], finer, first + ((long) part << finer));
+                same &= parts[part] == parts[from];
+            }
+            return whole && same ? parts[from] : divided;
+        }
+
+        private Cell replaced(Cell cell, long first) {
+            if (cell != before) {
+                before = cell;
+                after = change.apply(cell, first);
+            }
+            return after;
+        }
+
+        private static int finer(int shift) {
+            return switch (shift) {
+                case BLOCK_SHIFT -> 12;
+                case 12 -> 3;
+                default -> 0;
+            };
         }
     }
 }
