@@ -107,16 +107,18 @@ public final class Perf {
                 : new TableReport(out, options.full(), options.first(), probe.isOpen(), effort.repetitions());
         for (Operation operation : operations) {
             Loop loop = operation.loop(bench);
-            stopwatch.begin(loop);
+            long[] sizes = sizes(operation);
+            double[] firsts = stopwatch.begin(loop, sizes, pointsLeft);
             if (world.pe() == 0) {
                 report.begin(operation);
             }
-            for (long bytes : sizes(operation)) {
+            for (int i = 0; i < sizes.length; i++) {
+                long bytes = sizes[i];
                 boolean checked = options.check() || operation.shape().isCollective();
                 if (checked) {
                     bench.fill(operation.shape().reach(bytes, world.size()));
                 }
-                Measurement measurement = stopwatch.measure(bytes, pointsLeft--);
+                Measurement measurement = stopwatch.measure(bytes, firsts[i], pointsLeft--);
                 bench.team.barrier();
                 if (checked) {
                     loop.check(operation.label(), bytes);

@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
 /// Measures one point after the other within a budget of time.
 ///
 /// ```
-/// first call │ warm-up │ probe │ repetition │ probe │ repetition │ probe │ …   │ batches for percentiles
+/// a loop:  first call of each size │ all sizes in turns, until none gets faster
+/// a size:  warm-up │ probe │ repetition │ probe │ repetition │ probe │ …   │ batches for percentiles
 /// ```
+///
+/// Sizes take different paths, which the compiler gets to in the background, a second after they were first taken
+/// if vectors are in them: so none is measured before all are warm.
 ///
 /// PE 0 holds the clock and decides; the others follow through [Workbench#agree]. A repetition runs the loop often
 /// enough to last some milliseconds, and counts where the probes on both sides of it lie in the probe's range.
@@ -20,17 +24,22 @@ final class Stopwatch {
     /// A path is compiled after some ten thousand calls, in steps, and in the background.
     private static final long WARM_UP_CALLS = 100_000;
 
-    /// A loop is warm when it has not become faster by more than a little for so long, ...
-    private static final long SETTLED_NANOS = 100_000_000;
+    /// A loop is warm when no size has become faster by more than a little for so long, ...
+    private static final long SETTLED_NANOS = 200_000_000;
 
     private static final double FASTER = 0.97;
 
-    /// ... but at its first size it meets the compiler's queue first.
-    private static final long FIRST_WARM_UP_NANOS = 300_000_000;
+    /// ... but it meets the compiler's queue first.
+    private static final long LEAST_WARM_UP_NANOS = 300_000_000;
 
-    private static final long LONGEST_WARM_UP_NANOS = 1_000_000_000;
+    private static final long LONGEST_WARM_UP_NANOS = 2_000_000_000;
 
-    /// The part of a point's time that warming up may take, but at a loop's first size, where it may take all.
+    /// The same for each size, before it is measured.
+    private static final long SIZE_SETTLED_NANOS = 50_000_000;
+
+    private static final long LONGEST_SIZE_WARM_UP_NANOS = 500_000_000;
+
+    /// The part of its time that a size may be warmed up, and all sizes together.
     private static final int WARM_UP_PART = 3;
 
     /// Fewer than this are no median.
@@ -55,7 +64,6 @@ final class Stopwatch {
     private final int crowd;
 
     private Loop loop = (iterations, bytes) -> {};
-    private boolean fresh;
 
     /// How much trouble to take.
     ///
@@ -81,24 +89,68 @@ final class Stopwatch {
         this.crowd = Math.ceilDiv(bench.team.size(), Runtime.getRuntime().availableProcessors());
     }
 
-    /// Takes up another loop.
-    void begin(Loop next) {
+    /// Takes up another loop, and warms it up. **Collective.**
+    ///
+    /// @param sizes in bytes, that are measured next
+    /// @param pointsLeft how many points the budget must do for, these included
+    /// @return how long the first call of each size has taken, in ns
+    double[] begin(Loop next, long[] sizes, int pointsLeft) {
         loop = next;
-        fresh = true;
+        long begin = System.nanoTime();
+        double[] firsts = new double[sizes.length];
+        for (int i = 0; i < sizes.length; i++) {
+            firsts[i] = once(1, sizes[i]);
+        }
+        if (effort.warmUp() == 0) {
+            long most = sizes.length * share(begin, pointsLeft) / WARM_UP_PART;
+            warmUp(sizes, begin, Math.min(most, crowd * LONGEST_WARM_UP_NANOS));
+        }
+        return firsts;
     }
 
-    /// Measures the loop taken up last. **Collective.**
-    ///
-    /// @param pointsLeft how many points the budget must do for, this one included
-    Measurement measure(long bytes, int pointsLeft) {
-        long begin = System.nanoTime();
+    private long share(long now, int pointsLeft) {
         // Most points take less than their part, so that a long one may take more.
-        long share = Math.max(0, deadline - begin) * 2 / (pointsLeft + 1);
-        double first = once(1, bytes);
-        long least = crowd * (fresh ? FIRST_WARM_UP_NANOS : SETTLED_NANOS);
-        long most = Math.min(fresh ? share : share / WARM_UP_PART, crowd * LONGEST_WARM_UP_NANOS);
-        fresh = false;
-        long iterations = warmUp(bytes, least, most);
+        return Math.max(0, deadline - now) * 2 / (pointsLeft + 1);
+    }
+
+    private void warmUp(long[] sizes, long begin, long mostNanos) {
+        long[] iterations = new long[sizes.length];
+        double[] fastest = new double[sizes.length];
+        Arrays.fill(iterations, 1);
+        Arrays.fill(fastest, Double.MAX_VALUE);
+        long fastestSince = begin;
+        boolean warm = false;
+        while (!bench.agree(warm)) {
+            for (int i = 0; i < sizes.length; i++) {
+                double nanos = once(iterations[i], sizes[i]);
+                if (nanos / iterations[i] < fastest[i] * FASTER) {
+                    fastest[i] = nanos / iterations[i];
+                    fastestSince = System.nanoTime();
+                }
+                iterations[i] = fitting(iterations[i], nanos);
+            }
+            long now = System.nanoTime();
+            boolean settled = now - fastestSince >= crowd * SETTLED_NANOS && now - begin >= crowd * LEAST_WARM_UP_NANOS;
+            warm = settled || now - begin >= mostNanos;
+        }
+    }
+
+    /// How many iterations last for a repetition, if so many have taken so long: eight times as many at most, since
+    /// a loop that gets faster every time would take more than its part of the budget.
+    private long fitting(long iterations, double nanos) {
+        double fitting = Math.min(iterations * effort.repetitionNanos() / Math.max(1, nanos), iterations * 8.0);
+        return bench.agree(Math.max(1, (long) fitting));
+    }
+
+    /// Measures a size of the loop taken up last. **Collective.**
+    ///
+    /// @param first how long its first call has taken, in ns
+    /// @param pointsLeft how many points the budget must do for, this one included
+    Measurement measure(long bytes, double first, int pointsLeft) {
+        long begin = System.nanoTime();
+        long share = share(begin, pointsLeft);
+        long most = Math.min(share / WARM_UP_PART, crowd * LONGEST_SIZE_WARM_UP_NANOS);
+        long iterations = warmUp(bytes, crowd * SIZE_SETTLED_NANOS, most);
         int wanted = Math.min(effort.repetitions(), MOST_REPETITIONS);
         double[] times = new double[2 * wanted];
         double[] probes = new double[2 * wanted];
@@ -144,8 +196,8 @@ final class Stopwatch {
         return System.nanoTime() - start;
     }
 
-    /// Runs the loop until it gets no faster, and finds how many iterations last for a repetition.
-    private long warmUp(long bytes, long leastNanos, long mostNanos) {
+    /// Runs a size until it gets no faster, and finds how many iterations last for a repetition.
+    private long warmUp(long bytes, long settledNanos, long mostNanos) {
         long begin = System.nanoTime();
         long fastestSince = begin;
         double fastest = Double.MAX_VALUE;
@@ -161,14 +213,11 @@ final class Stopwatch {
                 fastestSince = now;
             }
             long elapsed = now - begin;
-            boolean settled = now - fastestSince >= crowd * SETTLED_NANOS
-                    && elapsed >= leastNanos
-                    && (calls >= WARM_UP_CALLS || elapsed >= 2 * leastNanos);
+            boolean settled =
+                    now - fastestSince >= settledNanos && (calls >= WARM_UP_CALLS || elapsed >= 2 * settledNanos);
             boolean late = elapsed >= mostNanos && nanos >= effort.repetitionNanos() / 4;
             boolean warm = effort.warmUp() > 0 ? calls >= effort.warmUp() : settled || late;
-            // A loop that gets faster every time is given eight times more at most, to stay within the budget.
-            double fitting = Math.min(current * effort.repetitionNanos() / Math.max(1, nanos), current * 8.0);
-            iterations = bench.agree(Math.max(1, (long) fitting));
+            iterations = fitting(current, nanos);
             if (bench.agree(warm)) {
                 return effort.iterations() > 0 ? effort.iterations() : iterations;
             }

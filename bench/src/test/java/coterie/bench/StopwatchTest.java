@@ -39,8 +39,8 @@ class StopwatchTest {
             Stopwatch stopwatch = new Stopwatch(bench, Probe.open(bench, Map.of()), effort);
             CountingLoop loop = new CountingLoop();
 
-            stopwatch.begin(loop);
-            Measurement measurement = stopwatch.measure(8, 1);
+            double[] first = stopwatch.begin(loop, new long[] {8}, 1);
+            Measurement measurement = stopwatch.measure(8, first[0], 1);
 
             assertThat(measurement.counted()).isEqualTo(5);
             assertThat(measurement.iterations()).isEqualTo(1000);
@@ -56,8 +56,8 @@ class StopwatchTest {
             Effort effort = new Effort(30, 1e5, 0, 0, false, 0);
             Stopwatch stopwatch = new Stopwatch(bench, Probe.open(bench, Map.of()), effort);
 
-            stopwatch.begin(Operation.BARRIER.loop(bench));
-            Measurement measurement = stopwatch.measure(0, 1);
+            double[] first = stopwatch.begin(Operation.BARRIER.loop(bench), new long[] {0}, 1);
+            Measurement measurement = stopwatch.measure(0, first[0], 1);
 
             assertThat(measurement.counted()).isEqualTo(3);
             assertThat(measurement.least()).isPositive().isLessThanOrEqualTo(measurement.median());
@@ -71,8 +71,9 @@ class StopwatchTest {
             Effort effort = new Effort(3, 1e6, 0, 1000, true, BUDGET_NANOS);
             Stopwatch stopwatch = new Stopwatch(bench, Probe.open(bench, Map.of()), effort);
 
-            stopwatch.begin(Operation.BARRIER.loop(bench));
-            Measurement.Percentiles percentiles = stopwatch.measure(0, 1).percentiles();
+            double[] first = stopwatch.begin(Operation.BARRIER.loop(bench), new long[] {0}, 1);
+            Measurement.Percentiles percentiles =
+                    stopwatch.measure(0, first[0], 1).percentiles();
 
             assertThat(percentiles).isNotNull();
             assertThat(percentiles.batch()).isPositive();
