@@ -9,6 +9,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.Integers;
+import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -215,6 +216,21 @@ class TeamLifeConformanceTest {
                     .hasMessageContaining("can't go on");
             assertThat(bystander.sum(1L)).isEqualTo(world.size());
             assertThat(world.team().sum(1L)).isEqualTo(world.size());
+        }
+    }
+
+    @SpmdTest(pes = {2, 3, 8})
+    @DisplayName("a number and a vector are different reductions: all members are told who has called for which")
+    void aNumberIsNoVector(World world) {
+        try (Team team = world.team().duplicate();
+                SymmetricMemory memory = world.allocate(64)) {
+            ThrowingCallable mine = world.pe() == 1
+                    ? () -> team.reduce(Reduction.SUM, memory.longs(), 0, memory.longs(), 4, 1)
+                    : () -> team.sum(1L);
+            assertThatThrownBy(mine)
+                    .isInstanceOf(CollectiveMismatchException.class)
+                    .hasMessageContaining("SUM of LONG (scalar) on PEs [0")
+                    .hasMessageContaining("SUM of LONG on PEs [1]");
         }
     }
 

@@ -42,6 +42,7 @@ final class Arguments {
             case BROADCAST -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "root");
             case ALLTOALL_STRIDED ->
                 List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "target's stride", "source's stride");
+            case LAYERED_BARRIER, LAYERED_SYNC -> List.of(TYPE, TARGET, SOURCE, SELECTION);
             case ALLOCATE -> List.of("size", "alignment");
             case REALLOCATE -> List.of("size", "block");
             case FREE -> List.of("block");

@@ -69,6 +69,11 @@ final class Call {
                 && (reduction == Reduction.SUM || reduction == Reduction.PRODUCT);
     }
 
+    /// Whether there are buffers, where I have to provide them.
+    boolean hasPlace() {
+        return from >= 0;
+    }
+
     boolean isInPlace() {
         return to == from;
     }

@@ -7,11 +7,13 @@ import coterie.Elements;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
+import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.HeapCopies;
 import coterie.internal.rma.PeContext;
 import coterie.internal.score.Choice;
 import coterie.internal.score.Selection;
 import coterie.internal.wait.WaitKind;
+import coterie.spi.Conduit.Region;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | way | what it does |
 /// |---|---|
+/// | [Barriers] | nothing: the round is all |
 /// | [SelfCollectives] | a copy, in a team of one |
 /// | [SmallCollectives] | few bytes are there when the round is over, and nobody has to part |
 /// | [Pulls] | everybody reads the others' sources |
@@ -48,6 +51,7 @@ public final class DataCollectives {
     private final PluggedCollectives plugged;
     private final TeamComponents components;
     private final TeamPort port;
+    private final Means means;
     private final Layers layers;
     private final IntUnaryOperator nodes;
     private final boolean isDirect;
@@ -56,6 +60,9 @@ public final class DataCollectives {
     private volatile @Nullable Selection<Way> selection;
 
     private long digest;
+
+    /// Where the numbers are that plans and layers reduce, or −1 as long as there is no place.
+    private long numbers = -1;
 
     /// Null where members meet along a tree.
     private final @Nullable SmallCollectives inline;
@@ -83,6 +90,7 @@ public final class DataCollectives {
         this.inline = flat == null ? null : new SmallCollectives(roster, rounds, new LineCarrier(roster, flat), copies);
         this.stage = flat == null || !isDirect ? null : new StageCarrier(roster, flat, means);
         this.staged = stage == null ? null : new SmallCollectives(roster, rounds, stage, copies);
+        this.means = means;
         this.layers = means.layers();
         this.nodes = means.nodes();
         this.isDirect = isDirect;
@@ -125,6 +133,77 @@ public final class DataCollectives {
             selection = made;
         }
         return made;
+    }
+
+    /// Whether a collective goes by one of the ways over memory, if a size of it does. All members ask for it.
+    boolean isNative(CollectiveType type, long bytes) {
+        components();
+        Choice<Way> choice = chosen().find(type, MemoryType.HOST, bytes);
+        return choice != null && choice.candidate().factory() instanceof Way.Native;
+    }
+
+    /// A barrier as the selection has it.
+    ///
+    /// @param completes see [Gathering#synchronise]
+    void synchronise(WaitKind kind, boolean completes) {
+        gathering.begin(kind);
+        if (completes) {
+            completeOrLeave();
+        }
+        call.set(kind, CollectiveType.BARRIER, ElementType.BYTE, 0, 0, 0, 0);
+        rounds.say(call, Signature.of(call.elements), digest());
+        perform();
+    }
+
+    private void completeOrLeave() {
+        boolean goesOn = false;
+        try {
+            gathering.context().complete();
+            goesOn = true;
+        } finally {
+            if (!goesOn) {
+                rounds.leave();
+            }
+        }
+    }
+
+    /// Reduces a number of each member, if the selection has it go by a plan or a layer.
+    ///
+    /// @param bits of a LONG or a DOUBLE
+    /// @return whether it has been reduced: see [#reducedNumber]
+    boolean reduceNumber(Reduction reduction, ElementType type, long bits) {
+        WaitKind kind = WaitKind.REDUCE;
+        gathering.begin(kind);
+        if (numbers < 0) {
+            numbers = means.scratch().take(2 * Long.BYTES);
+        }
+        if (numbers >= 0) {
+            AddressSpace.setLongRelease(heap() + numbers, bits);
+        }
+        call.set(kind, CollectiveType.ALLREDUCE, type, numbers + Long.BYTES, numbers, 1, Long.BYTES);
+        call.reduction = reduction;
+        rounds.sayNumber(Signature.ofScalar(reduction, type), digest());
+        Choice<Way> choice = choice();
+        while (choice != null && !(choice.candidate().factory() instanceof Way.Native)) {
+            if (goes(choice.candidate().factory())) {
+                return true;
+            }
+            choice = choice.next();
+        }
+        rounds.leave();
+        if (choice == null) {
+            throw unserved();
+        }
+        return false;
+    }
+
+    /// What has come of the latest [#reduceNumber].
+    long reducedNumber() {
+        return AddressSpace.getLongAcquire(heap() + numbers + Long.BYTES);
+    }
+
+    private long heap() {
+        return means.conduit().localBase(Region.HEAP);
     }
 
     /// See [coterie.Team#reduce(Reduction, Elements, long, Elements, long, long)].
@@ -180,7 +259,7 @@ public final class DataCollectives {
         gathering.begin(kind);
         call.set(kind, collective, type, to, from, count, bytes);
         call.reduction = reduction;
-        rounds.say(call, true, digest());
+        rounds.say(call, Signature.of(reduction, type), digest());
         rounds.also(count);
         perform();
     }
@@ -200,7 +279,7 @@ public final class DataCollectives {
         gathering.begin(kind);
         call.set(kind, CollectiveType.REDUCE_SCATTER, type, to, from, count, count * width);
         call.reduction = reduction;
-        rounds.say(call, true, digest());
+        rounds.say(call, Signature.of(reduction, type), digest());
         rounds.also(count);
         perform();
     }
@@ -218,7 +297,7 @@ public final class DataCollectives {
         gathering.begin(kind);
         call.set(kind, CollectiveType.BROADCAST, type, to, from, count, bytes);
         call.root = root;
-        rounds.say(call, false, digest());
+        rounds.say(call, Signature.of(type), digest());
         rounds.also(count);
         rounds.also(root);
         perform();
@@ -235,7 +314,7 @@ public final class DataCollectives {
         call.set(kind, CollectiveType.ALLGATHERV, type, to, from, count, 0);
         call.target = target;
         call.targetIndex = targetIndex;
-        rounds.say(call, false, digest());
+        rounds.say(call, Signature.of(type), digest());
         perform();
     }
 
@@ -251,7 +330,7 @@ public final class DataCollectives {
         operands.checkApart(kind, to, all * width, from, count * width);
         gathering.begin(kind);
         call.set(kind, CollectiveType.ALLGATHER, type, to, from, count, all * width);
-        rounds.say(call, false, digest());
+        rounds.say(call, Signature.of(type), digest());
         rounds.also(count);
         perform();
     }
@@ -268,7 +347,7 @@ public final class DataCollectives {
         operands.checkApart(kind, to, all * width, from, all * width);
         gathering.begin(kind);
         call.set(kind, CollectiveType.ALLTOALL, type, to, from, count, all * width);
-        rounds.say(call, false, digest());
+        rounds.say(call, Signature.of(type), digest());
         rounds.also(count);
         perform();
     }
@@ -298,7 +377,7 @@ public final class DataCollectives {
         call.set(kind, CollectiveType.ALLTOALLV, type, to, from, count, 0);
         call.toStride = targetStride;
         call.fromStride = sourceStride;
-        rounds.say(call, false, digest());
+        rounds.say(call, Signature.of(type), digest());
         rounds.also(count);
         rounds.also(targetStride);
         rounds.also(sourceStride);
@@ -319,7 +398,7 @@ public final class DataCollectives {
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
     /// alike.
     private void perform() {
-        Choice<Way> choice = chosen().find(call.type, MemoryType.HOST, call.bytes);
+        Choice<Way> choice = choice();
         while (choice != null) {
             if (goes(choice.candidate().factory())) {
                 return;
@@ -327,7 +406,15 @@ public final class DataCollectives {
             choice = choice.next();
         }
         rounds.leave();
-        throw new CoterieException(roster.who(call.kind.words()) + "no layer serves " + call.type.word() + " of "
+        throw unserved();
+    }
+
+    private @Nullable Choice<Way> choice() {
+        return chosen().find(call.type, MemoryType.HOST, call.bytes);
+    }
+
+    private CoterieException unserved() {
+        return new CoterieException(roster.who(call.kind.words()) + "no layer serves " + call.type.word() + " of "
                 + call.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
                 + " serves what");
     }
@@ -337,6 +424,7 @@ public final class DataCollectives {
         return switch (way) {
             case Way.Native ours ->
                 switch (ours) {
+                    case ROUND -> meets();
                     case COPY -> self.run(call);
                     case INLINE -> inline != null && inline.run(call);
                     case STAGE -> staged != null && staged.run(call);
@@ -347,6 +435,12 @@ public final class DataCollectives {
             case Way.Planned planned -> plans.run(call, planned.algorithm());
             case Way.Plugged other -> plugged.run(call, other);
         };
+    }
+
+    private boolean meets() {
+        rounds.agree(call.kind, 1);
+        rounds.leave();
+        return true;
     }
 
     /// Completes what is under way to others, before the team meets for the last time.
@@ -362,6 +456,10 @@ public final class DataCollectives {
         plans.close(isQuiet);
         if (isQuiet && stage != null) {
             stage.close();
+        }
+        if (isQuiet && numbers >= 0) {
+            means.scratch().giveBack(numbers, 2 * Long.BYTES);
+            numbers = -1;
         }
     }
 }

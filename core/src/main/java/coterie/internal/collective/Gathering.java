@@ -171,19 +171,14 @@ public final class Gathering {
         }
     }
 
-    /// As [#meet], for a signature and a number of each member: the numbers are combined.
-    void meetCombining(WaitKind kind, Combination combination) {
-        begin(kind);
-        try {
-            round(kind, 2, 1, combination);
-        } finally {
-            turn.giveBack();
-        }
-    }
-
     /// One round of those that a data collective has between [#begin] and [#leave].
     void round(WaitKind kind, int said, int agreed) {
         round(kind, said, agreed, null);
+    }
+
+    /// As [#round], for a number of each member as the last word: these are combined.
+    void combiningRound(WaitKind kind, int said, Combination combination) {
+        round(kind, said, 0, combination);
     }
 
     private void round(WaitKind kind, int said, int agreed, @Nullable Combination combination) {
@@ -301,6 +296,11 @@ public final class Gathering {
     /// @param why such as "the world was closed"
     public void end(String why) {
         poison = new IllegalStateException(why);
+    }
+
+    /// Whether a mismatch or a failure keeps members from collectives that need all, or the team has ended.
+    boolean isPoisoned() {
+        return poison != null;
     }
 
     /// Whether the team has ended.

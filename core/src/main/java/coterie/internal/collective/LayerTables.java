@@ -6,6 +6,7 @@ import static coterie.collective.CollectiveType.ALLGATHERV;
 import static coterie.collective.CollectiveType.ALLREDUCE;
 import static coterie.collective.CollectiveType.ALLTOALL;
 import static coterie.collective.CollectiveType.ALLTOALLV;
+import static coterie.collective.CollectiveType.BARRIER;
 import static coterie.collective.CollectiveType.BROADCAST;
 import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
@@ -13,6 +14,7 @@ import static coterie.collective.CollectiveType.REDUCE_SCATTER;
 import static coterie.internal.collective.Way.Native.INLINE;
 import static coterie.internal.collective.Way.Native.PULL;
 import static coterie.internal.collective.Way.Native.PUSH;
+import static coterie.internal.collective.Way.Native.ROUND;
 import static coterie.internal.collective.Way.Native.SHARE;
 import static coterie.internal.collective.Way.Native.STAGE;
 
@@ -34,10 +36,10 @@ import java.util.stream.Stream;
 ///
 /// | layer | score | serves | ways |
 /// |---|--:|---|---|
-/// | self | 150 | teams of one | copy |
-/// | mapped | 100 | teams whose members load and store each other's memory | inline, stage, pull, share, push |
+/// | self | 150 | teams of one | round, copy |
+/// | mapped | 100 | teams whose members load and store each other's memory | round, inline, stage, pull, share, push |
 /// | hier | 50 | teams of several members on several nodes | plans by [Hierarchy] |
-/// | p2p | 10, inline 90 | every team, over any conduit | inline, plans by [Algorithms], share, push |
+/// | p2p | 10, round and inline 90 | every team, over any conduit | round, inline, plans by [Algorithms], share, push |
 final class LayerTables {
     private static final String SELF = "self";
     private static final String MAPPED = "mapped";
@@ -114,7 +116,7 @@ final class LayerTables {
             for (Candidate<Way> each : repertoire.algorithms(type)) {
                 if (each.factory() instanceof Way.Native way && isSmall(way) == isSmall) {
                     long end = end(way, type, footing.size());
-                    if (footing.isFlat() || !isSmall) {
+                    if (footing.isFlat() || way == ROUND || !isSmall) {
                         table = table.merge(ScoreTable.<Way>builder()
                                 .add(type, MemoryType.HOST, 0, end, score, List.of(each))
                                 .build());
@@ -126,7 +128,7 @@ final class LayerTables {
     }
 
     private static boolean isSmall(Way.Native way) {
-        return way == INLINE || way == STAGE;
+        return way == ROUND || way == INLINE || way == STAGE;
     }
 
     /// The first size of a collective that a way does not serve.
@@ -166,6 +168,7 @@ final class LayerTables {
 
     private static Repertoire<Way> self() {
         Repertoire.Builder<Way> builder = Repertoire.builder(SELF, SELF_SCORE);
+        builder.add(BARRIER, ROUND.word(), ROUND);
         for (CollectiveType type : COPIES) {
             builder.add(type, Way.Native.COPY.word(), Way.Native.COPY);
         }
@@ -174,7 +177,7 @@ final class LayerTables {
 
     private static ScoreTable<Way> selfTable() {
         ScoreTable.Builder<Way> table = ScoreTable.builder();
-        for (CollectiveType type : COPIES) {
+        for (CollectiveType type : self().collectives()) {
             table.add(type, MemoryType.HOST, 0, Long.MAX_VALUE, SELF_SCORE, self().algorithms(type));
         }
         return table.build();
@@ -197,6 +200,7 @@ final class LayerTables {
                     : type != REDUCE_SCATTER ? Stream.of(INLINE, SHARE) : Stream.of(SHARE);
         }
         return switch (type) {
+            case BARRIER -> Stream.of(ROUND);
             case BROADCAST -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
             case ALLGATHER -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(INLINE, PUSH);
             case ALLTOALL -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(PUSH);

@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import static coterie.collective.CollectiveType.ALLGATHER;
 import static coterie.collective.CollectiveType.ALLREDUCE;
 import static coterie.collective.CollectiveType.ALLTOALL;
+import static coterie.collective.CollectiveType.BARRIER;
 import static coterie.collective.CollectiveType.BROADCAST;
 import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class PlannedCollectives {
     /// Those whose members all know all blocks before they meet.
     static final Set<CollectiveType> SERVED =
-            Set.of(BROADCAST, ALLREDUCE, ALLGATHER, ALLTOALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
+            Set.of(BARRIER, BROADCAST, ALLREDUCE, ALLGATHER, ALLTOALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
 
     /// Plans of a team that are kept.
     private static final int KEPT = 32;
@@ -54,6 +55,7 @@ final class PlannedCollectives {
     private static final int PORT = 1;
     static final int ABLE = 2;
     private static final long NONE = -1;
+    private static final Blocks NOTHING = new Blocks.Even(0, 0);
 
     private final Gathering gathering;
     private final Roster roster;
@@ -152,7 +154,7 @@ final class PlannedCollectives {
     /// @param able what to say in [#ABLE] if so; else 0
     void agree(Call call, long scratchNeeded, int able) {
         Meeting meeting = gathering.meeting();
-        boolean isAble = hasLines() && hasScratch(scratchNeeded);
+        boolean isAble = call.hasPlace() && hasLines() && hasScratch(scratchNeeded);
         meeting.say(PORT, lines);
         meeting.say(ABLE, isAble ? able : 0);
         rounds.agree(call.kind, ABLE + 1);
@@ -198,7 +200,7 @@ final class PlannedCollectives {
     static Shape shape(Call call, Roster roster) {
         long length = call.length();
         int size = roster.size();
-        Blocks vector = new Blocks.Even(1, length);
+        Blocks vector = call.type == BARRIER ? NOTHING : new Blocks.Even(1, length);
         Blocks blocks = new Blocks.Even(size, length);
         Blocks source = call.type == ALLTOALL || call.type == REDUCE_SCATTER ? blocks : vector;
         Blocks target = call.type == ALLTOALL || call.type == ALLGATHER ? blocks : vector;

@@ -50,7 +50,7 @@ final class PluggedCollectives {
         TeamComponents.Prepared prepared = null;
         RuntimeException failure = null;
         try {
-            prepared = prepare(call, way);
+            prepared = call.hasPlace() ? prepare(call, way) : null;
         } catch (RuntimeException e) {
             failure = e;
         }

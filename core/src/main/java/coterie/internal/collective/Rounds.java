@@ -35,14 +35,49 @@ final class Rounds {
 
     /// Sets what all members must pass alike.
     ///
+    /// @param signature see [Signature]
     /// @param digest of the selection by which its way was chosen: members that choose by other rules have no
     ///     collective in common
-    void say(Call call, boolean isReduction, long digest) {
-        arguments[0] = isReduction ? Signature.of(call.reduction, call.elements) : Signature.of(call.elements);
-        arguments[1] = call.to;
-        arguments[2] = call.from;
+    void say(Call call, long signature, long digest) {
+        say(signature, call.to, call.from, digest);
+    }
+
+    private void say(long signature, long to, long from, long digest) {
+        arguments[0] = signature;
+        arguments[1] = to;
+        arguments[2] = from;
         arguments[3] = digest;
         given = 4;
+    }
+
+    /// As the other one, for a number of each member, which lies nowhere. Members may have called for a vector.
+    ///
+    /// @param digest 0 where no selection is needed
+    void sayNumber(long signature, long digest) {
+        say(signature, 0, 0, digest);
+        also(1);
+    }
+
+    /// Meets for a number of each member, and goes on only if all have come and agree. The round is all: it ends
+    /// what [Gathering#begin] began.
+    void combine(WaitKind kind, Combination combination, int word, long number) {
+        try {
+            meeting.say(0, summary());
+            meeting.say(word, number);
+            gathering.combiningRound(kind, word + 1, combination);
+            checkAgreement(kind);
+        } finally {
+            gathering.leave();
+        }
+    }
+
+    private void checkAgreement(WaitKind kind) {
+        if (meeting.firstThatDiffers(0) >= 0) {
+            for (int word = 0; word < given; word++) {
+                meeting.say(word, arguments[word]);
+            }
+            throw gathering.disagreement(kind, given);
+        }
     }
 
     /// Adds an argument that members must pass alike.
@@ -58,12 +93,7 @@ final class Rounds {
         try {
             meeting.say(0, summary());
             gathering.round(kind, words, 0);
-            if (meeting.firstThatDiffers(0) >= 0) {
-                for (int word = 0; word < given; word++) {
-                    meeting.say(word, arguments[word]);
-                }
-                throw gathering.disagreement(kind, given);
-            }
+            checkAgreement(kind);
             goesOn = true;
         } finally {
             if (!goesOn) {
@@ -74,7 +104,7 @@ final class Rounds {
 
     /// All arguments in a word: each times an odd number of 64 bits that looks like any other, so that what differs
     /// in some of them differs here, but for one pair in 2^64.
-    private long summary() {
+    long summary() {
         long sum = arguments[0] * 0x9E3779B97F4A7C15L + arguments[1] * 0xD1B54A32D192ED03L;
         sum += arguments[2] * 0xABC98388FB8FAC03L + arguments[3];
         for (int word = 4; word < given; word++) {

@@ -3,14 +3,16 @@ package coterie.internal.collective;
 
 import coterie.ElementType;
 import coterie.Reduction;
+import coterie.collective.CollectiveType;
 import coterie.internal.wait.WaitKind;
 import java.util.Arrays;
 import java.util.List;
 
 /// Reductions of one number a member: it travels with the round. In a small team everybody reduces all, in the
 /// order of the members; in a large one the members do on the way, each those of its subtree.
+///
+/// Where people or layers that plug in have it otherwise, it is reduced as vectors are.
 public final class ScalarReductions {
-    private static final int SIGNATURE = 0;
     private static final int VALUE = 1;
 
     private static final List<Combination> LONGS = combinations(ElementType.LONG);
@@ -19,10 +21,17 @@ public final class ScalarReductions {
     private final Gathering gathering;
     private final Meeting meeting;
     private final Operands operands;
+    private final Rounds rounds;
+    private final DataCollectives data;
 
-    public ScalarReductions(Gathering gathering) {
+    /// Whether numbers travel with rounds, once that is known.
+    private boolean isRound;
+
+    public ScalarReductions(Gathering gathering, DataCollectives data) {
         this.gathering = gathering;
         this.meeting = gathering.meeting();
+        this.data = data;
+        this.rounds = new Rounds(gathering);
         this.operands = new Operands(gathering.roster(), gathering.context());
     }
 
@@ -45,10 +54,18 @@ public final class ScalarReductions {
     }
 
     private long reduce(Combination combination, long bits) {
+        if (!isRound && !gathering.isPoisoned()) {
+            isRound = data.isNative(CollectiveType.ALLREDUCE, Long.BYTES);
+        }
+        return isRound || !data.reduceNumber(combination.reduction(), combination.type(), bits)
+                ? byRound(combination, bits)
+                : data.reducedNumber();
+    }
+
+    private long byRound(Combination combination, long bits) {
         gathering.begin(WaitKind.REDUCE);
-        meeting.say(SIGNATURE, Signature.ofScalar(combination.reduction(), combination.type()));
-        meeting.say(VALUE, bits);
-        gathering.meetCombining(WaitKind.REDUCE, combination);
+        rounds.sayNumber(Signature.ofScalar(combination.reduction(), combination.type()), 0);
+        rounds.combine(WaitKind.REDUCE, combination, VALUE, bits);
         return meeting.combined(combination, VALUE);
     }
 }

@@ -8,6 +8,8 @@ public sealed interface Way {
 
     /// A way that is written over the members' memory.
     enum Native implements Way {
+        /// see [Barriers]
+        ROUND,
         /// see [SelfCollectives]
         COPY,
         /// see [SmallCollectives] and [LineCarrier]
@@ -24,6 +26,7 @@ public sealed interface Way {
         /// Its name in tuning strings.
         String word() {
             return switch (this) {
+                case ROUND -> "round";
                 case COPY -> "copy";
                 case INLINE -> "inline";
                 case STAGE -> "stage";

@@ -30,6 +30,11 @@ final class HeapAttachment {
         this.byteSize = byteSize;
     }
 
+    /// Whether there are heaps that can be used.
+    boolean isUsable() {
+        return attached && refusal == null;
+    }
+
     /// Why the heaps can't be used, or null.
     @Nullable
     String refusal() {

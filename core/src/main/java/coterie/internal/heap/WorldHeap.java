@@ -137,9 +137,9 @@ public final class WorldHeap implements BlockHeap {
 
     /// Takes memory for the runtime's own use, at a place of this PE alone. For any thread.
     ///
-    /// @return where it begins, or −1 if there is not as much
+    /// @return where it begins, or −1 if there is not as much, or nothing at all has been allocated so far
     public long takeScratch(long byteSize) {
-        if (closed || attachment.refusal() != null) {
+        if (closed || !attachment.isUsable()) {
             return -1;
         }
         long offset = allocator.allocate(Allocator.Region.TEAM, byteSize, Allocator.GRANULE);

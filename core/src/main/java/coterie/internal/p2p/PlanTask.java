@@ -120,7 +120,7 @@ public final class PlanTask extends Task {
     /// @param number of the collective in its team; higher than all before it on the lane, and at least 1
     /// @param source offset of the source buffer in my heap
     /// @param target offset of the target buffer in my heap
-    /// @param scratch offset of the scratch buffer in my heap
+    /// @param scratch offset of the scratch buffer in my heap, or −1 if the plan needs none
     public PlanTask set(int laneNumber, long number, long source, long target, long scratch) {
         Lane on = port.lane(laneNumber);
         if (state() == TaskState.IN_PROGRESS || on.isUnderWay || number <= Tag.sequence(on.tag)) {
@@ -156,7 +156,8 @@ public final class PlanTask extends Task {
         sequence = number;
         buffers[Buffer.SOURCE.ordinal()] = source;
         buffers[Buffer.TARGET.ordinal()] = target;
-        buffers[Buffer.SCRATCH.ordinal()] = scratch;
+        // A plan without scratch, such as a barrier's, may run before there is a heap.
+        buffers[Buffer.SCRATCH.ordinal()] = Math.max(0, scratch);
         left = 0;
         isSet = true;
     }

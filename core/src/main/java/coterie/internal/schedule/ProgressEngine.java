@@ -67,11 +67,16 @@ public final class ProgressEngine implements Background {
         try {
             return advanceAll();
         } catch (RuntimeException e) {
-            // A callback's, whose task is over: as in any thread that runs what others gave it.
-            Thread current = Thread.currentThread();
-            current.getUncaughtExceptionHandler().uncaughtException(current, e);
+            handOver(e);
             return true;
         }
+    }
+
+    /// Hands what a callback has thrown, whose task is over, to the thread's handler, as any thread does with what
+    /// others gave it to run.
+    void handOver(RuntimeException thrown) {
+        Thread current = Thread.currentThread();
+        current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
     }
 
     /// Advances each task that is posted once, and the conduit, without waiting.

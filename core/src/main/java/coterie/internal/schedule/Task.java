@@ -58,6 +58,9 @@ public abstract class Task implements Work {
     private boolean finished;
     private @Nullable RuntimeException failure;
 
+    /// What the callback has thrown at the end of the latest run.
+    private @Nullable RuntimeException thrown;
+
     protected Task(ProgressEngine engine, Purpose purpose, Reuse reuse) {
         this.engine = engine;
         this.purpose = purpose;
@@ -117,7 +120,8 @@ public abstract class Task implements Work {
     }
 
     /// Has a callback run at the end of each run, well or not. What it throws goes to the thread that advances the
-    /// task, or, from a part of a schedule, fails the schedule.
+    /// task: to the caller if it tests or waits for this one, else to the thread's handler. From a part of a
+    /// schedule it fails the schedule.
     public final void whenOver(Consumer<? super Task> callback) {
         checkIdle("whenOver");
         this.callback = callback;
@@ -217,10 +221,19 @@ public abstract class Task implements Work {
         return purpose.name();
     }
 
+    /// Others' callbacks may throw meanwhile, with which who waits for this task has nothing to do.
     @Override
+    @SuppressWarnings("ReferenceEquality") // the very exception
     public final boolean poll() {
         if (!isOver()) {
-            engine.advanceAll();
+            try {
+                engine.advanceAll();
+            } catch (RuntimeException e) {
+                if (e == thrown) {
+                    throw e;
+                }
+                engine.handOver(e);
+            }
         }
         return isOver();
     }
@@ -281,6 +294,7 @@ public abstract class Task implements Work {
     final void launch() {
         finished = false;
         failure = null;
+        thrown = null;
         if (timeoutNanos != WaitingRoom.FOREVER) {
             startedAt = engine.room().nanoTime();
             engine.remind(deadline());
@@ -405,6 +419,7 @@ public abstract class Task implements Work {
             if (why != null) {
                 suppress(e, why);
             }
+            thrown = e;
             throw e;
         }
     }

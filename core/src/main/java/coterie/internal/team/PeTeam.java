@@ -12,6 +12,7 @@ import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.collective.Request;
+import coterie.internal.collective.Barriers;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.Gathering;
 import coterie.internal.collective.Roster;
@@ -19,7 +20,6 @@ import coterie.internal.collective.ScalarReductions;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.Peers;
 import coterie.internal.team.Split.Child;
-import coterie.internal.wait.WaitKind;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +31,7 @@ final class PeTeam implements Team {
     private final TeamConfig config;
     private final Gathering gathering;
     private final DataCollectives data;
+    private final Barriers barriers;
     private final ScalarReductions scalars;
     private final Requests requests;
 
@@ -45,7 +46,8 @@ final class PeTeam implements Team {
         this.config = config;
         this.gathering = gathering;
         this.data = new DataCollectives(gathering, teams.means());
-        this.scalars = new ScalarReductions(gathering);
+        this.barriers = new Barriers(gathering, data);
+        this.scalars = new ScalarReductions(gathering, data);
         this.requests = new Requests(gathering, teams.means(), data);
         this.lines = lines;
     }
@@ -205,12 +207,12 @@ final class PeTeam implements Team {
 
     @Override
     public void barrier() {
-        gathering.synchronise(WaitKind.BARRIER, true);
+        barriers.barrier();
     }
 
     @Override
     public void sync() {
-        gathering.synchronise(WaitKind.SYNC, false);
+        barriers.sync();
     }
 
     @Override

@@ -35,6 +35,8 @@ public enum WaitKind {
     FORM("formTeam"),
     PREPARE("prepare"),
     LAYERS("opening layers"),
+    LAYERED_BARRIER("barrier by a layer"),
+    LAYERED_SYNC("sync by a layer"),
     FANIN("fanin"),
     FANOUT("fanout"),
     ALLREDUCE("allreduce"),

@@ -107,9 +107,12 @@ class HalfToldTest {
 
     /// Comes to a sum as far as the first `told` members see.
     private static void tell(Team team, World world, int told) {
-        FlatMeeting meeting = (FlatMeeting) Gatherings.of(world, team).meeting();
+        Gathering gathering = Gatherings.of(world, team);
+        FlatMeeting meeting = (FlatMeeting) gathering.meeting();
+        Rounds rounds = new Rounds(gathering);
+        rounds.sayNumber(Signature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
         long number = meeting.sequence() + 1;
-        meeting.say(0, Signature.ofScalar(Reduction.SUM, ElementType.LONG));
+        meeting.say(0, rounds.summary());
         meeting.say(1, 1);
         for (int member = 0; member < told; member++) {
             meeting.tell(member, FlatMeeting.tag(number, WaitKind.REDUCE), FlatMeeting.half(number), 2);

@@ -127,7 +127,33 @@ class TaskTest {
     }
 
     @Test
-    @DisplayName("a listener that throws fails the task; a callback that throws reaches who advances it")
+    @DisplayName("what another task's callback throws does not end a test or a wait, and goes to the thread's handler")
+    void anothersCallback() {
+        Steps other = shop.steps("other", 1);
+        other.whenOver(of -> {
+            throw new IllegalStateException("other's callback");
+        });
+        Steps mine = shop.steps("mine", 3);
+        List<Throwable> handled = new ArrayList<>();
+        Thread current = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = current.getUncaughtExceptionHandler();
+        current.setUncaughtExceptionHandler((thread, thrown) -> handled.add(thrown));
+        try {
+            other.post();
+            mine.post();
+            mine.await();
+        } finally {
+            current.setUncaughtExceptionHandler(before);
+        }
+        assertThat(mine.state()).isEqualTo(TaskState.OK);
+        assertThat(other.state()).isEqualTo(TaskState.OK);
+        assertThat(handled)
+                .singleElement()
+                .satisfies(thrown -> assertThat(thrown).hasMessage("other's callback"));
+    }
+
+    @Test
+    @DisplayName("a listener that throws fails the task; a callback that throws reaches who tests it")
     void throwingListeners() {
         Steps task = shop.steps("a", 1);
         task.on(COMPLETED, (of, event) -> {

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.Integers;
+import coterie.PeFailedException;
+import coterie.Reduction;
+import coterie.Team;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.CollectiveType;
+import coterie.collective.Request;
+import coterie.internal.team.Gatherings;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Barriers, and reductions of one number a member: by rounds, unless people have it otherwise.
+class BarriersTest {
+    private static final int ROUNDS = 40;
+    private static final List<Setting> SETTINGS =
+            List.of(Setting.TLS, Setting.TL_P2P_TUNE, Setting.CL_HIER_TUNE, Setting.DIRECT, Setting.FAULT);
+
+    @AfterEach
+    void asBefore() {
+        SETTINGS.forEach(each -> System.clearProperty(each.property()));
+    }
+
+    private static void set(Setting setting, String value) {
+        System.setProperty(setting.property(), value);
+    }
+
+    private static String chosen(Team team, CollectiveType type, long bytes) {
+        return team.explain(type, bytes).rungs().getFirst().toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', true, mapped/round 100, mapped/inline 100",
+        "'', false, p2p/round 90, p2p/inline 90",
+        "barrier:@dissemination:inf#allreduce:@knomial:inf, true, p2p/dissemination inf, p2p/knomial inf",
+        "barrier:@dissemination:inf#allreduce:@knomial:inf, false, p2p/dissemination inf, p2p/knomial inf",
+        "barrier:@knomial:200#allreduce:@ring:200, true, p2p/knomial 200, p2p/ring 200",
+        "barrier:@knomial:200#allreduce:@ring:200, false, p2p/knomial 200, p2p/ring 200"
+    })
+    @DisplayName("whichever way they go, nobody is behind a barrier before all have come, and numbers are right")
+    void everyWay(String tune, boolean direct, String barrier, String allreduce) {
+        set(Setting.TL_P2P_TUNE, tune);
+        set(Setting.DIRECT, Boolean.toString(direct));
+        for (int pes : new int[] {1, 2, 3, 5, 8}) {
+            try (LocalJob job = new LocalJob(pes)) {
+                job.run(world -> {
+                    world.team().barrier();
+                    assertThat(world.team().sum(1L)).as("before there is a heap").isEqualTo(pes);
+                    try (Request request = world.team().prepare(Collective.barrier())) {
+                        request.post();
+                        request.await();
+                    }
+                    if (pes > 1) {
+                        assertThat(chosen(world.team(), CollectiveType.BARRIER, 0))
+                                .isEqualTo(barrier);
+                        assertThat(chosen(world.team(), CollectiveType.ALLREDUCE, 8))
+                                .isEqualTo(allreduce);
+                    }
+                    meetAndCount(world, world.team());
+                    try (Team odd = world.team().splitByColour(world.pe() % 2, -world.pe())) {
+                        meetAndCount(world, odd);
+                    }
+                });
+            }
+        }
+    }
+
+    private static void meetAndCount(World world, Team team) {
+        Integers longs = world.allocate(64).longs();
+        int next = team.pe((team.member() + 1) % team.size());
+        for (int round = 1; round <= ROUNDS; round++) {
+            longs.put(0, round, next);
+            if (round % 2 == 0) {
+                team.barrier();
+            } else {
+                world.context().quiet();
+                team.sync();
+            }
+            assertThat(longs.get(0)).isEqualTo(round);
+            team.sync();
+            int n = team.size();
+            assertThat(team.sum(10L * round + team.member())).isEqualTo(10L * round * n + n * (n - 1L) / 2);
+            assertThat(team.reduce(Reduction.MAX, round - team.member())).isEqualTo(round);
+            assertThat(team.sum(0.5 * team.member())).isEqualTo(n * (n - 1) / 4.0);
+            assertThat(team.reduce(Reduction.MIN, 1.5 - team.member())).isEqualTo(2.5 - n);
+        }
+        world.team().barrier();
+        longs.memory().close();
+    }
+
+    @Test
+    @DisplayName("a hierarchy that is asked for serves barriers on several nodes")
+    void hierarchy() {
+        set(Setting.CL_HIER_TUNE, "barrier:@2step:inf");
+        try (LocalJob job = LocalJob.onNodes(List.of(0, 0, 1, 1, 2))) {
+            job.run(world -> {
+                assertThat(chosen(world.team(), CollectiveType.BARRIER, 0)).isEqualTo("hier/2step inf");
+                meetAndCount(world, world.team());
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("where barriers are switched off, a barrier says that nobody serves it")
+    void switchedOff() {
+        set(Setting.TLS, "p2p");
+        set(Setting.TL_P2P_TUNE, "barrier:0");
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                assertThatThrownBy(() -> world.team().barrier())
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContaining("no layer serves barrier");
+                assertThat(world.team().sum(1L)).as("nobody was left behind").isEqualTo(2);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "barrier:@dissemination:inf"})
+    @DisplayName("members that differ in what they come for are told")
+    void mismatch(String tune) {
+        set(Setting.TL_P2P_TUNE, tune);
+        String suffix = tune.isEmpty() ? "" : " by a layer";
+        try (LocalJob job = new LocalJob(3)) {
+            job.run(world -> {
+                try (Team team = world.team().duplicate()) {
+                    assertThatThrownBy(() -> {
+                                if (world.pe() == 1) {
+                                    team.barrier();
+                                } else {
+                                    team.sync();
+                                }
+                            })
+                            .isInstanceOf(CollectiveMismatchException.class)
+                            .hasMessageContaining("PE 0 sync" + suffix + ", PE 1 barrier" + suffix);
+                }
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("members whose settings send barriers other ways are told")
+    void otherSelections() {
+        for (boolean bothLayered : new boolean[] {false, true}) {
+            try (LocalJob job = new LocalJob(3)) {
+                job.failures(world -> {
+                            String mine = "barrier:@dissemination:inf";
+                            String others = bothLayered ? "barrier:@knomial:inf" : "";
+                            Layers layers =
+                                    Layers.of("all", "tls", Map.of("p2p", world.pe() == 1 ? mine : others), Map.of());
+                            Gathering gathering = Gatherings.of(world, world.team());
+                            Barriers barriers = new Barriers(
+                                    gathering, new DataCollectives(gathering, Gatherings.means(world, layers)));
+                            assertThatThrownBy(barriers::barrier)
+                                    .isInstanceOf(CollectiveMismatchException.class)
+                                    .hasMessageContaining(
+                                            bothLayered
+                                                    ? "members disagree on the selection of algorithms"
+                                                    : "PE 1 barrier by a layer");
+                        })
+                        .forEach((pe, thrown) -> {
+                            throw new AssertionError("PE " + pe, thrown);
+                        });
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("once a member has failed, those who live meet by rounds, whatever barriers are by")
+    void theLivingMeet() {
+        set(Setting.TL_P2P_TUNE, "barrier:@dissemination:inf");
+        set(Setting.FAULT, "reduce:0@1=throw");
+        try (LocalJob job = new LocalJob(3)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                world.team().barrier();
+                assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(PeFailedException.class);
+                for (int round = 0; round < 3; round++) {
+                    assertThatThrownBy(() -> world.team().barrier())
+                            .isInstanceOf(PeFailedException.class)
+                            .hasMessageContaining("PEs [0, 2] have met without it");
+                }
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', true", "'', false", "allreduce:@knomial:inf, true"})
+    @DisplayName("a number and a vector are different reductions: all members are told who has called for which")
+    void numberOrVector(String tune, boolean direct) {
+        set(Setting.TL_P2P_TUNE, tune);
+        set(Setting.DIRECT, Boolean.toString(direct));
+        for (int pes : new int[] {2, 5}) {
+            try (LocalJob job = new LocalJob(pes)) {
+                job.run(world -> {
+                    Integers longs = world.allocate(1024).longs();
+                    try (Team team = world.team().duplicate()) {
+                        assertThatThrownBy(() -> {
+                                    if (world.pe() == 1) {
+                                        team.reduce(Reduction.SUM, longs, 0, longs, 64, 1);
+                                    } else {
+                                        team.sum(1L);
+                                    }
+                                })
+                                .isInstanceOf(CollectiveMismatchException.class)
+                                .hasMessageContainingAll(
+                                        "members disagree on the reduction: SUM of LONG (scalar) on PEs [0",
+                                        "SUM of LONG on PEs [1]");
+                    }
+                    assertThat(world.team().sum(1L)).isEqualTo(pes);
+                });
+            }
+        }
+    }
+}
