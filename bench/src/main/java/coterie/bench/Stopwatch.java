@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Sizes take different paths, which the compiler gets to in the background, a second after they were first taken
-/// if vectors are in them: so none is measured before all are warm.
+/// if vectors are in them, and later where PEs share processors: so none is measured before all are warm, and
+/// none are as long as a PE's [Compilers] are at work.
 ///
 /// PE 0 holds the clock and decides; the others follow through [Workbench#agree]. A repetition runs the loop often
 /// enough to last some milliseconds, and counts where the probes on both sides of it lie in the probe's range.
@@ -24,7 +25,8 @@ final class Stopwatch {
     /// A path is compiled after some ten thousand calls, in steps, and in the background.
     private static final long WARM_UP_CALLS = 100_000;
 
-    /// A loop is warm when no size has become faster by more than a little for so long, ...
+    /// A loop is warm when no size has become faster by more than a little for so long, and the compilers have been
+    /// at rest, ...
     private static final long SETTLED_NANOS = 200_000_000;
 
     private static final double FASTER = 0.97;
@@ -32,7 +34,7 @@ final class Stopwatch {
     /// ... but it meets the compiler's queue first.
     private static final long LEAST_WARM_UP_NANOS = 300_000_000;
 
-    private static final long LONGEST_WARM_UP_NANOS = 2_000_000_000;
+    private static final long LONGEST_WARM_UP_NANOS = 3_000_000_000L;
 
     /// The same for each size, before it is measured.
     private static final long SIZE_SETTLED_NANOS = 50_000_000;
@@ -62,6 +64,8 @@ final class Stopwatch {
 
     /// How many PEs share a processor: each of them has a compiler that must get its turn as well.
     private final int crowd;
+
+    private final Compilers compilers = new Compilers();
 
     private Loop loop = (iterations, bytes) -> {};
 
@@ -118,19 +122,23 @@ final class Stopwatch {
         double[] fastest = new double[sizes.length];
         Arrays.fill(iterations, 1);
         Arrays.fill(fastest, Double.MAX_VALUE);
-        long fastestSince = begin;
+        long restlessUntil = begin;
         boolean warm = false;
         while (!bench.agree(warm)) {
             for (int i = 0; i < sizes.length; i++) {
                 double nanos = once(iterations[i], sizes[i]);
                 if (nanos / iterations[i] < fastest[i] * FASTER) {
                     fastest[i] = nanos / iterations[i];
-                    fastestSince = System.nanoTime();
+                    restlessUntil = System.nanoTime();
                 }
                 iterations[i] = fitting(iterations[i], nanos);
             }
             long now = System.nanoTime();
-            boolean settled = now - fastestSince >= crowd * SETTLED_NANOS && now - begin >= crowd * LEAST_WARM_UP_NANOS;
+            if (bench.anywhere(compilers.haveWorked())) {
+                restlessUntil = now;
+            }
+            boolean settled =
+                    now - restlessUntil >= crowd * SETTLED_NANOS && now - begin >= crowd * LEAST_WARM_UP_NANOS;
             warm = settled || now - begin >= mostNanos;
         }
     }
@@ -199,7 +207,7 @@ final class Stopwatch {
     /// Runs a size until it gets no faster, and finds how many iterations last for a repetition.
     private long warmUp(long bytes, long settledNanos, long mostNanos) {
         long begin = System.nanoTime();
-        long fastestSince = begin;
+        long restlessUntil = begin;
         double fastest = Double.MAX_VALUE;
         long iterations = 1;
         long calls = 0;
@@ -210,11 +218,14 @@ final class Stopwatch {
             long now = System.nanoTime();
             if (nanos / current < fastest * FASTER) {
                 fastest = nanos / current;
-                fastestSince = now;
+                restlessUntil = now;
+            }
+            if (bench.anywhere(compilers.haveWorked())) {
+                restlessUntil = now;
             }
             long elapsed = now - begin;
             boolean settled =
-                    now - fastestSince >= settledNanos && (calls >= WARM_UP_CALLS || elapsed >= 2 * settledNanos);
+                    now - restlessUntil >= settledNanos && (calls >= WARM_UP_CALLS || elapsed >= 2 * settledNanos);
             boolean late = elapsed >= mostNanos && nanos >= effort.repetitionNanos() / 4;
             boolean warm = effort.warmUp() > 0 ? calls >= effort.warmUp() : settled || late;
             iterations = fitting(current, nanos);

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 import coterie.Context;
 import coterie.Integers;
+import coterie.Reduction;
 import coterie.Signal;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
@@ -142,6 +143,11 @@ final class Workbench implements AutoCloseable {
     /// All PEs get PE 0's verdict.
     boolean agree(boolean verdict) {
         return agree(verdict ? 1 : 0) != 0;
+    }
+
+    /// Whether it is so on any PE.
+    boolean anywhere(boolean here) {
+        return team.reduce(Reduction.MAX, here ? 1 : 0) != 0;
     }
 
     /// Checks that the first `bytes` of my target are the source of the PE whose value this is, and that what

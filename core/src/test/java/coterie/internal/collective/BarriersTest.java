@@ -62,7 +62,9 @@ class BarriersTest {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {
                     world.team().barrier();
-                    assertThat(world.team().sum(1L)).as("before there is a heap").isEqualTo(pes);
+                    assertThat(world.team().sum(1L))
+                            .as("before there is a heap")
+                            .isEqualTo(pes);
                     try (Request request = world.team().prepare(Collective.barrier())) {
                         request.post();
                         request.await();
