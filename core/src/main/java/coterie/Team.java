@@ -95,11 +95,12 @@ public interface Team extends AutoCloseable {
     /// Who serves a collective on this team, why, and who would serve it instead. Not collective.
     ///
     /// A call that the first can't serve goes to the next: so do sums and products of floating-point numbers where
-    /// an algorithm would group them otherwise than in the order of the members. Barriers, and reductions of single
-    /// numbers, go by rounds of their own; what is listed for barriers serves requests.
+    /// an algorithm would group them otherwise than in the order of the members. A single number is an allreduce
+    /// of 8 bytes; where that goes over memory, in whichever way, the number travels with the round in which
+    /// members meet. Requests leave out what goes over memory.
     ///
-    /// Layers that plug in are asked what they offer by the team's first collective over memory, or its first
-    /// [#prepare]; before that they are not listed.
+    /// Layers that plug in are asked what they offer by the team's first barrier, reduction or collective over
+    /// memory, or its first [#prepare]; before that they are not listed.
     ///
     /// @param bytes its size, as [CollectiveType] says, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);
@@ -209,7 +210,9 @@ public interface Team extends AutoCloseable {
     /// member put before is then visible to all.
     ///
     /// Where members have failed, the living are synchronised all the same, unless the team is a large one, and
-    /// each then gets a [PeFailedException]. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
+    /// each then gets a [PeFailedException]. A barrier that settings or a layer that plugs in have taken from the
+    /// runtime's rounds fails as collectives over memory do; those after it are rounds again. Answers to
+    /// `nvshmem_barrier`, `shmem_barrier_all`.
     void barrier();
 
     /// Waits until every member has called it. What members stored in their own memory before is visible to all,
