@@ -128,6 +128,18 @@ public final class ProgressEngine implements Background {
         table.add(task);
     }
 
+    /// As [#tryAdvanceAll], for a thread that waits for a task: what the callback of that one throws is thrown.
+    void advanceAllFor(Task task) {
+        try {
+            advanceAll();
+        } catch (RuntimeException e) {
+            if (task.hasThrown(e)) {
+                throw e;
+            }
+            handOver(e);
+        }
+    }
+
     boolean advanceAll() {
         return table.sweep();
     }

@@ -221,19 +221,10 @@ public abstract class Task implements Work {
         return purpose.name();
     }
 
-    /// Others' callbacks may throw meanwhile, with which who waits for this task has nothing to do.
     @Override
-    @SuppressWarnings("ReferenceEquality") // the very exception
     public final boolean poll() {
         if (!isOver()) {
-            try {
-                engine.advanceAll();
-            } catch (RuntimeException e) {
-                if (e == thrown) {
-                    throw e;
-                }
-                engine.handOver(e);
-            }
+            engine.advanceAllFor(this);
         }
         return isOver();
     }
@@ -268,6 +259,12 @@ public abstract class Task implements Work {
     @Override
     public final String toString() {
         return describe() + " (" + state() + ")";
+    }
+
+    /// Whether it was my callback that has thrown this.
+    @SuppressWarnings("ReferenceEquality") // the very exception
+    final boolean hasThrown(RuntimeException exception) {
+        return thrown == exception;
     }
 
     final boolean isOver() {
