@@ -31,7 +31,7 @@ public final class Composition implements LayerWork {
 
     /// Whose bytes they are.
     public enum Memory {
-        /// what this member brings, from its first block on
+        /// what this member brings, from its first block on; only read, in place too
         SOURCE,
         /// what this member gets, from its first block on
         TARGET,

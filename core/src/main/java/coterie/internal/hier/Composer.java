@@ -8,6 +8,7 @@ import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
 import coterie.layer.Composition;
+import java.util.List;
 import java.util.Optional;
 
 /// Makes plans of what a layer that plugs in has composed.
@@ -39,7 +40,7 @@ public final class Composer {
         assembly.scratch(lent);
         for (Composition.Stage stage : composition.stages()) {
             switch (stage) {
-                case Composition.Copy(var target, var source) -> assembly.copy(span(target), span(source));
+                case Composition.Copy(var target, var source) -> copy(target, source);
                 case Composition.Grouped grouped -> {
                     if (shape.ordered() && isReducing(grouped.type()) && !isAscending(grouped)) {
                         return Optional.empty();
@@ -51,12 +52,21 @@ public final class Composer {
         return assembly.build();
     }
 
+    private void copy(Composition.Part target, Composition.Part source) {
+        Span to = span(target);
+        Span from = span(source);
+        checkWritable("copy", to);
+        if (common(to).offset() != common(from).offset()) {
+            checkApart("copy", from, to);
+        }
+        assembly.copy(to, from);
+    }
+
     private void add(Composition.Grouped grouped) {
         int[] members = grouped.members().stream().mapToInt(Integer::intValue).toArray();
         for (int member : members) {
             if (member >= shape.size()) {
-                throw new IllegalArgumentException("composition of "
-                        + shape.type().word() + ": member " + member + " is outside [0, " + shape.size() + ")");
+                throw refused("member " + member + " is outside [0, " + shape.size() + ")");
             }
         }
         Group group = new Group(members, shape.me());
@@ -75,16 +85,52 @@ public final class Composer {
         boolean moves = type != CollectiveType.BARRIER && type != CollectiveType.FANIN && type != CollectiveType.FANOUT;
         Place source = moves && brings ? place(grouped.source(), manyIn ? members.length : 1) : Place.NONE;
         Place target = moves && gets ? place(grouped.target(), manyOut ? members.length : 1) : Place.NONE;
+        check(type, source, target);
         assembly.then(type, group, grouped.root(), isInPlace(type, group.index(), source, target), source, target);
     }
 
     private Place place(Composition.Part part, int blocks) {
         Span span = span(part);
         if (span.bytes() % blocks != 0) {
-            throw new IllegalArgumentException("composition of " + shape.type().word() + ": " + part + " is not "
-                    + blocks + " blocks of one length");
+            throw refused(part + " is not " + blocks + " blocks of one length");
         }
         return new Place(span, new Blocks.Even(blocks, span.bytes() / blocks));
+    }
+
+    /// Refuses buffers of a group that don't belong together.
+    private void check(CollectiveType type, Place source, Place target) {
+        checkWritable(type.word(), target.span());
+        for (Place each : List.of(source, target)) {
+            if (isReducing(type) && each.blocks().count() > 0 && each.blocks().bytes(0) % shape.width() != 0) {
+                throw refused("blocks of " + each.blocks().bytes(0) + " bytes of its " + type.word() + ", "
+                        + each.span() + ", are not whole elements of " + shape.width() + " bytes");
+            }
+        }
+        boolean hasBoth = source.blocks().count() > 0 && target.blocks().count() > 0;
+        if (hasBoth && source.blocks().bytes(0) != target.blocks().bytes(0)) {
+            throw refused("source and target of its " + type.word() + " have blocks of different lengths, "
+                    + source.blocks().bytes(0) + " bytes of " + source.span() + " and "
+                    + target.blocks().bytes(0) + " bytes of " + target.span());
+        }
+    }
+
+    /// What a member brings stays as it is.
+    private void checkWritable(String operation, Span target) {
+        if (target.buffer() == Buffer.SOURCE) {
+            throw refused("its " + operation + " would write to " + target
+                    + "; targets are of TARGET or SCRATCH, in place too");
+        }
+    }
+
+    private void checkApart(String operation, Span source, Span target) {
+        if (common(source).overlaps(common(target))) {
+            throw refused("source and target of its " + operation + " overlap, " + source + " and " + target
+                    + (shape.inPlace() ? ", in place" : ""));
+        }
+    }
+
+    private IllegalArgumentException refused(String why) {
+        return new IllegalArgumentException("composition of " + shape.type().word() + ": " + why);
     }
 
     /// Whether source and target are the same memory, as a [Shape] has it.
@@ -102,10 +148,8 @@ public final class Composer {
                         to.offset() == from.offset() + source.blocks().offset(me);
                     default -> from.offset() == to.offset();
                 };
-        if (!isSame && from.overlaps(to)) {
-            throw new IllegalArgumentException("composition of " + shape.type().word() + ": source and target of its "
-                    + type.word() + " overlap, " + source.span() + " and " + target.span()
-                    + (shape.inPlace() ? ", in place" : ""));
+        if (!isSame) {
+            checkApart(type.word(), source.span(), target.span());
         }
         return isSame;
     }
@@ -121,10 +165,15 @@ public final class Composer {
         };
         boolean isBlockOfSource = shape.type() == CollectiveType.SCATTER || shape.type() == CollectiveType.SCATTERV;
         long before = switch (span.buffer()) {
-            case SOURCE -> isBlockOfTarget ? shape.target().offset(shape.me()) : 0;
-            default -> isBlockOfSource ? shape.source().offset(shape.me()) : 0;
+            case SOURCE -> isBlockOfTarget ? mine(shape.target()) : 0;
+            default -> isBlockOfSource ? mine(shape.source()) : 0;
         };
         return new Span(Buffer.TARGET, before + span.offset(), span.bytes());
+    }
+
+    /// Where my block begins; what the root alone has, others have no blocks of.
+    private long mine(Blocks blocks) {
+        return blocks.count() == 0 ? 0 : blocks.offset(shape.me());
     }
 
     private Span span(Composition.Part part) {
@@ -139,8 +188,7 @@ public final class Composer {
             case SCRATCH -> lent;
         };
         if (part.offset() + part.bytes() > most) {
-            throw new IllegalArgumentException("composition of " + shape.type().word() + ": " + part + " is not in the "
-                    + most + " bytes that there are");
+            throw refused(part + " is not in the " + most + " bytes that there are");
         }
         return new Span(buffer, part.offset(), part.bytes());
     }

@@ -92,9 +92,13 @@ record Case(
 
     /// Plans and runs it.
     Result run() {
+        return run(repertoire().algorithm(type, algorithm).factory());
+    }
+
+    /// Has something plan it that is in no repertoire, and runs it.
+    Result run(Algorithm maker) {
         RandomGenerator random = new SplittableRandom(toString().hashCode());
         List<Shape> shapes = shapes(random);
-        Algorithm maker = repertoire().algorithm(type, algorithm).factory();
         List<Plan> plans =
                 shapes.stream().map(maker::plan).flatMap(Optional::stream).toList();
         assertThat(plans.size()).as("members that don't decline").isIn(0, size);

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.hier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.collective.CollectiveType;
+import coterie.internal.plan.Blocks;
+import coterie.internal.plan.Shape;
+import coterie.layer.Composition;
+import coterie.layer.Composition.Memory;
+import coterie.layer.Composition.Part;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a layer may not compose, and how it is told.
+class ComposerTest {
+    private static final int SIZE = 4;
+    private static final int ME = 1;
+    private static final int WIDTH = 8;
+
+    /// Of a vector or a block.
+    private static final long BYTES = 48;
+
+    private static final int[] ALL = IntStream.range(0, SIZE).toArray();
+    private static final Part SOURCE = Part.source(0, BYTES);
+    private static final Part TARGET = Part.target(0, BYTES);
+
+    private static Shape shape(CollectiveType type, boolean ordered, boolean inPlace) {
+        Blocks one = new Blocks.Even(1, BYTES);
+        Blocks many = new Blocks.Even(SIZE, BYTES);
+        boolean manyIn = type == CollectiveType.SCATTER
+                || type == CollectiveType.ALLTOALL
+                || type == CollectiveType.REDUCE_SCATTER;
+        boolean manyOut =
+                type == CollectiveType.GATHER || type == CollectiveType.ALLTOALL || type == CollectiveType.ALLGATHER;
+        return new Shape(type, SIZE, ME, ME, WIDTH, ordered, inPlace, manyIn ? many : one, manyOut ? many : one, 2);
+    }
+
+    private static Shape allreduce(boolean inPlace) {
+        return shape(CollectiveType.ALLREDUCE, false, inPlace);
+    }
+
+    private static Composition of(CollectiveType type, Part source, Part target) {
+        return new Composition().then(type, ALL, ME, source, target);
+    }
+
+    private static void assertRefused(Composition composition, Shape shape, String... words) {
+        assertThatThrownBy(() -> Composer.plan(composition, shape))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("composition of " + shape.type().word() + ": ")
+                .hasMessageContainingAll(words);
+    }
+
+    private static void assertServed(Composition composition, Shape shape) {
+        assertThat(Composer.plan(composition, shape)).isPresent();
+    }
+
+    @Test
+    @DisplayName("scratch memory is what the composition has lent, and no more")
+    void scratch() {
+        Part beyond = new Part(Memory.SCRATCH, 40, BYTES);
+        assertRefused(
+                of(CollectiveType.ALLREDUCE, SOURCE, new Part(Memory.SCRATCH, 0, BYTES)),
+                allreduce(false),
+                "SCRATCH",
+                "is not in the 0 bytes that there are");
+        Composition lent = new Composition();
+        Part all = lent.scratch(BYTES);
+        lent.then(CollectiveType.ALLREDUCE, ALL, 0, SOURCE, all);
+        assertServed(lent, allreduce(false));
+        assertRefused(
+                lent.then(CollectiveType.ALLREDUCE, ALL, 0, SOURCE, beyond),
+                allreduce(false),
+                beyond.toString(),
+                "is not in the 64 bytes that there are");
+        assertRefused(new Composition().copy(beyond, SOURCE), allreduce(false), beyond.toString(), "the 0 bytes");
+        assertRefused(new Composition().copy(TARGET, beyond), allreduce(false), beyond.toString(), "the 0 bytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("source and target end where the collective's do, in place too")
+    void ends(boolean inPlace) {
+        Part source = Part.source(8, BYTES);
+        Part target = Part.target(BYTES, 1);
+        String words = "is not in the 48 bytes that there are";
+        assertRefused(of(CollectiveType.ALLREDUCE, source, TARGET), allreduce(inPlace), source.toString(), words);
+        assertRefused(new Composition().copy(target, Part.source(0, 1)), allreduce(inPlace), target.toString(), words);
+        Part tooLong = Part.source(0, BYTES + 1);
+        assertRefused(
+                of(CollectiveType.ALLGATHER, tooLong, Part.target(0, SIZE * BYTES)),
+                shape(CollectiveType.ALLGATHER, false, inPlace),
+                tooLong.toString(),
+                words);
+        Part whole = Part.target(0, SIZE * BYTES + 4);
+        assertRefused(
+                of(CollectiveType.ALLGATHER, SOURCE, whole),
+                shape(CollectiveType.ALLGATHER, false, inPlace),
+                whole.toString(),
+                "is not in the 192 bytes");
+    }
+
+    @Test
+    @DisplayName("who has no such buffer may not name bytes of it")
+    void nobodysBuffer() {
+        Blocks vector = new Blocks.Even(1, BYTES);
+        Blocks none = new Blocks.Listed(new long[0], new long[0]);
+        Shape shape = new Shape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, false, true, vector, none, 2);
+        assertRefused(new Composition().copy(TARGET, SOURCE), shape, "TARGET", "is not in the 0 bytes");
+        assertServed(new Composition().then(CollectiveType.GATHER, ALL, 0, SOURCE, TARGET), shape);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CollectiveType.class,
+            names = {"ALLGATHER", "GATHER", "ALLTOALL", "REDUCE_SCATTER", "SCATTER"})
+    @DisplayName("what is in blocks has as many as the group has members, of one length")
+    void blocks(CollectiveType type) {
+        Composition plan = new Composition();
+        boolean manyIn = type == CollectiveType.SCATTER || type == CollectiveType.REDUCE_SCATTER;
+        Part uneven = plan.scratch(SIZE * 8 + 1);
+        Part other = plan.scratch(SIZE * 8);
+        plan.then(type, ALL, ME, manyIn ? uneven : other, manyIn ? other : uneven);
+        assertRefused(plan, allreduce(false), uneven.toString(), "is not 4 blocks of one length");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ALLREDUCE, 16, 24", "ALLGATHER, 8, 64", "ALLTOALL, 32, 64", "REDUCE_SCATTER, 32, 32", "BROADCAST, 8, 0"
+    })
+    @DisplayName("source and target have blocks of one length")
+    void lengths(CollectiveType type, long source, long target) {
+        Composition plan = new Composition();
+        Part from = plan.scratch(source);
+        Part to = plan.scratch(target);
+        assertRefused(
+                plan.then(type, ALL, ME, from, to),
+                allreduce(false),
+                "source and target of its " + type.word() + " have blocks of different lengths",
+                "SCRATCH[0, " + source + ")",
+                "SCRATCH[64, " + (64 + target) + ")");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CollectiveType.class,
+            names = {"ALLREDUCE", "REDUCE", "INCLUSIVE_SCAN", "EXCLUSIVE_SCAN"})
+    @DisplayName("reductions have whole elements")
+    void elements(CollectiveType type) {
+        assertRefused(
+                of(type, Part.source(0, 12), Part.target(0, 12)),
+                allreduce(false),
+                "blocks of 12 bytes of its " + type.word(),
+                "are not whole elements of 8 bytes");
+        assertServed(
+                of(CollectiveType.BROADCAST, Part.source(0, 12), Part.target(0, 12)),
+                shape(CollectiveType.BROADCAST, false, false));
+    }
+
+    @Test
+    @DisplayName("members are the team's, and who is in none of the groups is told too")
+    void members() {
+        String words = "member 4 is outside [0, 4)";
+        for (int[] group : new int[][] {{0, ME, SIZE}, {SIZE, 0}}) {
+            assertRefused(
+                    new Composition().then(CollectiveType.ALLREDUCE, group, 0, SOURCE, TARGET),
+                    allreduce(false),
+                    words);
+        }
+        for (int[] group : new int[][] {{}, {0, -1}, {2, 0, 2}}) {
+            assertThatThrownBy(() -> new Composition().then(CollectiveType.ALLREDUCE, group, 0, SOURCE, TARGET))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("different members");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CollectiveType.class,
+            names = {"ALLREDUCE", "REDUCE", "REDUCE_SCATTER", "INCLUSIVE_SCAN", "EXCLUSIVE_SCAN"})
+    @DisplayName("a group that reduces in another order is declined where that counts, by all members")
+    void order(CollectiveType type) {
+        for (int[] group : new int[][] {{2, ME, 3}, {0, 3, 2}}) {
+            Composition plan = new Composition();
+            Part in = plan.scratch(3 * WIDTH);
+            Part out = plan.scratch(type == CollectiveType.REDUCE_SCATTER ? WIDTH : 3 * WIDTH);
+            plan.then(type, group, 0, in, out);
+            assertThat(Composer.plan(plan, shape(CollectiveType.ALLREDUCE, true, false)))
+                    .isEmpty();
+            assertServed(plan, allreduce(false));
+        }
+    }
+
+    @Test
+    @DisplayName("groups in ascending order, and those that only move, are served where order counts")
+    void orderKept() {
+        Shape ordered = shape(CollectiveType.ALLREDUCE, true, false);
+        assertServed(
+                new Composition().then(CollectiveType.ALLREDUCE, new int[] {0, ME, 3}, 0, SOURCE, TARGET), ordered);
+        assertServed(
+                new Composition().then(CollectiveType.BROADCAST, new int[] {3, ME, 0}, 0, SOURCE, TARGET), ordered);
+    }
+
+    @Test
+    @DisplayName("source and target are the same or apart; in place, the whole's count as one memory")
+    void overlap() {
+        Part low = Part.source(0, 16);
+        Part high = Part.target(8, 16);
+        String names = "SOURCE[0, 16) and TARGET[8, 24), in place";
+        assertRefused(of(CollectiveType.ALLREDUCE, low, high), allreduce(true), "its allreduce overlap", names);
+        assertServed(of(CollectiveType.ALLREDUCE, low, high), allreduce(false));
+        assertRefused(new Composition().copy(high, low), allreduce(true), "its copy overlap", names);
+        assertServed(new Composition().copy(high, low), allreduce(false));
+        assertServed(new Composition().copy(TARGET, SOURCE), allreduce(true));
+        assertServed(new Composition().copy(Part.target(16, 16), low), allreduce(true));
+        assertServed(of(CollectiveType.ALLREDUCE, Part.source(16, 16), Part.target(32, 16)), allreduce(true));
+        assertRefused(
+                new Composition().copy(Part.target(8, 16), Part.target(0, 16)),
+                allreduce(false),
+                "its copy overlap, TARGET[0, 16) and TARGET[8, 24)");
+        Composition inScratch = new Composition();
+        Part lent = inScratch.scratch(64);
+        inScratch.then(CollectiveType.BROADCAST, ALL, ME, lent.part(0, 16), lent.part(4, 16));
+        assertRefused(inScratch, allreduce(false), "its bcast overlap, SCRATCH[0, 16) and SCRATCH[4, 20)");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CollectiveType.class,
+            names = {"ALLGATHER", "GATHER"})
+    @DisplayName("in place, my block is mine of the target: other blocks overlap or are apart")
+    void blockOfTarget(CollectiveType type) {
+        Shape shape = shape(type, false, true);
+        Part whole = Part.target(0, SIZE * BYTES);
+        assertServed(of(type, SOURCE, whole), shape);
+        assertServed(of(type, Part.target(ME * BYTES, BYTES), whole), shape);
+        assertRefused(
+                of(type, TARGET, whole), shape, "its " + type.word() + " overlap, TARGET[0, 48) and TARGET[0, 192)");
+        assertRefused(
+                new Composition().then(type, new int[] {3, 2, ME, 0}, 2, SOURCE, whole),
+                shape,
+                "its " + type.word() + " overlap, SOURCE[0, 48) and TARGET[0, 192), in place");
+        assertServed(new Composition().copy(TARGET, SOURCE), shape);
+    }
+
+    @Test
+    @DisplayName("in place, a scatter's target is my block of the source")
+    void blockOfSource() {
+        Shape shape = shape(CollectiveType.SCATTER, false, true);
+        Part whole = Part.source(0, SIZE * BYTES);
+        assertServed(of(CollectiveType.SCATTER, whole, TARGET), shape);
+        assertServed(new Composition().copy(TARGET, Part.source(ME * BYTES, BYTES)), shape);
+        assertRefused(
+                new Composition().copy(TARGET, Part.source(ME * BYTES - 8, BYTES)),
+                shape,
+                "its copy overlap, SOURCE[40, 88) and TARGET[0, 48), in place");
+        assertRefused(
+                new Composition().then(CollectiveType.SCATTER, new int[] {ME, 0, 2, 3}, 0, whole, TARGET),
+                shape,
+                "its scatter overlap, SOURCE[0, 192) and TARGET[0, 48), in place");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("nothing writes to what a member brings")
+    void sourceStays(boolean inPlace) {
+        String words = "would write to SOURCE[0, 48)";
+        Part read = Part.target(0, BYTES);
+        Part written = Part.source(0, BYTES);
+        assertRefused(of(CollectiveType.ALLREDUCE, read, written), allreduce(inPlace), "its allreduce", words);
+        assertRefused(new Composition().copy(written, read), allreduce(inPlace), "its copy", words);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.collective.CollectiveType;
+import coterie.internal.hier.Composer;
+import coterie.layer.Composition;
+import coterie.layer.Composition.Part;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What layers may compose, in place and not, against the reference.
+class ComposedPlansTest {
+    private static final List<Integer> SIZES = List.of(1, 2, 3, 5, 8);
+    private static final List<Integer> COUNTS = List.of(0, 1, 7, 64, 257);
+    private static final int RADIX = 3;
+
+    /// The whole collective as one of a group of all.
+    static final String ONE = "one";
+
+    /// Through what member 0 has in scratch memory.
+    static final String FIRST = "first";
+
+    record Asked(CollectiveType type, String how) {}
+
+    static Stream<Asked> compositions() {
+        return Stream.of(
+                new Asked(CollectiveType.BARRIER, ONE),
+                new Asked(CollectiveType.BARRIER, "fans"),
+                new Asked(CollectiveType.ALLREDUCE, ONE),
+                new Asked(CollectiveType.ALLREDUCE, "halves"),
+                new Asked(CollectiveType.ALLREDUCE, "halves in target"),
+                new Asked(CollectiveType.ALLREDUCE, "shares"),
+                new Asked(CollectiveType.REDUCE, ONE),
+                new Asked(CollectiveType.REDUCE, FIRST),
+                new Asked(CollectiveType.BROADCAST, ONE),
+                new Asked(CollectiveType.BROADCAST, FIRST),
+                new Asked(CollectiveType.ALLGATHER, ONE),
+                new Asked(CollectiveType.ALLGATHER, "relay"),
+                new Asked(CollectiveType.ALLGATHER, "halves in target"),
+                new Asked(CollectiveType.GATHER, ONE),
+                new Asked(CollectiveType.GATHER, FIRST),
+                new Asked(CollectiveType.GATHER, "turned"),
+                new Asked(CollectiveType.SCATTER, ONE),
+                new Asked(CollectiveType.SCATTER, "copies"),
+                new Asked(CollectiveType.SCATTER, "letters"),
+                new Asked(CollectiveType.REDUCE_SCATTER, ONE),
+                new Asked(CollectiveType.REDUCE_SCATTER, FIRST),
+                new Asked(CollectiveType.ALLTOALL, ONE),
+                new Asked(CollectiveType.ALLTOALL, "copies"),
+                new Asked(CollectiveType.ALLTOALL, "backwards"),
+                new Asked(CollectiveType.INCLUSIVE_SCAN, ONE),
+                new Asked(CollectiveType.EXCLUSIVE_SCAN, ONE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("compositions")
+    @DisplayName("a composition gives each member what the reference gives, in place and not, and touches nothing else")
+    void agreesWithReference(Asked asked) {
+        CollectiveType type = asked.type();
+        boolean reduces = Case.REDUCE.contains(type);
+        for (int size : SIZES) {
+            int[] roots = Case.ROOTED.contains(type) ? IntStream.range(0, size).toArray() : new int[1];
+            for (int root : roots) {
+                for (int count : Case.SYNCHRONISE.contains(type) ? List.of(0) : COUNTS) {
+                    for (Operation each : reduces ? Set.of(Operation.SUM, Operation.AFFINE) : Set.of(Operation.NONE)) {
+                        check(new Case(type, asked.how(), each, false, size, root, RADIX, count));
+                        check(new Case(type, asked.how(), each, true, size, root, RADIX, count));
+                    }
+                }
+            }
+        }
+    }
+
+    private static void check(Case tried) {
+        try {
+            Case.Result result = tried.run(
+                    shape -> Composer.plan(new Composing(shape, tried.bytes()).compose(tried.algorithm()), shape));
+            assertThat(result.cost()).isPresent();
+            new Reference(tried.operation(), result.shapes(), result.arenas()).check();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(tried + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Test
+    @DisplayName("groups that a member is not in may be left out on it, and cost it nothing")
+    void leftOut() {
+        Case tried = new Case(CollectiveType.ALLREDUCE, "pairs", Operation.SUM, true, 4, 0, RADIX, 9);
+        Case.Result result = tried.run(shape -> {
+            Part source = Part.source(0, tried.bytes());
+            Part target = Part.target(0, tried.bytes());
+            Composition plan = new Composition();
+            for (int[] pair : List.of(new int[] {0, 1}, new int[] {2, 3}, new int[] {0, 2}, new int[] {1, 3})) {
+                boolean isFirst = pair[1] - pair[0] == 1;
+                boolean isMine = IntStream.of(pair).anyMatch(member -> member == shape.me());
+                if (isMine || shape.me() == 0) {
+                    plan.then(CollectiveType.ALLREDUCE, pair, 0, isFirst ? source : target, target);
+                }
+            }
+            Optional<Plan> made = Composer.plan(plan, shape);
+            assertThat(made.orElseThrow().steps().stream().flatMap(step -> step.messages().stream()))
+                    .noneMatch(message -> (message.member() ^ shape.me()) == 3);
+            return made;
+        });
+        new Reference(tried.operation(), result.shapes(), result.arenas()).check();
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.plan;
+
+import coterie.collective.CollectiveType;
+import coterie.layer.Composition;
+import coterie.layer.Composition.Part;
+import java.util.stream.IntStream;
+
+/// Composes a collective for a member, in one of several ways.
+final class Composing {
+    private final Composition plan = new Composition();
+    private final Shape shape;
+    private final int size;
+    private final int me;
+    private final int root;
+
+    /// Of a vector or a block.
+    private final long bytes;
+
+    private final int[] all;
+
+    Composing(Shape shape, long bytes) {
+        this.shape = shape;
+        this.size = shape.size();
+        this.me = shape.me();
+        this.root = shape.root();
+        this.bytes = bytes;
+        this.all = IntStream.range(0, size).toArray();
+    }
+
+    Composition compose(String how) {
+        return switch (how) {
+            case ComposedPlansTest.ONE -> plan.then(shape.type(), all, root, source(), target());
+            case "fans" -> fans();
+            case ComposedPlansTest.FIRST -> byFirst();
+            case "halves" -> halves(plan.scratch(bytes));
+            case "halves in target" -> shape.type() == CollectiveType.ALLREDUCE ? halves(target()) : halfBlocks();
+            case "shares" -> shares();
+            case "relay" -> relay();
+            case "turned" -> turned();
+            case "copies" -> shape.type() == CollectiveType.SCATTER ? scatterCopies() : alltoallCopies();
+            case "letters" -> letters();
+            case "backwards" -> backwards();
+            default -> throw new AssertionError(how);
+        };
+    }
+
+    private Part source() {
+        return switch (shape.type()) {
+            case BARRIER -> Part.NONE;
+            case SCATTER, REDUCE_SCATTER, ALLTOALL -> Part.source(0, size * bytes);
+            default -> Part.source(0, bytes);
+        };
+    }
+
+    private Part target() {
+        return switch (shape.type()) {
+            case BARRIER -> Part.NONE;
+            case ALLGATHER, GATHER, ALLTOALL -> Part.target(0, size * bytes);
+            default -> Part.target(0, bytes);
+        };
+    }
+
+    /// The low half of the team or the high one, whichever is mine; one alone is low.
+    private int[] half() {
+        return size == 1 || me < size / 2 ? low() : high();
+    }
+
+    private int[] low() {
+        return IntStream.range(0, Math.max(1, size / 2)).toArray();
+    }
+
+    private int[] high() {
+        return IntStream.range(Math.max(1, size / 2), size).toArray();
+    }
+
+    private int[] heads() {
+        return size == 1 ? new int[] {0} : new int[] {0, size / 2};
+    }
+
+    private Composition fans() {
+        return plan.then(CollectiveType.FANIN, all, 0, Part.NONE, Part.NONE)
+                .then(CollectiveType.FANOUT, all, 0, Part.NONE, Part.NONE);
+    }
+
+    /// @param partly where heads have what their half has
+    private Composition halves(Part partly) {
+        return plan.then(CollectiveType.REDUCE, half(), 0, source(), partly)
+                .then(CollectiveType.ALLREDUCE, heads(), 0, partly, target())
+                .then(CollectiveType.BROADCAST, half(), 0, target(), target());
+    }
+
+    private Composition halfBlocks() {
+        int[] half = half();
+        Part lows = target().part(0, low().length * bytes);
+        Part highs = target().part(lows.bytes(), high().length * bytes);
+        plan.then(CollectiveType.ALLGATHER, half, 0, source(), half[0] == 0 ? lows : highs);
+        if (size > 1) {
+            plan.then(CollectiveType.BROADCAST, heads(), 0, lows, lows);
+            plan.then(CollectiveType.BROADCAST, heads(), 1, highs, highs);
+        }
+        return plan.then(CollectiveType.BROADCAST, half, 0, target(), target());
+    }
+
+    /// Each member reduces a share; what can't be shared comes last.
+    private Composition shares() {
+        long share = bytes / shape.width() / size * shape.width();
+        long shared = size * share;
+        Part mine = plan.scratch(share);
+        return plan.then(CollectiveType.REDUCE_SCATTER, all, 0, source().part(0, shared), mine)
+                .then(CollectiveType.ALLGATHER, all, 0, mine, target().part(0, shared))
+                .then(
+                        CollectiveType.ALLREDUCE,
+                        all,
+                        0,
+                        source().part(shared, bytes - shared),
+                        target().part(shared, bytes - shared));
+    }
+
+    private Composition relay() {
+        return plan.then(CollectiveType.GATHER, all, size - 1, source(), target())
+                .then(CollectiveType.BROADCAST, all, size - 1, target(), target());
+    }
+
+    private Composition byFirst() {
+        switch (shape.type()) {
+            case BROADCAST -> {
+                if (root != 0) {
+                    plan.then(CollectiveType.BROADCAST, new int[] {root, 0}, 0, source(), target());
+                }
+                plan.then(CollectiveType.BROADCAST, all, 0, root == 0 ? source() : target(), target());
+            }
+            case REDUCE_SCATTER -> {
+                Part whole = plan.scratch(size * bytes);
+                plan.then(CollectiveType.REDUCE, all, 0, source(), whole);
+                plan.then(CollectiveType.SCATTER, all, 0, whole, target());
+            }
+            default -> {
+                Part whole = plan.scratch(shape.type() == CollectiveType.GATHER ? size * bytes : bytes);
+                plan.then(shape.type(), all, 0, source(), whole);
+                hand(whole);
+            }
+        }
+        return plan;
+    }
+
+    /// To the root's target, from member 0's scratch memory.
+    private void hand(Part whole) {
+        if (root != 0) {
+            plan.then(CollectiveType.BROADCAST, new int[] {0, root}, 0, whole, me == root ? target() : whole);
+        } else if (me == 0) {
+            plan.copy(target(), whole);
+        }
+    }
+
+    /// The root gathers in an order that begins with itself, and puts it right.
+    private Composition turned() {
+        int[] order =
+                IntStream.range(0, size).map(number -> (root + number) % size).toArray();
+        Part whole = plan.scratch(size * bytes);
+        plan.then(CollectiveType.GATHER, order, 0, source(), whole);
+        for (int number = 0; number < size && me == root; number++) {
+            plan.copy(target().part(order[number] * bytes, bytes), whole.part(number * bytes, bytes));
+        }
+        return plan;
+    }
+
+    private Composition scatterCopies() {
+        Part whole = plan.scratch(size * bytes);
+        return plan.then(CollectiveType.BROADCAST, all, root, source(), whole)
+                .copy(target(), whole.part(me * bytes, bytes));
+    }
+
+    /// The root sends each member its block, and copies its own: in place, to where it is.
+    private Composition letters() {
+        Part copy = plan.scratch(bytes);
+        for (int member = 0; member < size; member++) {
+            if (member != root) {
+                plan.then(
+                        CollectiveType.BROADCAST,
+                        new int[] {root, member},
+                        0,
+                        me == root ? source().part(member * bytes, bytes) : Part.NONE,
+                        me == root ? copy : target());
+            } else if (me == root) {
+                plan.copy(target(), source().part(me * bytes, bytes));
+            }
+        }
+        return plan;
+    }
+
+    private Composition alltoallCopies() {
+        Part everything = plan.scratch((long) size * size * bytes);
+        plan.then(CollectiveType.ALLGATHER, all, 0, source(), everything);
+        for (int from = 0; from < size; from++) {
+            plan.copy(target().part(from * bytes, bytes), everything.part((from * size + me) * bytes, bytes));
+        }
+        return plan;
+    }
+
+    private Composition backwards() {
+        int[] order = IntStream.range(0, size).map(number -> size - 1 - number).toArray();
+        Part out = plan.scratch(size * bytes);
+        Part in = plan.scratch(size * bytes);
+        for (int number = 0; number < size; number++) {
+            plan.copy(out.part(number * bytes, bytes), source().part(order[number] * bytes, bytes));
+        }
+        plan.then(CollectiveType.ALLTOALL, order, 0, out, in);
+        for (int number = 0; number < size; number++) {
+            plan.copy(target().part(order[number] * bytes, bytes), in.part(number * bytes, bytes));
+        }
+        return plan;
+    }
+}
