@@ -140,7 +140,7 @@ public final class Components {
     public static void quietly(String whose, Runnable closing) {
         try {
             closing.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             LOGGER.log(System.Logger.Level.WARNING, whose + " has not closed well", e);
         }
     }

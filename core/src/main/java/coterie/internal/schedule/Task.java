@@ -398,7 +398,7 @@ public abstract class Task implements Work {
         } else {
             try {
                 stop(why);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 suppress(why, e);
             }
             listeners.tellFailure(this, why);

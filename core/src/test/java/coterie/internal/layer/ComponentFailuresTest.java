@@ -118,6 +118,24 @@ class ComponentFailuresTest {
                         .hasMessageContainingAll("PE 2 was not through with it after 1 s", "LAYER_PATIENCE_S"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"endless", "endless@1"})
+    @DisplayName("a layer that exchanges on and on is dropped when its time is over, and all say by whom")
+    void endless(String fault) {
+        Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.layer.patience.s=1");
+        run(PES, world -> {
+            Integers longs = world.allocate(16).longs();
+            assertSum(world.team(), longs);
+            assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+        });
+        Plugged.set("coterie.tls=hall,p2p");
+        String busy = "PE " + (fault.endsWith("@1") ? 1 : 0) + " was not through with it after 1 s";
+        assertThat(failures(
+                        PES, world -> assertSum(world.team(), world.allocate(16).longs())))
+                .hasSize(PES)
+                .allSatisfy((pe, why) -> assertThat(why).hasMessageContainingAll(busy, "LAYER_PATIENCE_S"));
+    }
+
     @Test
     @DisplayName("members whose layer offers other things have no collective in common, and are told")
     void otherOffers() {

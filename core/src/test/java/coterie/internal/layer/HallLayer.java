@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
-import coterie.CoterieException;
 import coterie.ThreadLevel;
 import coterie.collective.CollectiveType;
 import coterie.layer.Arguments;
@@ -37,8 +36,11 @@ public final class HallLayer implements TransportLayer {
     /// Libraries, contexts, teams and tasks that are open.
     static final AtomicInteger OPEN = new AtomicInteger();
 
-    /// Where it fails, and on which PE: such as `test@1`; or how it behaves.
+    /// Where it fails, and on which PE: such as `test@1`, or `test@1+close` at both; or how it behaves.
     static final String FAULT = "FAULT";
+
+    /// How a fault begins that is a class which is not there.
+    static final String LINK = "link:";
 
     @Override
     public String name() {
@@ -63,15 +65,14 @@ public final class HallLayer implements TransportLayer {
     public LayerLibrary open(Configuration configuration) {
         configuration.flag("EAGER");
         String fault = configuration.text(FAULT);
-        if (fault.equals("open")) {
-            throw new CoterieException("there is no hall");
-        }
+        failAnywhere("open", fault);
         int most = (int) configuration.number("MOST", 1, 100);
         ThreadLevel level = ThreadLevel.valueOf(configuration.text("LEVEL"));
         OPEN.incrementAndGet();
         return new LayerLibrary() {
             @Override
             public Attributes attributes() {
+                failAnywhere("attributes", fault);
                 return new Attributes(
                         Map.of(
                                 CollectiveType.ALLREDUCE, List.of("shout", "whisper"),
@@ -83,9 +84,7 @@ public final class HallLayer implements TransportLayer {
 
             @Override
             public LayerContext open() {
-                if (fault.equals("context")) {
-                    throw new CoterieException("the hall is full");
-                }
+                failAnywhere("context", fault);
                 OPEN.incrementAndGet();
                 return new HallContext(fault);
             }
@@ -93,6 +92,7 @@ public final class HallLayer implements TransportLayer {
             @Override
             public void close() {
                 OPEN.decrementAndGet();
+                failAnywhere("library-close", fault);
             }
         };
     }
@@ -108,6 +108,7 @@ public final class HallLayer implements TransportLayer {
 
         @Override
         public byte[] address() {
+            failAnywhere("address", fault);
             return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
         }
 
@@ -121,17 +122,36 @@ public final class HallLayer implements TransportLayer {
         @Override
         public void close() {
             OPEN.decrementAndGet();
+            failAnywhere("context-close", fault);
         }
     }
 
+    private static boolean isAmong(String what, String fault) {
+        String places = fault.startsWith(LINK) ? fault.substring(LINK.length()) : fault;
+        return List.of(places.split("\\+", -1)).contains(what);
+    }
+
     private static boolean isHere(String what, String fault, TeamParameters team) {
-        return fault.equals(what) || fault.equals(what + "@" + team.pe(team.me()));
+        return isAmong(what, fault) || isAmong(what + "@" + team.pe(team.me()), fault);
+    }
+
+    private static void failAnywhere(String what, String fault) {
+        if (isAmong(what, fault)) {
+            throw failure(what, fault);
+        }
     }
 
     private static void fail(String what, String fault, TeamParameters team) {
         if (isHere(what, fault, team)) {
-            throw new IllegalStateException(what + " fails");
+            throw failure(what, fault);
         }
+    }
+
+    private static RuntimeException failure(String what, String fault) {
+        if (fault.startsWith(LINK)) {
+            throw new NoClassDefFoundError("hall/" + what);
+        }
+        return new IllegalStateException(what + " fails");
     }
 
     private record HallTeam(String fault, TeamParameters team, Exchange names) implements LayerTeam {
@@ -142,6 +162,10 @@ public final class HallLayer implements TransportLayer {
         @Override
         public boolean test() {
             fail("test", fault, team);
+            if (names.isDone() && isHere("endless", fault, team)) {
+                team.exchange(new byte[] {(byte) team.me()});
+                return false;
+            }
             return names.isDone() && !isHere("never", fault, team);
         }
 
@@ -158,7 +182,7 @@ public final class HallLayer implements TransportLayer {
         @Override
         public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
             fail("prepare", fault, team);
-            if (fault.equals("decline") || isHere("decline", fault, team)) {
+            if (isHere("decline", fault, team)) {
                 return Optional.empty();
             }
             OPEN.incrementAndGet();
@@ -174,6 +198,7 @@ public final class HallLayer implements TransportLayer {
         @Override
         public void close() {
             OPEN.decrementAndGet();
+            fail("team-close", fault, team);
         }
     }
 
@@ -199,7 +224,7 @@ public final class HallLayer implements TransportLayer {
         @Override
         public boolean progress() {
             fail("progress", hall.fault, hall.team);
-            if (isHere("stuck", hall.fault, hall.team) || hall.fault.equals("stop")) {
+            if (isHere("stuck", hall.fault, hall.team) || isHere("stop", hall.fault, hall.team)) {
                 return false;
             }
             MemorySegment sum = null;
