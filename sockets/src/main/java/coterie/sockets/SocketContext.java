@@ -105,8 +105,7 @@ final class SocketContext implements LayerContext {
 
     /// The call of a member of a team, or null if it has not come.
     @Nullable
-    SocketChannel take(long team, int member) throws IOException {
-        accept();
+    SocketChannel take(long team, int member) {
         for (Iterator<Call> each = calls.iterator(); each.hasNext(); ) {
             Call call = each.next();
             if (call.team == team && call.member == member) {
@@ -128,10 +127,16 @@ final class SocketContext implements LayerContext {
         }
     }
 
-    private void accept() throws IOException {
+    /// Hears all who call, whether a team expects them or not: calls that nobody answers would be in the way of
+    /// those to come.
+    void accept() throws IOException {
         for (SocketChannel caller = server.accept(); caller != null; caller = server.accept()) {
-            prepare(caller);
-            callers.put(caller, ByteBuffer.allocate(HELLO_BYTES));
+            try {
+                prepare(caller);
+                callers.put(caller, ByteBuffer.allocate(HELLO_BYTES));
+            } catch (IOException e) {
+                Channels.close(caller, e); // it has gone already
+            }
         }
         callers.entrySet().removeIf(caller -> listen(caller.getKey(), caller.getValue()));
     }

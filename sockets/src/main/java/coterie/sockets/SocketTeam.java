@@ -48,6 +48,7 @@ final class SocketTeam implements LayerTeam {
         if (!numbers.isDone()) {
             return false;
         }
+        accept();
         long number = number();
         boolean isThrough = true;
         for (int member = 0; member < team.size(); member++) {
@@ -58,6 +59,14 @@ final class SocketTeam implements LayerTeam {
             }
         }
         return isThrough;
+    }
+
+    private void accept() {
+        try {
+            context.accept();
+        } catch (IOException e) {
+            throw new CoterieException("PE " + team.pe(team.me()) + " can't be called any more: " + e.getMessage(), e);
+        }
     }
 
     private long number() {

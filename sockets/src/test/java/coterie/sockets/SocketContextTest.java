@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CoterieException;
+import coterie.layer.Exchange;
+import coterie.layer.TeamParameters;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Members' contexts in one thread, and others that call them.
+class SocketContextTest {
+    private static final int SIZE = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final List<SocketContext> contexts = new ArrayList<>();
+    private final List<byte[]> addresses = new ArrayList<>();
+    private final List<Socket> strays = new ArrayList<>();
+
+    @BeforeEach
+    void listen() {
+        SocketLibrary library = new SocketLibrary("127.0.0.1", 1 << 16, SIZE);
+        for (int member = 0; member < SIZE; member++) {
+            contexts.add(new SocketContext(library));
+            addresses.add(contexts.get(member).address());
+        }
+    }
+
+    @AfterEach
+    void hangUp() throws IOException {
+        for (Socket stray : strays) {
+            stray.close();
+        }
+        contexts.forEach(SocketContext::close);
+    }
+
+    /// A team whose members let each other have their bytes at once.
+    private final class Circle {
+        private final byte @Nullable [][] given = new byte[SIZE][];
+        private final List<SocketTeam> teams = new ArrayList<>();
+
+        Circle() {
+            for (int me = 0; me < SIZE; me++) {
+                teams.add((SocketTeam) contexts.get(me).open(new Seat(this, me)));
+            }
+        }
+
+        byte[] given(int member) {
+            byte[] its = given[member];
+            if (its == null) {
+                throw new IllegalStateException("member " + member + " has given nothing yet");
+            }
+            return its;
+        }
+
+        byte[] address(int member) {
+            return addresses.get(member);
+        }
+
+        long number() {
+            return ByteBuffer.wrap(given(0)).getLong();
+        }
+
+        /// Has all members go on until they are through.
+        void open() {
+            List<SocketTeam> busy = new ArrayList<>(teams);
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            while (!busy.isEmpty()) {
+                busy.removeIf(SocketTeam::test);
+                assertThat(System.nanoTime())
+                        .as("%s members are not through", busy.size())
+                        .isLessThan(end);
+            }
+        }
+
+        /// Each member hears from each what that one has said.
+        void talk() {
+            for (SocketTeam team : teams) {
+                for (int to = 0; to < SIZE; to++) {
+                    if (to != team.me()) {
+                        team.link(to)
+                                .send(
+                                        7,
+                                        ByteBuffer.allocate(Integer.BYTES)
+                                                .putInt(10 * team.me() + to)
+                                                .flip());
+                    }
+                }
+            }
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            for (SocketTeam team : teams) {
+                for (int from = 0; from < SIZE; from++) {
+                    ByteBuffer said = null;
+                    while (from != team.me() && said == null) {
+                        teams.forEach(SocketTeam::pump);
+                        team.link(from).check();
+                        said = team.link(from).take(7);
+                        assertThat(System.nanoTime())
+                                .as("%s hears from %s", team.me(), from)
+                                .isLessThan(end);
+                    }
+                    if (said != null) {
+                        assertThat(said.getInt()).isEqualTo(10 * from + team.me());
+                    }
+                }
+            }
+        }
+
+        void close() {
+            teams.forEach(SocketTeam::close);
+        }
+    }
+
+    private record Seat(Circle circle, int me) implements TeamParameters {
+        @Override
+        public String name() {
+            return "circle";
+        }
+
+        @Override
+        public int size() {
+            return SIZE;
+        }
+
+        @Override
+        public int pe(int member) {
+            return member;
+        }
+
+        @Override
+        public int node(int member) {
+            return 0;
+        }
+
+        @Override
+        public byte[] address(int member) {
+            return circle.address(member);
+        }
+
+        @Override
+        public Exchange exchange(byte[] mine) {
+            circle.given[me] = mine;
+            return new Exchange() {
+                @Override
+                public boolean isDone() {
+                    return Stream.of(circle.given).allMatch(each -> each != null);
+                }
+
+                @Override
+                public byte[] get(int member) {
+                    return circle.given(member).clone();
+                }
+            };
+        }
+    }
+
+    private void call(Stray stray, long team) throws IOException {
+        for (SocketContext context : contexts) {
+            strays.add(stray.call(context.address(), team));
+        }
+    }
+
+    /// Each stray hears that it was hung up.
+    private void assertAllGone() {
+        for (Socket stray : strays) {
+            if (!stray.isClosed()) {
+                // what was sent and not read makes it a reset
+                assertThatCode(() -> assertThat(stray.getInputStream().read()).isNegative())
+                        .satisfiesAnyOf(
+                                nothing -> assertThat(nothing).isNull(),
+                                why -> assertThat(why).isExactlyInstanceOf(SocketException.class));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("strays, before a team opens and while it does, disturb no member")
+    void undisturbed(Stray stray) throws IOException {
+        Circle circle = new Circle();
+        call(stray, circle.number());
+        for (SocketTeam team : circle.teams) {
+            team.test();
+            call(stray, circle.number());
+        }
+        circle.open();
+        call(stray, circle.number());
+        circle.talk();
+        Circle another = new Circle();
+        another.open();
+        circle.close();
+        another.talk();
+        another.close();
+        contexts.forEach(SocketContext::close);
+        assertAllGone();
+    }
+
+    @Test
+    @DisplayName("calls of several teams that open at once, and strays of all kinds, are told apart")
+    void severalTeams() throws IOException {
+        List<Circle> circles = List.of(new Circle(), new Circle(), new Circle());
+        for (Circle circle : circles.reversed()) {
+            for (Stray stray : Stray.values()) {
+                call(stray, circle.number());
+            }
+            circle.teams.getLast().test();
+        }
+        circles.forEach(Circle::open);
+        circles.forEach(Circle::talk);
+        circles.forEach(Circle::close);
+    }
+
+    @Test
+    @DisplayName("a team that ends lets go of calls for it that nobody has taken, and of no others")
+    void forgets() throws IOException {
+        Circle circle = new Circle();
+        circle.open();
+        Circle another = new Circle();
+        Socket mine = Stray.NEGATIVE_MEMBER.call(contexts.getFirst().address(), circle.number());
+        Socket its = Stray.NEGATIVE_MEMBER.call(contexts.getFirst().address(), another.number());
+        strays.add(mine);
+        another.open();
+        SocketChannel taken = null;
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (taken == null) {
+            contexts.getFirst().accept();
+            taken = contexts.getFirst().take(another.number(), -1);
+            assertThat(System.nanoTime()).isLessThan(end);
+        }
+        circle.close();
+        assertAllGone();
+        another.talk();
+        taken.close();
+        its.close();
+        another.close();
+    }
+
+    @Test
+    @DisplayName("a member that can't be called ends the opening, by an error that names its PE")
+    void nobodyThere() {
+        Circle circle = new Circle();
+        contexts.getFirst().close();
+        assertThatThrownBy(() -> {
+                    long end = System.nanoTime() + PATIENCE.toNanos();
+                    while (System.nanoTime() < end) {
+                        circle.teams.getLast().test();
+                    }
+                })
+                .isInstanceOf(CoterieException.class)
+                .hasMessageContaining("no connection with PE 0");
+        circle.close();
+    }
+}
