@@ -210,8 +210,8 @@ public interface Team extends AutoCloseable {
     /// member put before is then visible to all.
     ///
     /// Where members have failed, the living are synchronised all the same, unless the team is a large one, and
-    /// each then gets a [PeFailedException]. A barrier that settings or a layer that plugs in have taken from the
-    /// runtime's rounds fails as collectives over memory do; those after it are rounds again. Answers to
+    /// each then gets a [PeFailedException]. Where a layer that plugs in serves it and fails on a member,
+    /// it has failed on all, and so do later ones. Answers to
     /// `nvshmem_barrier`, `shmem_barrier_all`.
     void barrier();
 

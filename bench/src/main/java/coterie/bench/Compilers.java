@@ -2,6 +2,7 @@
 package coterie.bench;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.List;
 /// hundredth of a second. Where the system tells nothing of the kind they are taken to be at rest.
 final class Compilers {
     private static final Path THREADS = Path.of("/proc/self/task");
-    private static final String MARK = "CompilerThre"; // the kernel cuts names
+    private static final String MARK = "Compiler"; // as in "C2 CompilerThre", which the kernel has cut
 
     /// Fields of a thread's `stat` behind its name, which may have blanks.
     private static final int USER_TIME = 11;
@@ -48,7 +49,7 @@ final class Compilers {
         List<Path> all = new ArrayList<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
             threads.forEach(all::add);
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             return List.of(); // not Linux
         }
         return all;

@@ -220,7 +220,7 @@ final class Stopwatch {
                 fastest = nanos / current;
                 restlessUntil = now;
             }
-            if (bench.anywhere(compilers.haveWorked())) {
+            if (effort.warmUp() == 0 && bench.anywhere(compilers.haveWorked())) {
                 restlessUntil = now;
             }
             long elapsed = now - begin;

@@ -22,6 +22,7 @@ import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.Purpose;
 import coterie.internal.schedule.Reuse;
 import coterie.internal.wait.Counters;
+import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -110,7 +111,8 @@ class PlanTasksTest {
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);
-            this.port = new Port(new Members(TEAM, size, pe, each -> each, each -> LINES), LANES, conduit, room);
+            this.port = new Port(
+                    new Members(TEAM, size, pe, each -> each, each -> LINES), LANES, conduit, room, LostCause.NONE);
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
         }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.PeFailedException;
 import coterie.collective.CollectiveType;
 import coterie.internal.wait.WaitKind;
 
 /// A team's barriers. A round is one; where people or layers that plug in have it otherwise, a barrier is a
-/// collective like all others: members agree on it, then it goes its way.
+/// collective like all others, in which members agree on it before it goes its way.
 ///
-/// Once a member has failed, those who live meet by rounds, since nothing else does without all members.
+/// Whichever it is, each call ends with one round of those who live: once a member has failed, some of the others
+/// may know of it and some not, and that round is what keeps their calls in step.
 public final class Barriers {
     private final Gathering gathering;
     private final DataCollectives data;
 
-    /// Whether they are rounds, once that is known.
+    /// Whether they are rounds and nothing else, once that is known.
     private boolean isRound;
 
     public Barriers(Gathering gathering, DataCollectives data) {
@@ -22,26 +24,37 @@ public final class Barriers {
 
     /// See [coterie.Team#barrier].
     public void barrier() {
-        if (isRound()) {
+        if (isRound) {
             gathering.synchronise(WaitKind.BARRIER, true);
         } else {
-            data.synchronise(WaitKind.LAYERED_BARRIER, true);
+            meet(WaitKind.BARRIER, WaitKind.LAYERED_BARRIER, true);
         }
     }
 
     /// See [coterie.Team#sync].
     public void sync() {
-        if (isRound()) {
+        if (isRound) {
             gathering.synchronise(WaitKind.SYNC, false);
         } else {
-            data.synchronise(WaitKind.LAYERED_SYNC, false);
+            meet(WaitKind.SYNC, WaitKind.LAYERED_SYNC, false);
         }
     }
 
-    private boolean isRound() {
-        if (!isRound && !gathering.isPoisoned()) {
-            isRound = data.isNative(CollectiveType.BARRIER, 0);
+    private void meet(WaitKind round, WaitKind layered, boolean completes) {
+        PeFailedException missed = null;
+        if (!gathering.isPoisoned()) {
+            try {
+                isRound = data.goesByRound(CollectiveType.BARRIER, 0);
+                if (!isRound) {
+                    data.synchronise(layered, completes);
+                }
+            } catch (PeFailedException e) {
+                missed = e;
+            }
         }
-        return isRound || gathering.isPoisoned();
+        gathering.synchronise(round, completes);
+        if (missed != null) {
+            throw missed;
+        }
     }
 }

@@ -17,7 +17,7 @@ import coterie.spi.Conduit.Region;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The collectives over symmetric memory. All go the same way:
+/// The collectives over symmetric memory, and what barriers and numbers need of it. All go the same way:
 ///
 /// ```
 ///  check my arguments      wrong ones are refused before anybody meets
@@ -56,7 +56,7 @@ public final class DataCollectives {
     private final IntUnaryOperator nodes;
     private final boolean isDirect;
 
-    /// Made by the first collective over memory, which many programs have none of.
+    /// Made by the first collective that asks for it.
     private volatile @Nullable Selection<Way> selection;
 
     private long digest;
@@ -117,7 +117,7 @@ public final class DataCollectives {
         return Footing.of(roster.size(), member -> nodes.applyAsInt(roster.pe(member)), isDirect, inline != null);
     }
 
-    /// Who serves what, as far as it is known: layers that plug in are opened by the first collective over memory.
+    /// Who serves what, as far as it is known: layers that plug in are opened by the first collective that asks.
     /// For any thread.
     public Selection<Way> selection() {
         Selection<Way> made = selection;
@@ -135,11 +135,12 @@ public final class DataCollectives {
         return made;
     }
 
-    /// Whether a collective goes by one of the ways over memory, if a size of it does. All members ask for it.
-    boolean isNative(CollectiveType type, long bytes) {
+    /// Whether a collective needs no more than a round where its data travel with that: it goes by one of the ways
+    /// over memory, or nobody serves it. All members ask for it.
+    boolean goesByRound(CollectiveType type, long bytes) {
         components();
         Choice<Way> choice = chosen().find(type, MemoryType.HOST, bytes);
-        return choice != null && choice.candidate().factory() instanceof Way.Native;
+        return choice == null || choice.candidate().factory() instanceof Way.Native;
     }
 
     /// A barrier as the selection has it.
@@ -183,18 +184,19 @@ public final class DataCollectives {
         call.set(kind, CollectiveType.ALLREDUCE, type, numbers + Long.BYTES, numbers, 1, Long.BYTES);
         call.reduction = reduction;
         rounds.sayNumber(Signature.ofScalar(reduction, type), digest());
-        Choice<Way> choice = choice();
-        while (choice != null && !(choice.candidate().factory() instanceof Way.Native)) {
-            if (goes(choice.candidate().factory())) {
-                return true;
+        boolean isReduced = false;
+        try {
+            Choice<Way> choice = choice();
+            while (!isReduced && choice != null && !(choice.candidate().factory() instanceof Way.Native)) {
+                isReduced = goes(choice.candidate().factory());
+                choice = choice.next();
             }
-            choice = choice.next();
+            return isReduced;
+        } finally {
+            if (!isReduced) {
+                gathering.leaveIfIn();
+            }
         }
-        rounds.leave();
-        if (choice == null) {
-            throw unserved();
-        }
-        return false;
     }
 
     /// What has come of the latest [#reduceNumber].
@@ -398,15 +400,22 @@ public final class DataCollectives {
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
     /// alike.
     private void perform() {
-        Choice<Way> choice = choice();
-        while (choice != null) {
-            if (goes(choice.candidate().factory())) {
-                return;
+        boolean isOver = false;
+        try {
+            Choice<Way> choice = choice();
+            while (!isOver && choice != null) {
+                isOver = goes(choice.candidate().factory());
+                choice = choice.next();
             }
-            choice = choice.next();
+            if (!isOver) {
+                rounds.agree(call.kind, 1); // members with other settings wait for all
+                throw unserved();
+            }
+        } finally {
+            if (!isOver) {
+                gathering.leaveIfIn();
+            }
         }
-        rounds.leave();
-        throw unserved();
     }
 
     private @Nullable Choice<Way> choice() {
@@ -453,11 +462,11 @@ public final class DataCollectives {
     /// @param isQuiet whether nobody writes to it any more
     public void close(boolean isQuiet) {
         components.close();
-        plans.close(isQuiet);
+        boolean isOver = plans.close(isQuiet);
         if (isQuiet && stage != null) {
             stage.close();
         }
-        if (isQuiet && numbers >= 0) {
+        if (isOver && numbers >= 0) {
             means.scratch().giveBack(numbers, 2 * Long.BYTES);
             numbers = -1;
         }

@@ -183,6 +183,11 @@ final class FlatMeeting extends Meeting {
     }
 
     @Override
+    LostCause lostCause() {
+        return notice;
+    }
+
+    @Override
     boolean needsAll() {
         return false;
     }

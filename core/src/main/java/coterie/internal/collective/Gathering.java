@@ -158,6 +158,11 @@ public final class Gathering {
         turn.giveBack();
     }
 
+    /// As [#leave], for who may have left already.
+    void leaveIfIn() {
+        turn.giveBackIfMine();
+    }
+
     /// Meets for a data collective of one round: whatever goes wrong poisons the team.
     ///
     /// @param said words that travel

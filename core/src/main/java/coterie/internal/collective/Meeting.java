@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.rma.Wire;
+import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -130,6 +131,9 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
     /// @param root the member whose memory alone was used by the others, or −1 if everybody's was by everybody
     /// @throws PeFailedException if members have failed whom I wait for, or others have missed them
     abstract void part(WaitKind kind, int root);
+
+    /// Why members that live may not come to what is under way.
+    abstract LostCause lostCause();
 
     /// Whether members tell each other everything, so that [#heard] has all of them.
     public final boolean tellsAll() {

@@ -125,7 +125,9 @@ final class PlannedCollectives {
     ///
     /// @return whether it was gone
     boolean run(Call call, Algorithm algorithm) {
-        if (call.isRounding() || !SERVED.contains(call.type)) {
+        if (call.isRounding()
+                || !SERVED.contains(call.type)
+                || !gathering.meeting().tellsAll()) {
             return false;
         }
         Prepared prepared = prepared(call, algorithm);
@@ -270,7 +272,12 @@ final class PlannedCollectives {
         }
         Members members =
                 new Members(roster.label(), roster.size(), roster.me(), roster::pe, member -> offsets[member]);
-        Port opened = new Port(members, LANES, means.conduit(), means.room());
+        Port opened = new Port(
+                members,
+                LANES,
+                means.conduit(),
+                means.room(),
+                gathering.meeting().lostCause());
         port = opened;
         return opened;
     }
@@ -290,7 +297,8 @@ final class PlannedCollectives {
     /// Gives back what I have; all members have come so far, or nobody will need it again.
     ///
     /// @param isQuiet whether nobody writes to my memory any more
-    void close(boolean isQuiet) {
+    /// @return whether nobody does, for all that is known here
+    boolean close(boolean isQuiet) {
         Port open = port;
         port = null;
         if (open != null) {
@@ -300,12 +308,14 @@ final class PlannedCollectives {
                 isBroken = true;
             }
         }
-        if (isQuiet && !isBroken) {
+        boolean isOver = isQuiet && !isBroken;
+        if (isOver) {
             giveScratchBack();
             if (lines != NONE) {
                 means.lines().giveBack(lines, lineBytes());
                 lines = NONE;
             }
         }
+        return isOver;
     }
 }

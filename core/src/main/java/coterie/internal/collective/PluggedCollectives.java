@@ -3,12 +3,15 @@ package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
+import coterie.PeFailedException;
 import coterie.ReductionOperator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.plan.Shape;
 import coterie.internal.schedule.Reuse;
 import coterie.layer.Arguments.Order;
 import coterie.spi.Conduit.Region;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Collectives by layers that plug in: prepared, posted and waited for at each call, over the port that
@@ -83,10 +86,7 @@ final class PluggedCollectives {
         int failed = says(FAILED);
         if (failed >= 0) {
             rounds.leave();
-            throw failure != null
-                    ? failure
-                    : new CoterieException(roster.who(call.kind.words()) + "the layer that serves it has failed on PE "
-                            + roster.pe(failed));
+            throw failure != null ? failure : failedOn(call, failed);
         }
         int one = says(TASK);
         int other = says(COMPOSITION);
@@ -134,14 +134,49 @@ final class PluggedCollectives {
     }
 
     private void run(Call call, PlanTask task) {
+        RuntimeException failure = null;
         try {
             ground.run(call, task);
             task.finalise();
         } catch (RuntimeException e) {
-            gathering.fail(e);
-            throw e;
+            failure = e;
+        }
+        try {
+            conclude(call, failure);
         } finally {
             rounds.leave();
         }
+    }
+
+    /// Leaves all members with one verdict: what has failed on one may be through on the others, who would wait for
+    /// that one in the team's next collective.
+    private void conclude(Call call, @Nullable RuntimeException failure) {
+        if (failure instanceof PeFailedException) {
+            gathering.fail(failure);
+            throw failure;
+        }
+        Meeting meeting = gathering.meeting();
+        meeting.say(0, failure == null ? 0 : 1);
+        gathering.round(call.kind, 1, 0);
+        if (meeting.firstThatSays(0, 1) >= 0) {
+            RuntimeException why = failure != null ? failure : failedOnSome(call, meeting);
+            gathering.fail(why);
+            throw why;
+        }
+    }
+
+    /// Some of them because of others, which can't be told apart here.
+    private CoterieException failedOnSome(Call call, Meeting meeting) {
+        List<Integer> failed = IntStream.range(0, roster.size())
+                .filter(member -> meeting.heard(member, 0) != 0)
+                .mapToObj(roster::pe)
+                .toList();
+        return new CoterieException(
+                roster.who(call.kind.words()) + "the layer that serves it has failed on PEs " + failed);
+    }
+
+    private CoterieException failedOn(Call call, int member) {
+        return new CoterieException(
+                roster.who(call.kind.words()) + "the layer that serves it has failed on PE " + roster.pe(member));
     }
 }

@@ -55,7 +55,7 @@ public final class ScalarReductions {
 
     private long reduce(Combination combination, long bits) {
         if (!isRound && !gathering.isPoisoned()) {
-            isRound = data.isNative(CollectiveType.ALLREDUCE, Long.BYTES);
+            isRound = data.goesByRound(CollectiveType.ALLREDUCE, Long.BYTES);
         }
         return isRound || !data.reduceNumber(combination.reduction(), combination.type(), bits)
                 ? byRound(combination, bits)

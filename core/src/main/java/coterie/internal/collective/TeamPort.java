@@ -6,6 +6,7 @@ import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.Members;
 import coterie.internal.p2p.Port;
+import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -90,7 +91,7 @@ public final class TeamPort {
             }
             Members members =
                     new Members(roster.label(), roster.size(), roster.me(), roster::pe, member -> offsets[member]);
-            Port made = new Port(members, LANES, means.conduit(), means.room());
+            Port made = new Port(members, LANES, means.conduit(), means.room(), LostCause.NONE);
             lines = taken;
             port = made;
             return made;

@@ -117,6 +117,11 @@ final class TreeMeeting extends Meeting implements LostCause {
     }
 
     @Override
+    LostCause lostCause() {
+        return this;
+    }
+
+    @Override
     boolean needsAll() {
         return true;
     }

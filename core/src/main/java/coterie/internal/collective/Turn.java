@@ -63,6 +63,11 @@ final class Turn {
         HOLDER.setRelease(this, 0L);
     }
 
+    /// The same for a thread that may have left it already.
+    void giveBackIfMine() {
+        HOLDER.compareAndSet(this, Thread.currentThread().threadId(), 0L);
+    }
+
     /// Refuses a thread that may not call a collective now.
     ///
     /// @throws WrongThreadException if the team is confined to another

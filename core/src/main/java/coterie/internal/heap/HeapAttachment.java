@@ -21,7 +21,10 @@ final class HeapAttachment {
     private long @Nullable [] mine;
 
     private boolean attached;
-    private @Nullable String refusal;
+    private volatile @Nullable String refusal;
+
+    /// Set when all is attached: other threads of the PE may ask.
+    private volatile boolean usable;
 
     HeapAttachment(Gathering gathering, PeContext context, Conduit conduit, long byteSize) {
         this.gathering = gathering;
@@ -32,7 +35,7 @@ final class HeapAttachment {
 
     /// Whether there are heaps that can be used.
     boolean isUsable() {
-        return attached && refusal == null;
+        return usable;
     }
 
     /// Why the heaps can't be used, or null.
@@ -58,6 +61,7 @@ final class HeapAttachment {
             refusal = attach(member);
         }
         context.peers().attach();
+        usable = refusal == null;
     }
 
     private long[] describe() {

@@ -443,7 +443,7 @@ public final class PlanTask extends Task {
                 return lost(port.members.pe(member));
             }
         }
-        return null;
+        return port.cause.check();
     }
 
     @Override

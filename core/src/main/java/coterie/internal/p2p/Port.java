@@ -7,6 +7,7 @@ import coterie.PeFailedException;
 import coterie.SignalUpdate;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
@@ -73,6 +74,7 @@ public final class Port {
     final Members members;
     final Conduit conduit;
     final WaitingRoom room;
+    final LostCause cause;
     final Channel channel;
 
     /// What a channel takes from. It may do so when nobody waits for it any more, so that it lives as long as
@@ -85,10 +87,12 @@ public final class Port {
     private final AtomicReference<@Nullable Cause> death = new AtomicReference<>();
 
     /// @param lanes runs that may be under way at once, the same on all members
-    public Port(Members members, int lanes, Conduit conduit, WaitingRoom room) {
+    /// @param cause what else ends runs, since members have left them whom nobody may be waiting for
+    public Port(Members members, int lanes, Conduit conduit, WaitingRoom room, LostCause cause) {
         this.members = members;
         this.conduit = conduit;
         this.room = room;
+        this.cause = cause;
         this.channel = conduit.openChannel();
         this.mine = conduit.localBase(Region.SYNC) + members.offset(members.me());
         this.witness = room.witness();

@@ -102,7 +102,8 @@ public final class Requests {
         if (bytes > 0 && scratch == NONE) {
             chosen.made.close();
             throw new CoterieException(roster.who(demand.kind().words()) + "there are no " + bytes
-                    + " bytes of scratch memory left in the heap for " + chosen.candidate);
+                    + " bytes of scratch memory in the heap, or nothing has been allocated in it so far, for "
+                    + chosen.candidate);
         }
         Task task = course.task();
         if (patience != WaitingRoom.FOREVER) {

@@ -119,9 +119,8 @@ public abstract class Task implements Work {
         listeners.add(event, listener);
     }
 
-    /// Has a callback run at the end of each run, well or not. What it throws goes to the thread that advances the
-    /// task: to the caller if it tests or waits for this one, else to the thread's handler. From a part of a
-    /// schedule it fails the schedule.
+    /// Has a callback run at the end of each run, well or not. What it throws goes to the thread that comes across
+    /// the end: out of its test of this one, else to its handler. From a part of a schedule it fails the schedule.
     public final void whenOver(Consumer<? super Task> callback) {
         checkIdle("whenOver");
         this.callback = callback;

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Knows when a wait can never end: for waits whose end depends on more than one PE, or on one that changes.
 public interface LostCause {
+    /// Knows of nothing but the PEs that are waited for.
+    LostCause NONE = () -> null;
 
     /// Why the wait can never end, or null while it may. Asked in every slow round from the time that a PE has
     /// ended; must neither wait nor, where it has nothing to say, allocate.

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
-import coterie.CoterieException;
 import coterie.Integers;
 import coterie.PeFailedException;
 import coterie.Reduction;
@@ -29,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Barriers, and reductions of one number a member: by rounds, unless people have it otherwise.
 class BarriersTest {
     private static final int ROUNDS = 40;
-    private static final List<Setting> SETTINGS =
-            List.of(Setting.TLS, Setting.TL_P2P_TUNE, Setting.CL_HIER_TUNE, Setting.DIRECT, Setting.FAULT);
+    private static final List<Setting> SETTINGS = List.of(
+            Setting.TLS, Setting.TL_P2P_TUNE, Setting.CL_HIER_TUNE, Setting.DIRECT, Setting.FAULT, Setting.FLAT_TEAM);
 
     @AfterEach
     void asBefore() {
@@ -119,18 +118,38 @@ class BarriersTest {
         }
     }
 
-    @Test
-    @DisplayName("where barriers are switched off, a barrier says that nobody serves it")
-    void switchedOff() {
-        set(Setting.TLS, "p2p");
-        set(Setting.TL_P2P_TUNE, "barrier:0");
-        try (LocalJob job = new LocalJob(2)) {
+    @ParameterizedTest
+    @ValueSource(strings = {"p2p", "hier"})
+    @DisplayName("where no layer serves them, barriers and numbers go by rounds all the same")
+    void switchedOff(String layers) {
+        set(Setting.TLS, layers);
+        set(Setting.TL_P2P_TUNE, "barrier:0#allreduce:0");
+        try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {
-                assertThatThrownBy(() -> world.team().barrier())
-                        .isInstanceOf(CoterieException.class)
-                        .hasMessageContaining("no layer serves barrier");
-                assertThat(world.team().sum(1L)).as("nobody was left behind").isEqualTo(2);
+                assertThat(world.team().explain(CollectiveType.BARRIER, 0).rungs())
+                        .isEmpty();
+                meetAndCount(world, world.team());
             });
+        }
+    }
+
+    @Test
+    @DisplayName("members of whom some have nobody for a collective are told of their settings, and nobody waits")
+    void servedOnSome() {
+        try (LocalJob job = new LocalJob(3)) {
+            job.failures(world -> {
+                        Integers longs = world.allocate(64).longs();
+                        String mine = world.pe() == 1 ? "bcast:0" : "";
+                        Layers layers = Layers.of("p2p", "tls", Map.of("p2p", mine, "mapped", ""), Map.of());
+                        DataCollectives data = new DataCollectives(
+                                Gatherings.of(world, world.team()), Gatherings.means(world, layers));
+                        assertThatThrownBy(() -> data.broadcast(longs, 0, longs, 0, 1, 0))
+                                .isInstanceOf(CollectiveMismatchException.class)
+                                .hasMessageContaining("members disagree on the selection of algorithms");
+                    })
+                    .forEach((pe, thrown) -> {
+                        throw new AssertionError("PE " + pe, thrown);
+                    });
         }
     }
 
@@ -181,6 +200,52 @@ class BarriersTest {
                             throw new AssertionError("PE " + pe, thrown);
                         });
             }
+        }
+    }
+
+    @Test
+    @DisplayName("members whose settings send numbers other ways are told")
+    void otherWaysOfNumbers() {
+        try (LocalJob job = new LocalJob(3)) {
+            job.failures(world -> {
+                        world.allocate(64);
+                        String tune = world.pe() == 1 ? "allreduce:@knomial:inf" : "";
+                        Layers layers = Layers.of("all", "tls", Map.of("p2p", tune), Map.of());
+                        Gathering gathering = Gatherings.of(world, world.team());
+                        ScalarReductions numbers = new ScalarReductions(
+                                gathering, new DataCollectives(gathering, Gatherings.means(world, layers)));
+                        assertThatThrownBy(() -> numbers.reduce(Reduction.SUM, 1L))
+                                .isInstanceOf(CollectiveMismatchException.class)
+                                .hasMessageContaining("members disagree on the selection of algorithms");
+                    })
+                    .forEach((pe, thrown) -> {
+                        throw new AssertionError("PE " + pe, thrown);
+                    });
+        }
+    }
+
+    @Test
+    @DisplayName("teams that meet along a tree go by rounds whatever is wanted, and tell a number from a vector")
+    void alongATree() {
+        set(Setting.FLAT_TEAM, "2");
+        set(Setting.TL_P2P_TUNE, "barrier:@knomial:inf#allreduce:@knomial:inf");
+        try (LocalJob job = new LocalJob(6)) {
+            job.run(world -> {
+                meetAndCount(world, world.team());
+                Integers longs = world.allocate(1024).longs();
+                try (Team team = world.team().duplicate()) {
+                    assertThatThrownBy(() -> {
+                                if (world.pe() == 4) {
+                                    team.reduce(Reduction.SUM, longs, 0, longs, 64, 1);
+                                } else {
+                                    team.sum(1L);
+                                }
+                            })
+                            .isInstanceOf(CollectiveMismatchException.class)
+                            .hasMessageContainingAll(
+                                    "SUM of LONG (scalar) on PEs [0, 1, 2, 3, 5]", "SUM of LONG on PEs [4]");
+                }
+            });
         }
     }
 

@@ -10,6 +10,7 @@ import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
+import coterie.collective.CollectiveType;
 import coterie.internal.team.Gatherings;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.world.LocalJob;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A member that fails when it has told some members that it has come, and not yet the others: those others miss it
 /// one collective earlier, nobody waits for them for ever, and all who live stay in step.
@@ -32,6 +34,7 @@ class HalfToldTest {
     @AfterEach
     void loadAndStoreAgain() {
         System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.TL_P2P_TUNE.property());
     }
 
     enum Next {
@@ -58,12 +61,15 @@ class HalfToldTest {
         return Stream.of(Next.values())
                 .flatMap(next -> IntStream.rangeClosed(0, DEAD)
                         .boxed()
-                        .flatMap(told -> Stream.of(true, false).map(direct -> Arguments.of(next, told, direct))));
+                        .flatMap(told -> Stream.of(true, false)
+                                .flatMap(direct -> Stream.of("", "barrier:@dissemination:inf")
+                                        .map(tune -> Arguments.of(next, told, direct, tune)))));
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void theLivingStayInStep(Next next, int told, boolean direct) {
+    void theLivingStayInStep(Next next, int told, boolean direct, String tune) {
+        System.setProperty(Setting.TL_P2P_TUNE.property(), tune);
         System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
         CountDownLatch summed = new CountDownLatch(told);
         try (LocalJob job = new LocalJob(PES)) {
@@ -97,6 +103,48 @@ class HalfToldTest {
             });
             assertThat(failures).containsOnlyKeys(DEAD);
         }
+    }
+
+    /// Members 0 to 3 and 4 to 7 are groups of their own in the first step of the plan: member 4, who alone was told,
+    /// waits there for three who live and have left.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoIsInAPlanLeavesItWithTheOthers(boolean direct) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.TL_P2P_TUNE.property(), "barrier:@knomial:inf");
+        int dead = 3;
+        try (LocalJob job = new LocalJob(8)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Team team = world.team().duplicate();
+                team.barrier();
+                if (world.pe() == dead) {
+                    tellOfABarrier(team, world, 4);
+                    throw new AssertionError("the PE fails");
+                }
+                for (int round = 0; round < 3; round++) {
+                    assertThatThrownBy(team::barrier)
+                            .isInstanceOf(PeFailedException.class)
+                            .hasMessageContaining("PEs [0, 1, 2, 4, 5, 6, 7] have met without it");
+                }
+                team.close();
+            });
+            assertThat(failures).containsOnlyKeys(dead);
+        }
+    }
+
+    /// Comes to a barrier by a plan as far as one member sees.
+    private static void tellOfABarrier(Team team, World world, int member) {
+        Gathering gathering = Gatherings.of(world, team);
+        FlatMeeting meeting = (FlatMeeting) gathering.meeting();
+        DataCollectives data = new DataCollectives(gathering, Gatherings.means(world));
+        Call call = new Call();
+        call.set(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER, ElementType.BYTE, 0, 0, 0, 0);
+        Rounds rounds = new Rounds(gathering);
+        rounds.say(call, Signature.of(call.elements), data.chosen().digest());
+        long number = meeting.sequence() + 1;
+        meeting.say(0, rounds.summary());
+        meeting.say(PlannedCollectives.ABLE, 1);
+        meeting.tell(member, FlatMeeting.tag(number, call.kind), FlatMeeting.half(number), PlannedCollectives.ABLE + 1);
     }
 
     private static void assertFails(Runnable collective) {

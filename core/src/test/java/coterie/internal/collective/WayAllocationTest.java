@@ -38,6 +38,7 @@ class WayAllocationTest {
         System.clearProperty(Setting.TLS.property());
         System.clearProperty(Setting.DIRECT.property());
         System.clearProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property());
+        System.clearProperty(Setting.TL_P2P_TUNE.property());
     }
 
     @ParameterizedTest
@@ -53,6 +54,19 @@ class WayAllocationTest {
                 team.fcollect(longs, 0, longs, 4000, count);
                 team.alltoall(longs, 0, longs, 4000, count);
             }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "barrier:@dissemination:inf#allreduce:@knomial:inf"})
+    @DisplayName("barriers and numbers allocate nothing, by rounds and by plans")
+    void barriers(String tune) {
+        System.setProperty(Setting.TL_P2P_TUNE.property(), tune);
+        check((team, longs) -> () -> {
+            team.barrier();
+            team.sync();
+            longs.set(0, team.sum(2L) + team.reduce(Reduction.MAX, 3L));
+            longs.set(1, (long) team.sum(0.5));
         });
     }
 

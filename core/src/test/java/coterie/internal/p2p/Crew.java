@@ -15,6 +15,7 @@ import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.Purpose;
 import coterie.internal.schedule.Reuse;
 import coterie.internal.wait.Counters;
+import coterie.internal.wait.LostCause;
 import coterie.internal.wait.MachineScheduler;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
@@ -161,7 +162,7 @@ final class Crew implements AutoCloseable {
                     pe, job, new MachineScheduler(size, 2), conduit, new Counters(), Long.MAX_VALUE, faults);
             this.engine = new ProgressEngine(pe, room, level);
             Members members = new Members(TEAM, size, member, each -> size - 1 - each, Crew.this::offset);
-            this.port = new Port(members, LANES, conduit, room);
+            this.port = new Port(members, LANES, conduit, room, LostCause.NONE);
             this.heap = conduit.localBase(Conduit.Region.HEAP);
         }
 

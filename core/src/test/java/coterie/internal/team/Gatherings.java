@@ -17,9 +17,14 @@ public final class Gatherings {
         return LocalJob.teams(world).own("of", team).gathering();
     }
 
-    /// What the collectives of a PE's teams work with, with other layers.
+    /// What the collectives of a PE's teams work with.
+    public static Means means(World world) {
+        return LocalJob.teams(world).means();
+    }
+
+    /// The same with other layers.
     public static Means means(World world, Layers layers) {
-        Means means = LocalJob.teams(world).means();
+        Means means = means(world);
         return new Means(
                 layers,
                 means.components(),

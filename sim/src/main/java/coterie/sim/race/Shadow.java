@@ -43,6 +43,9 @@ final class Shadow {
 
     /// Changes the cells of some bytes, in order. Neighbours that were the same cell become the same again.
     void change(long offset, long length, Change change) {
+        if (length == 0) {
+            return;
+        }
         Walk walk = new Walk(change, offset, offset + length);
         for (long block = offset >> BLOCK_SHIFT; block << BLOCK_SHIFT < walk.end; block++) {
             Knowledge before = blocks.getOrDefault(block, Cell.EMPTY);

@@ -38,6 +38,7 @@ class ShadowTest {
                 assertThat(runs()).as("after %d changes", change + 1).isEqualTo(expectedRuns());
             }
         }
+        change(77, 0);
         change(0, BYTES);
         assertThat(runs()).as("after a change of all").isEqualTo(expectedRuns());
         shadow.clear();

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import static coterie.internal.layer.HallJobs.failures;
+import static coterie.internal.layer.HallJobs.first;
+import static coterie.internal.layer.HallJobs.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CoterieException;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.Team;
+import coterie.World;
+import coterie.collective.CollectiveType;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Barriers and numbers that a layer which plugs in serves.
+class LayeredBarrierTest {
+    private static final int PES = 3;
+
+    @TempDir
+    Path folder;
+
+    private Plugged plugged;
+
+    @BeforeEach
+    void plugIn() {
+        plugged = Plugged.in(folder, List.of(HallLayer.class));
+    }
+
+    @AfterEach
+    void asBefore() {
+        plugged.close();
+    }
+
+    @Test
+    @DisplayName("barriers are its from the first one on, and numbers once there is a heap")
+    void served() {
+        run(PES, world -> {
+            world.team().barrier();
+            assertThat(first(world.team(), CollectiveType.BARRIER)).isEqualTo("hall/shout 500");
+            assertThat(world.team().sum(1L)).as("before there is a heap").isEqualTo(PES);
+            Integers longs = world.allocate(16).longs();
+            for (int round = 1; round <= 20; round++) {
+                longs.put(0, round, (world.pe() + 1) % PES);
+                world.team().barrier();
+                assertThat(longs.get(0)).isEqualTo(round);
+                world.team().sync();
+                assertThat(world.team().sum(10L * round + world.pe())).isEqualTo(10L * round * PES + 3);
+                assertThat(world.team().sum(0.5 + world.pe())).isEqualTo(4.5);
+                assertThat(world.team().reduce(Reduction.MAX, -1.0 - world.pe()))
+                        .isEqualTo(-1);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"post@1", "progress@1", "link:progress@1"})
+    @DisplayName("what fails on one member has failed on all: nobody waits for it in the team's next collective")
+    void oneVerdict(String fault) {
+        Plugged.set("coterie.tl.hall.fault=" + fault);
+        assertThat(failures(PES, world -> {
+                    try (Team team = world.team().duplicate()) {
+                        assertThatThrownBy(team::barrier).hasMessageMatching(message(world));
+                        refused(team, world);
+                    }
+                }))
+                .isEmpty();
+        assertThat(failures(PES, world -> {
+                    try (Team team = world.team().duplicate()) {
+                        Integers longs = world.allocate(16).longs();
+                        assertThatThrownBy(() -> team.reduce(Reduction.SUM, longs, 1, longs, 0, 1))
+                                .hasMessageMatching(message(world));
+                        refused(team, world);
+                    }
+                }))
+                .isEmpty();
+    }
+
+    private static String message(World world) {
+        return world.pe() == 1 ? "(?s).* fail(s|ed).*" : "(?s).*(PE 1 gave up|failed on PEs \\[.*1).*";
+    }
+
+    private static void refused(Team team, World world) {
+        assertThatThrownBy(team::barrier)
+                .hasMessageContaining("barrier on PE " + world.pe())
+                .hasMessageContaining("can't go on, because of this");
+    }
+
+    @Test
+    @DisplayName("a layer that fails to prepare a barrier on one member fails it on all, and the team goes on")
+    void prepareFails() {
+        Plugged.set("coterie.tl.hall.fault=prepare@1");
+        run(PES, world -> {
+            for (int round = 0; round < 2; round++) {
+                assertThatThrownBy(() -> world.team().barrier())
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContaining(world.pe() == 1 ? "has failed to prepare barrier" : "failed on PE 1");
+            }
+        });
+    }
+}
