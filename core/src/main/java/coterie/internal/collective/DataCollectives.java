@@ -135,9 +135,15 @@ public final class DataCollectives {
         return made;
     }
 
-    /// Whether a collective needs no more than a round where its data travel with that: it goes by one of the ways
-    /// over memory, or nobody serves it. All members ask for it.
+    /// Whether a barrier or a number needs no more than a round: as the runtime's own tables have it, by any of the
+    /// ways over memory, or since nobody serves it. All members ask for it.
+    ///
+    /// @param type BARRIER, or ALLREDUCE for a number
     boolean goesByRound(CollectiveType type, long bytes) {
+        boolean isAsBuilt = means.components().isEmpty() && layers.areAsBuilt();
+        if (isAsBuilt || !gathering.meeting().tellsAll()) {
+            return true; // without a table, which most programs need for nothing else
+        }
         components();
         Choice<Way> choice = chosen().find(type, MemoryType.HOST, bytes);
         return choice == null || choice.candidate().factory() instanceof Way.Native;

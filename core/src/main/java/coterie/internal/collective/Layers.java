@@ -33,7 +33,10 @@ public final class Layers implements Components.Guests {
 
     private final Map<Footing, Selection<Way>> selections = new ConcurrentHashMap<>();
 
+    private final boolean areAsBuilt;
+
     private Layers(@Nullable LayerList admitted, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
+        this.areAsBuilt = admitted == null && tunes.values().stream().allMatch(String::isEmpty);
         this.admitted = admitted;
         this.tunes = Map.copyOf(tunes);
         this.pipelines = Map.copyOf(pipelines);
@@ -51,6 +54,11 @@ public final class Layers implements Components.Guests {
             String list, String listSetting, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
         return new Layers(
                 list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet()), tunes, pipelines);
+    }
+
+    /// Whether nobody wants anything else of them than what they offer.
+    boolean areAsBuilt() {
+        return areAsBuilt;
     }
 
     /// How data that go by an algorithm are cut.

@@ -12,13 +12,16 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
+import coterie.collective.MemoryType;
 import coterie.internal.plan.Algorithms;
+import coterie.internal.score.Selection;
 import coterie.internal.team.Gatherings;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -144,6 +147,35 @@ class LayersTest {
                 }
             });
         }
+    }
+
+    @Test
+    @DisplayName("of the tables as they are built, barriers and numbers go by rounds on every footing")
+    void roundsAreFirst() {
+        Layers asBuilt = Layers.of("all", "tls", Map.of(), Map.of());
+        assertThat(asBuilt.areAsBuilt()).isTrue();
+        for (int size : new int[] {1, 2, 3, 8, 100}) {
+            for (boolean direct : new boolean[] {true, false}) {
+                for (boolean flat : new boolean[] {true, false}) {
+                    for (int nodes : new int[] {1, 2, size}) {
+                        Footing footing = Footing.of(size, member -> member % nodes, direct, flat);
+                        Selection<Way> selection = asBuilt.selection(footing);
+                        assertThat(first(selection, CollectiveType.BARRIER, 0))
+                                .as("%s", footing)
+                                .isEqualTo(Way.Native.ROUND);
+                        assertThat(first(selection, CollectiveType.ALLREDUCE, Long.BYTES))
+                                .as("%s", footing)
+                                .isInstanceOf(Way.Native.class);
+                    }
+                }
+            }
+        }
+    }
+
+    private static Way first(Selection<Way> selection, CollectiveType type, long bytes) {
+        return Objects.requireNonNull(selection.find(type, MemoryType.HOST, bytes))
+                .candidate()
+                .factory();
     }
 
     private static Stream<Arguments> algorithms() {
