@@ -128,8 +128,11 @@ public final class ProgressEngine implements Background {
         table.add(task);
     }
 
-    /// As [#tryAdvanceAll], for a thread that waits for a task: what the callback of that one throws is thrown.
+    /// As [#tryAdvanceAll], for a thread that tests a task: what the callback of that one throws is thrown.
     void advanceAllFor(Task task) {
+        if (task.isOver()) {
+            return;
+        }
         try {
             advanceAll();
         } catch (RuntimeException e) {

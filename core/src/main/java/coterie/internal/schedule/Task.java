@@ -161,7 +161,8 @@ public abstract class Task implements Work {
     public final boolean test() {
         checkPosted("test");
         engine.room().progress();
-        return poll();
+        engine.advanceAllFor(this);
+        return isOver();
     }
 
     /// Waits for the end, and advances all tasks that are posted meanwhile.
@@ -223,7 +224,7 @@ public abstract class Task implements Work {
     @Override
     public final boolean poll() {
         if (!isOver()) {
-            engine.advanceAllFor(this);
+            engine.tryAdvanceAll();
         }
         return isOver();
     }

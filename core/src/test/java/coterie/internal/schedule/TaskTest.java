@@ -127,13 +127,16 @@ class TaskTest {
     }
 
     @Test
-    @DisplayName("what another task's callback throws does not end a test or a wait, and goes to the thread's handler")
-    void anothersCallback() {
+    @DisplayName("what a callback throws ends no wait, its own task's neither, and goes to the thread's handler")
+    void callbacksEndNoWait() {
         Steps other = shop.steps("other", 1);
         other.whenOver(of -> {
             throw new IllegalStateException("other's callback");
         });
         Steps mine = shop.steps("mine", 3);
+        mine.whenOver(of -> {
+            throw new IllegalStateException("my callback");
+        });
         List<Throwable> handled = new ArrayList<>();
         Thread current = Thread.currentThread();
         Thread.UncaughtExceptionHandler before = current.getUncaughtExceptionHandler();
@@ -147,9 +150,7 @@ class TaskTest {
         }
         assertThat(mine.state()).isEqualTo(TaskState.OK);
         assertThat(other.state()).isEqualTo(TaskState.OK);
-        assertThat(handled)
-                .singleElement()
-                .satisfies(thrown -> assertThat(thrown).hasMessage("other's callback"));
+        assertThat(handled).extracting(Throwable::getMessage).containsExactly("other's callback", "my callback");
     }
 
     @Test
