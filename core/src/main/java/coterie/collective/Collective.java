@@ -239,8 +239,8 @@ public final class Collective {
 
     /// The same with a callback at the end of each run, well or not, on the thread that has come across it. It may
     /// post requests, this one too if it is persistent, and close them. It must not wait, since that thread may
-    /// be in the midst of something else. What it throws goes to that thread: out of its test of this
-    /// request, else to its handler of uncaught exceptions.
+    /// be in the midst of something else. What it throws goes to that thread: out of its post or test of
+    /// this request, else to its handler of uncaught exceptions.
     public Collective whenOver(Consumer<? super Request> then) {
         return new Collective(type, operator, root, source, target, timeout, isPersistent, then, algorithm);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.collective.CollectiveType;
 import coterie.internal.wait.WaitKind;
@@ -41,14 +42,17 @@ public final class Barriers {
     }
 
     private void meet(WaitKind round, WaitKind layered, boolean completes) {
-        PeFailedException missed = null;
+        CoterieException missed = null;
         if (!gathering.isPoisoned()) {
             try {
                 isRound = data.goesByRound(CollectiveType.BARRIER, 0);
                 if (!isRound) {
                     data.synchronise(layered, completes);
                 }
-            } catch (PeFailedException e) {
+            } catch (CoterieException e) {
+                if (gathering.isPoisoned() && !(e instanceof PeFailedException)) {
+                    throw e; // nobody goes on
+                }
                 missed = e;
             }
         }

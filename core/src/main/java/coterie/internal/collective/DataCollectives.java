@@ -136,7 +136,7 @@ public final class DataCollectives {
     }
 
     /// Whether a barrier or a number needs no more than a round: as the runtime's own tables have it, by any of the
-    /// ways over memory, or since nobody serves it. All members ask for it.
+    /// ways over memory, since nobody serves it, or along a tree. All members ask for it.
     ///
     /// @param type BARRIER, or ALLREDUCE for a number
     boolean goesByRound(CollectiveType type, long bytes) {
@@ -413,7 +413,7 @@ public final class DataCollectives {
                 isOver = goes(choice.candidate().factory());
                 choice = choice.next();
             }
-            if (!isOver) {
+            if (!isOver && call.type != CollectiveType.BARRIER) { // a barrier ends with a round, whoever serves it
                 rounds.agree(call.kind, 1); // members with other settings wait for all
                 throw unserved();
             }

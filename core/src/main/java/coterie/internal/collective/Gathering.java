@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 ///    │ heard(member, word)
 /// ```
 ///
-/// A mismatch poisons the team for everything that follows, the failure of a member for all but barriers.
+/// A mismatch poisons the team for everything that follows, and so does what a layer fails with behind a round; the
+/// failure of a member poisons it for all but barriers.
 public final class Gathering {
     private final Roster roster;
     private final PeContext context;

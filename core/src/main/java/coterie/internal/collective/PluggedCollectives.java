@@ -5,6 +5,7 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.ReductionOperator;
+import coterie.internal.layer.Components;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.plan.Shape;
 import coterie.internal.schedule.Reuse;
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// [PlannedCollectives] have.
 ///
 /// Before anything is posted, members tell each other what the layer has prepared. Where one has nothing, or no
-/// memory for it, all go to the next in the selection; where it has failed on one, or has prepared different
-/// things, all have an exception, and the team goes on.
+/// memory for it, all go to the next in the selection; where it has failed to prepare on one, or has prepared
+/// different things, all have an exception, and the team goes on. Behind the run they tell each other how it has
+/// ended: where it has failed on one, all have an exception, and the team is poisoned.
 final class PluggedCollectives {
     private static final int NOTHING = 0;
     private static final int TASK = 1;
@@ -140,6 +142,7 @@ final class PluggedCollectives {
             task.finalise();
         } catch (RuntimeException e) {
             failure = e;
+            Components.quietly(call.kind.words() + " that has failed", task::finalise);
         }
         try {
             conclude(call, failure);
@@ -151,28 +154,38 @@ final class PluggedCollectives {
     /// Leaves all members with one verdict: what has failed on one may be through on the others, who would wait for
     /// that one in the team's next collective.
     private void conclude(Call call, @Nullable RuntimeException failure) {
-        if (failure instanceof PeFailedException) {
-            gathering.fail(failure);
-            throw failure;
-        }
         Meeting meeting = gathering.meeting();
         meeting.say(0, failure == null ? 0 : 1);
-        gathering.round(call.kind, 1, 0);
+        try {
+            gathering.round(call.kind, 1, 0);
+        } catch (PeFailedException e) {
+            if (failure != null) {
+                e.addSuppressed(failure);
+            }
+            throw e;
+        }
         if (meeting.firstThatSays(0, 1) >= 0) {
-            RuntimeException why = failure != null ? failure : failedOnSome(call, meeting);
+            // Nobody is dead, whatever a layer says of it.
+            RuntimeException why = failure == null || failure instanceof PeFailedException
+                    ? failedOnSome(call, meeting, failure)
+                    : failure;
             gathering.fail(why);
             throw why;
         }
     }
 
     /// Some of them because of others, which can't be told apart here.
-    private CoterieException failedOnSome(Call call, Meeting meeting) {
+    private CoterieException failedOnSome(Call call, Meeting meeting, @Nullable RuntimeException mine) {
         List<Integer> failed = IntStream.range(0, roster.size())
                 .filter(member -> meeting.heard(member, 0) != 0)
                 .mapToObj(roster::pe)
                 .toList();
-        return new CoterieException(
+        CoterieException why = new CoterieException(
                 roster.who(call.kind.words()) + "the layer that serves it has failed on PEs " + failed);
+        if (mine != null) {
+            why.addSuppressed(mine);
+        }
+        return why;
     }
 
     private CoterieException failedOn(Call call, int member) {

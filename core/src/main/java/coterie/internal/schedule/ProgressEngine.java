@@ -66,7 +66,7 @@ public final class ProgressEngine implements Background {
     boolean tryAdvanceAll() {
         try {
             return advanceAll();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             handOver(e);
             return true;
         }
@@ -74,7 +74,7 @@ public final class ProgressEngine implements Background {
 
     /// Hands what a callback has thrown, whose task is over, to the thread's handler, as any thread does with what
     /// others gave it to run.
-    void handOver(RuntimeException thrown) {
+    private void handOver(Throwable thrown) {
         Thread current = Thread.currentThread();
         current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
     }
@@ -135,7 +135,7 @@ public final class ProgressEngine implements Background {
         }
         try {
             advanceAll();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (task.hasThrown(e)) {
                 throw e;
             }

@@ -59,7 +59,7 @@ public abstract class Task implements Work {
     private @Nullable RuntimeException failure;
 
     /// What the callback has thrown at the end of the latest run.
-    private @Nullable RuntimeException thrown;
+    private @Nullable Throwable thrown;
 
     protected Task(ProgressEngine engine, Purpose purpose, Reuse reuse) {
         this.engine = engine;
@@ -120,7 +120,7 @@ public abstract class Task implements Work {
     }
 
     /// Has a callback run at the end of each run, well or not. What it throws goes to the thread that comes across
-    /// the end: out of its test of this one, else to its handler. From a part of a schedule it fails the schedule.
+    /// the end: out of its post or test of this one, else to its handler. From a part of a schedule it fails that.
     public final void whenOver(Consumer<? super Task> callback) {
         checkIdle("whenOver");
         this.callback = callback;
@@ -263,7 +263,7 @@ public abstract class Task implements Work {
 
     /// Whether it was my callback that has thrown this.
     @SuppressWarnings("ReferenceEquality") // the very exception
-    final boolean hasThrown(RuntimeException exception) {
+    final boolean hasThrown(Throwable exception) {
         return thrown == exception;
     }
 
@@ -364,7 +364,7 @@ public abstract class Task implements Work {
     }
 
     @SuppressWarnings("ReferenceEquality") // no exception can suppress itself
-    static void suppress(RuntimeException failure, Throwable another) {
+    static void suppress(Throwable failure, Throwable another) {
         if (another != failure) {
             failure.addSuppressed(another);
         }
@@ -412,7 +412,7 @@ public abstract class Task implements Work {
     private void call(Consumer<? super Task> over, @Nullable RuntimeException why) {
         try {
             over.accept(this);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (why != null) {
                 suppress(e, why);
             }

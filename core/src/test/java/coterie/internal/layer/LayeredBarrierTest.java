@@ -97,6 +97,20 @@ class LayeredBarrierTest {
     }
 
     @Test
+    @DisplayName("where the only layer declines, barriers and numbers are rounds")
+    void declined() {
+        Plugged.set("coterie.tl.hall.fault=decline", "coterie.tls=hall");
+        run(PES, world -> {
+            world.allocate(16);
+            for (int round = 0; round < 3; round++) {
+                world.team().barrier();
+                world.team().sync();
+                assertThat(world.team().sum(1L)).isEqualTo(PES);
+            }
+        });
+    }
+
+    @Test
     @DisplayName("a layer that fails to prepare a barrier on one member fails it on all, and the team goes on")
     void prepareFails() {
         Plugged.set("coterie.tl.hall.fault=prepare@1");

@@ -131,7 +131,7 @@ class TaskTest {
     void callbacksEndNoWait() {
         Steps other = shop.steps("other", 1);
         other.whenOver(of -> {
-            throw new IllegalStateException("other's callback");
+            throw new AssertionError("other's callback");
         });
         Steps mine = shop.steps("mine", 3);
         mine.whenOver(of -> {
