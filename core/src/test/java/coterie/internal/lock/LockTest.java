@@ -29,6 +29,9 @@ class LockTest {
     /// The word behind the lock: whether PE 2's second thread has been refused.
     private static final long REFUSED = SymmetricLock.BYTES / Long.BYTES;
 
+    /// The word behind that: whether PE 0 has the lock.
+    private static final long HELD = REFUSED + 1;
+
     @AfterEach
     void clearSettings() {
         Queues.clearSettings();
@@ -167,7 +170,7 @@ class LockTest {
     void misuseIsRefusedAndChangesNothing(boolean direct) {
         try (LocalJob job = Queues.job(3, direct)) {
             job.run(world -> {
-                SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES);
+                SymmetricMemory block = world.allocate(SymmetricLock.BYTES + 2 * Long.BYTES);
                 SymmetricLock lock = block.lock(0);
                 assertThatThrownBy(lock::unlock)
                         .isInstanceOf(IllegalStateException.class)
@@ -177,7 +180,7 @@ class LockTest {
                 switch (world.pe()) {
                     case 0 -> holdUntilOthersWait(block, lock);
                     case 1 -> {
-                        Queues.awaitLast(world, block, 0);
+                        block.longs().waitUntil(HELD, Comparison.EQ, 1); // who is the last may not have it yet
                         assertThatThrownBy(lock::unlock)
                                 .isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("this PE does not hold it; PE 0 holds it");
@@ -195,6 +198,7 @@ class LockTest {
 
     private static void holdUntilOthersWait(SymmetricMemory block, SymmetricLock lock) {
         lock.lock();
+        block.longs().put(HELD, 1, 1);
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("lock on PE 0, lock at offset 0 of")
