@@ -87,8 +87,10 @@ public final class Memory {
         return offset >= 0 && offset <= heapBytes - length ? offset : -1;
     }
 
-    void zeroHeap(int pe, long length) {
-        whole(Region.HEAP).asSlice(begin(Region.HEAP, pe), length).fill((byte) 0);
+    void zeroHeap(int pe, long offset, long length) {
+        if (length > 0) {
+            whole(Region.HEAP).asSlice(begin(Region.HEAP, pe) + offset, length).fill((byte) 0);
+        }
     }
 
     void write(MemorySegment from, long fromOffset, long length, Region region, int pe, long offset) {

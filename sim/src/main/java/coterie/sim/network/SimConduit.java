@@ -19,7 +19,7 @@ public final class SimConduit implements Conduit {
     private final Thread somebodyElse;
     private final Witness witness;
     private final long syncBytes;
-    private long touched;
+    private Reserved reserved = new Reserved(0);
 
     /// @param witness what the race detector wants to know, or null
     /// @param somebodyElse a thread that is not the PE's
@@ -40,6 +40,7 @@ public final class SimConduit implements Conduit {
     @Override
     public long[] createHeap(long byteSize) {
         network.memory.open(Region.HEAP, byteSize);
+        reserved = new Reserved(byteSize);
         return new long[DESCRIPTOR_WORDS];
     }
 
@@ -48,13 +49,12 @@ public final class SimConduit implements Conduit {
 
     @Override
     public Optional<String> reserve(Region region, long offset, long length) {
-        long end = offset + length;
-        if (region == Region.SYNC || end <= touched) {
+        if (region == Region.SYNC) {
             return Optional.empty();
         }
-        Optional<String> refusal = network.memory.refusal(end - Math.max(offset, touched));
+        Optional<String> refusal = network.memory.refusal(reserved.more(offset, length));
         if (refusal.isEmpty()) {
-            touched = end;
+            reserved.take(offset, length);
         }
         return refusal;
     }
@@ -104,10 +104,7 @@ public final class SimConduit implements Conduit {
         if (network.watcher != null) {
             network.watcher.closed(pe);
         }
-        if (touched > 0) {
-            network.memory.zeroHeap(pe, touched);
-            touched = 0;
-        }
+        reserved.clear(network.memory, pe);
     }
 
     /// The PE looks at its own memory. That takes time, too, so that who polls sees something change.
