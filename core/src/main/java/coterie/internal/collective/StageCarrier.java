@@ -27,6 +27,12 @@ final class StageCarrier implements Carrier {
 
     private long stage = NONE;
 
+    /// Per member: the address of its stage here, once all have said where theirs are. From then on nobody says so
+    /// any more: a reader that takes the place from the round's line waits for one cache line to ask for the next.
+    private final long[] stages;
+
+    private boolean areKnown;
+
     /// Where my part begins in what a member has said.
     private long part;
 
@@ -35,6 +41,7 @@ final class StageCarrier implements Carrier {
         this.meeting = meeting;
         this.means = means;
         this.bases = new long[roster.size()];
+        this.stages = new long[roster.size()];
         for (int member = 0; member < bases.length; member++) {
             bases[member] = member == roster.me()
                     ? means.conduit().localBase(Region.SYNC)
@@ -57,10 +64,6 @@ final class StageCarrier implements Carrier {
     public int say(Call call, long address, int bytes) {
         boolean isEach = Carrier.isEach(call);
         part = isEach ? (long) roster.me() * bytes : 0;
-        if (Carrier.isSilent(call, roster)) {
-            meeting.say(PLACE, 0);
-            return PLACE + 1;
-        }
         if (stage == NONE) {
             stage = means.lines().take(2 * BYTES);
         }
@@ -68,21 +71,34 @@ final class StageCarrier implements Carrier {
             meeting.say(PLACE, NONE);
             return PLACE + 1;
         }
-        long half = stage + (meeting.sequence() + 1 & 1) * BYTES;
         long length = isEach ? (long) bytes * roster.size() : bytes;
-        Copy.copy(AddressSpace.ALL, address, AddressSpace.ALL, bases[roster.me()] + half, length);
-        meeting.say(PLACE, half);
+        long place = bases[roster.me()] + stage + half(meeting.sequence() + 1);
+        Copy.copy(AddressSpace.ALL, address, AddressSpace.ALL, place, length);
+        if (areKnown) {
+            return PLACE;
+        }
+        meeting.say(PLACE, stage);
         return PLACE + 1;
     }
 
     @Override
     public boolean hasAll() {
-        return meeting.firstThatSays(PLACE, NONE) < 0;
+        if (!areKnown && meeting.firstThatSays(PLACE, NONE) < 0) {
+            for (int member = 0; member < stages.length; member++) {
+                stages[member] = bases[member] + meeting.heard(member, PLACE);
+            }
+            areKnown = true;
+        }
+        return areKnown;
     }
 
     @Override
     public long heard(int member) {
-        return bases[member] + meeting.heard(member, PLACE) + part;
+        return stages[member] + half(meeting.sequence()) + part;
+    }
+
+    private static long half(long sequence) {
+        return (sequence & 1) * BYTES;
     }
 
     /// Gives the stage back; nobody reads it any more.
