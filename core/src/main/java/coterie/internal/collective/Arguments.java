@@ -27,7 +27,14 @@ final class Arguments {
             values.computeIfAbsent(meeting.heard(member, word), value -> new ArrayList<>())
                     .add(roster.pe(member));
         }
-        return roster.who(kind.words() + " #" + number) + "members disagree on the " + name(kind, word)
+        return roster.who(kind.words() + " #" + number) + disagreement(kind, word, values);
+    }
+
+    /// The same of what is known of some members.
+    ///
+    /// @param values the PEs that have said each
+    static String disagreement(WaitKind kind, int word, Map<Long, List<Integer>> values) {
+        return "members disagree on the " + name(kind, word)
                 + ": "
                 + values.entrySet().stream()
                         .map(value -> text(kind, word, value.getKey()) + " on PEs " + value.getValue())

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|
 /// | [Barriers] | nothing: the round is all |
 /// | [SelfCollectives] | a copy, in a team of one |
+/// | [PostedBroadcasts] | the root posts, the others answer, and there is no round |
 /// | [SmallCollectives] | few bytes are there when the round is over, and nobody has to part |
 /// | [Pulls] | everybody reads the others' sources |
 /// | [Exchanges] | everybody puts into the others' targets |
@@ -71,6 +72,7 @@ public final class DataCollectives {
     private final @Nullable StageCarrier stage;
 
     private final @Nullable SmallCollectives staged;
+    private final @Nullable PostedBroadcasts posted;
 
     public DataCollectives(Gathering gathering, Means means) {
         PeContext context = gathering.context().own();
@@ -89,6 +91,7 @@ public final class DataCollectives {
         boolean isDirect = flat != null && flat.isDirect();
         this.inline = flat == null ? null : new SmallCollectives(roster, rounds, new LineCarrier(roster, flat), copies);
         this.stage = flat == null || !isDirect ? null : new StageCarrier(roster, flat, means);
+        this.posted = flat == null || !isDirect ? null : new PostedBroadcasts(gathering, rounds, flat, means, copies);
         this.staged = stage == null ? null : new SmallCollectives(roster, rounds, stage, copies);
         this.means = means;
         this.layers = means.layers();
@@ -441,6 +444,7 @@ public final class DataCollectives {
                 switch (ours) {
                     case ROUND -> meets();
                     case COPY -> self.run(call);
+                    case POST -> posted != null && posted.run(call);
                     case INLINE -> inline != null && inline.run(call);
                     case STAGE -> staged != null && staged.run(call);
                     case PULL -> pulls.run(call);
@@ -471,6 +475,9 @@ public final class DataCollectives {
         boolean isOver = plans.close(isQuiet);
         if (isQuiet && stage != null) {
             stage.close();
+        }
+        if (isQuiet && posted != null) {
+            posted.close();
         }
         if (isOver && numbers >= 0) {
             means.scratch().giveBack(numbers, 2 * Long.BYTES);

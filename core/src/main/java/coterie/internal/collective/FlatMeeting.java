@@ -91,6 +91,19 @@ final class FlatMeeting extends Meeting {
 
     private final Notice notice;
 
+    /// What a barrier listens to, which goes on without the dead but not with members that differ.
+    private final LostCause differences = new LostCause() {
+        @Override
+        public @Nullable RuntimeException check() {
+            return unheededDifference() == null ? null : notice.check();
+        }
+
+        @Override
+        public boolean isAskedAlways() {
+            return notice.isAskedAlways();
+        }
+    };
+
     /// See [Meeting#of].
     FlatMeeting(Roster roster, Lines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
         super(roster, room, firstSequence);
@@ -168,12 +181,12 @@ final class FlatMeeting extends Meeting {
     @Override
     void meetLiving(WaitKind kind, int said) {
         try {
-            round(kind, said, null);
+            round(kind, said, differences);
         } catch (PeFailedException e) {
             if (!catchUp()) {
                 throw e;
             }
-            round(kind, said, null);
+            round(kind, said, differences);
         }
     }
 
@@ -214,6 +227,40 @@ final class FlatMeeting extends Meeting {
     @Override
     void giveNotice() {
         notice.give(sequence);
+    }
+
+    @Override
+    void passNoticeOn() {
+        notice.passOn();
+    }
+
+    /// Has differences told of that members find elsewhere; see [Posts].
+    void tellOf(Papers papers) {
+        notice.with(papers);
+    }
+
+    /// Tells everybody that members differ.
+    void giveDifference() {
+        notice.giveDifference(sequence);
+    }
+
+    /// The round behind a notice, for [#begun]; or the one behind my latest.
+    long next() {
+        return 1 + (notice.round() == 0 ? sequence : notice.round());
+    }
+
+    /// For what a member has come to a round, or null if it has not come. Only where [#isDirect].
+    @Nullable
+    WaitKind begun(int member, long round) {
+        long line = member == me ? outgoing[after(1)] : incoming[member];
+        long seen = AddressSpace.getLongAcquire(line + half(round));
+        return seen < round << SHIFT ? null : WaitKind.of(seen & 0xFF);
+    }
+
+    /// What members differ in, if I have been told behind which round they do and have not gone on there.
+    @Nullable
+    String unheededDifference() {
+        return notice.next() > sequence ? notice.difference() : null;
     }
 
     private void round(WaitKind kind, int wordsSaid, @Nullable LostCause cause) {
@@ -380,6 +427,8 @@ final class FlatMeeting extends Meeting {
         } catch (PeFailedException e) {
             absences[member] = e;
             return 0;
+        } catch (CollectiveMismatchException e) {
+            throw mismatch(kind);
         }
     }
 
@@ -408,6 +457,10 @@ final class FlatMeeting extends Meeting {
     }
 
     private CollectiveMismatchException mismatch(WaitKind kind) {
+        String difference = unheededDifference();
+        if (difference != null) {
+            return new CollectiveMismatchException(roster.who(kind.words() + " #" + sequence) + difference);
+        }
         StringBuilder calls = new StringBuilder();
         for (int member = 0; member < size; member++) {
             WaitKind came = member == me

@@ -94,12 +94,25 @@ public final class Gathering {
             }
             meeting.meetLiving(kind, said);
         } catch (CollectiveMismatchException e) {
-            poison = e;
-            throw e;
+            heed(e);
+            if (!isEnd(kind) || !meeting.catchUp()) {
+                throw e;
+            }
+            meeting.meetLiving(kind, said);
         } catch (PeFailedException e) {
             heedNotice(e);
             throw e;
         }
+    }
+
+    /// Whether those who differ meet all the same.
+    private static boolean isEnd(WaitKind kind) {
+        return kind == WaitKind.DESTROY || kind == WaitKind.CLOSE;
+    }
+
+    private void heed(CollectiveMismatchException difference) {
+        poison = difference;
+        meeting.passNoticeOn();
     }
 
     /// What others have missed in a data collective poisons the team for me too, as soon as I can know of it.
@@ -194,7 +207,7 @@ public final class Gathering {
                 checkAgreement(kind, word);
             }
         } catch (CollectiveMismatchException e) {
-            poison = e;
+            heed(e);
             throw e;
         } catch (PeFailedException e) {
             poison = e;
@@ -212,7 +225,7 @@ public final class Gathering {
             meeting.giveNotice();
             throw e;
         } catch (CollectiveMismatchException e) {
-            poison = e;
+            heed(e);
             throw e;
         }
     }
@@ -224,6 +237,8 @@ public final class Gathering {
                 : why;
         if (why instanceof PeFailedException) {
             meeting.giveNotice();
+        } else {
+            meeting.passNoticeOn();
         }
     }
 
@@ -251,7 +266,7 @@ public final class Gathering {
         try {
             meeting.meet(kind, said, null);
         } catch (CollectiveMismatchException e) {
-            poison = e;
+            heed(e);
             throw e;
         } catch (PeFailedException e) {
             heedNotice(e);
@@ -272,7 +287,7 @@ public final class Gathering {
     public long meetToClose(long nextSequence, boolean voids, Runnable voiding) {
         turn.checkNobodyElse(WaitKind.CLOSE);
         context.complete();
-        if (poison != null && !(poison instanceof PeFailedException)) {
+        if (poison != null && !(poison instanceof PeFailedException) && !meeting.hasMissed()) {
             return Math.max(nextSequence, nextSequence());
         }
         meeting.say(0, nextSequence);

@@ -12,6 +12,7 @@ import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.REDUCE_SCATTER;
 import static coterie.internal.collective.Way.Native.INLINE;
+import static coterie.internal.collective.Way.Native.POST;
 import static coterie.internal.collective.Way.Native.PULL;
 import static coterie.internal.collective.Way.Native.PUSH;
 import static coterie.internal.collective.Way.Native.ROUND;
@@ -128,7 +129,7 @@ final class LayerTables {
     }
 
     private static boolean isSmall(Way.Native way) {
-        return way == ROUND || way == INLINE || way == STAGE;
+        return way == ROUND || way == POST || way == INLINE || way == STAGE;
     }
 
     /// The first size of a collective that a way does not serve.
@@ -201,7 +202,7 @@ final class LayerTables {
         }
         return switch (type) {
             case BARRIER -> Stream.of(ROUND);
-            case BROADCAST -> isMapped ? Stream.of(INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
+            case BROADCAST -> isMapped ? Stream.of(POST, INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
             case ALLGATHER -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(INLINE, PUSH);
             case ALLTOALL -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(PUSH);
             case ALLGATHERV -> isMapped ? Stream.of(PULL, PUSH) : Stream.of(PUSH);

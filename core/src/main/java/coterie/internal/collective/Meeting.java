@@ -163,6 +163,10 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
     /// Makes it known that I have missed a member in the latest round.
     abstract void giveNotice();
 
+    /// Tells everybody what I have been told of members that are missed or differ, before they hear anything else of
+    /// me.
+    abstract void passNoticeOn();
+
     /// Decides something once for all members of the latest round, also when members fail between seeing the round
     /// and saying so.
     ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
@@ -14,17 +15,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What tells all members of a team that some have missed a failed one in the round of a data collective, in which
-/// others have heard of it: it failed between telling one and telling another.
+/// others have heard of it: it failed between telling one and telling another. Or that members have called for
+/// different things in [Posts], of which others may not know either.
 ///
 /// Whoever misses it has no part in the data collectives to come, and says so to everybody else by the number of
 /// the round, in the second word of a member's line to itself. Whoever finds a notice stops waiting for tags that
 /// may never come. All who live go on, in barriers and for the team's end, with [#next], so that they are in step
-/// however many rounds each had begun.
+/// however many rounds each had begun. Where members differ, they all go on behind it to the end of the team alone.
 ///
 /// All notices of a team name the same round: the next one can't be completed by anybody, since those who have
-/// missed the failed member do not come to it.
+/// missed the failed member, or differ from others, do not come to it.
 final class Notice implements LostCause {
     private static final long PLACE = 8;
+
+    /// Behind the round: the same round and who has found out that members differ, where they do.
+    private static final long FINDER = 8;
+
+    private static final int FINDER_BITS = 24;
 
     /// More than the rounds that a member can have begun behind the one of a notice, and odd: what is told behind
     /// it goes to the other half of the lines, since some may still read this one.
@@ -36,6 +43,9 @@ final class Notice implements LostCause {
     private final Wire wire;
     private final WaitingRoom room;
     private final long mine;
+
+    /// Knows what members have called for, where they may differ.
+    private @Nullable Papers papers;
 
     /// Lower numbers are those of an earlier world on the same lines.
     private final long firstSequence;
@@ -63,6 +73,35 @@ final class Notice implements LostCause {
         return round;
     }
 
+    /// Has differences found, too.
+    void with(Papers papers) {
+        this.papers = papers;
+    }
+
+    /// What members differ in, for people, if somebody has found that they do.
+    @Nullable
+    String difference() {
+        if (round() == 0 || papers == null) {
+            return null;
+        }
+        long finder = AddressSpace.getLongAcquire(mine + FINDER);
+        return finder >> FINDER_BITS < firstSequence ? null : papers.difference((int) finder & (1 << FINDER_BITS) - 1);
+    }
+
+    /// Tells everybody that members differ, which I have found out behind this round.
+    void giveDifference(long latest) {
+        if (round() == 0) {
+            give(latest, latest << FINDER_BITS | roster.me());
+        }
+    }
+
+    /// Tells everybody what I have been told, before they hear anything else of me.
+    void passOn() {
+        if (round() != 0) {
+            give(round(), AddressSpace.getLongOpaque(mine + FINDER));
+        }
+    }
+
     /// The number of the first round behind the notice, or 0 if there is none.
     long next() {
         long round = round();
@@ -71,13 +110,24 @@ final class Notice implements LostCause {
 
     /// Tells everybody of this round, or of the one that I have been told of.
     void give(long latest) {
-        long round = round() == 0 ? latest : round();
-        AddressSpace.setLongRelease(mine, round);
+        give(round() == 0 ? latest : round(), 0);
+    }
+
+    private void give(long round, long finder) {
+        if (finder != 0) {
+            putToAll(finder, FINDER);
+            wire.fence();
+        }
+        putToAll(round, 0);
+        wire.fence();
+    }
+
+    private void putToAll(long word, long behind) {
+        AddressSpace.setLongRelease(mine + behind, word);
         for (int member = 0; member < roster.size(); member++) {
             int pe = roster.pe(member);
-            wire.putWord(round, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member));
+            wire.putWord(word, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member) + behind);
         }
-        wire.fence();
     }
 
     private long place(int member) {
@@ -86,14 +136,23 @@ final class Notice implements LostCause {
 
     /// Why a tag may never come although its member lives, or null.
     @Override
-    public @Nullable PeFailedException check() {
+    public @Nullable RuntimeException check() {
         if (round() == 0) {
             return null;
+        }
+        String difference = difference();
+        if (difference != null) {
+            return new CollectiveMismatchException(roster.who("a collective") + difference);
         }
         PeFailedException failures = room.failuresBeyond(0, "a collective of team \"" + roster.name() + "\"");
         return failures != null
                 ? failures
                 : new PeFailedException(
                         roster.who("a collective") + "other members have missed one that is over", List.of());
+    }
+
+    @Override
+    public boolean isAskedAlways() {
+        return papers != null;
     }
 }

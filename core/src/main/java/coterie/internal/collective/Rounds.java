@@ -107,10 +107,22 @@ final class Rounds {
     long summary() {
         long sum = arguments[0] * 0x9E3779B97F4A7C15L + arguments[1] * 0xD1B54A32D192ED03L;
         sum += arguments[2] * 0xABC98388FB8FAC03L + arguments[3];
-        for (int word = 4; word < given; word++) {
-            sum = (sum ^ sum >>> 32) * 0x8CB92BA72F3D8DD7L + arguments[word];
+        if (given > 4) {
+            sum = mixed(sum) + arguments[4];
         }
-        return sum;
+        if (given > 5) {
+            sum = mixed(sum) + arguments[5];
+        }
+        return given > 6 ? mixed(sum) + arguments[6] : sum;
+    }
+
+    private static long mixed(long sum) {
+        return (sum ^ sum >>> 32) * 0x8CB92BA72F3D8DD7L;
+    }
+
+    /// Writes the arguments of a broadcast on my paper.
+    void write(Papers papers, long number) {
+        papers.write(number, arguments);
     }
 
     /// Leaves where nobody has used my memory.

@@ -138,6 +138,9 @@ final class TreeMeeting extends Meeting implements LostCause {
 
     /// All who live have missed the same member in the same round.
     @Override
+    void passNoticeOn() {}
+
+    @Override
     void giveNotice() {}
 
     /// All have heard the same.

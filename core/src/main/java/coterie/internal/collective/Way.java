@@ -12,6 +12,8 @@ public sealed interface Way {
         ROUND,
         /// see [SelfCollectives]
         COPY,
+        /// see [PostedBroadcasts]
+        POST,
         /// see [SmallCollectives] and [LineCarrier]
         INLINE,
         /// see [SmallCollectives] and [StageCarrier]
@@ -28,6 +30,7 @@ public sealed interface Way {
             return switch (this) {
                 case ROUND -> "round";
                 case COPY -> "copy";
+                case POST -> "post";
                 case INLINE -> "inline";
                 case STAGE -> "stage";
                 case PULL -> "pull";

@@ -53,6 +53,11 @@ abstract sealed class Condition {
         return false;
     }
 
+    /// Whether [#lost] may have an answer although nothing has failed.
+    boolean losesAtAnyTime() {
+        return false;
+    }
+
     /// Whether a deadline is an error; if not, the wait ends with what it has found.
     boolean mustHold() {
         return true;
@@ -199,6 +204,11 @@ abstract sealed class Condition {
         @Override
         boolean losesInSilence() {
             return cause != null;
+        }
+
+        @Override
+        boolean losesAtAnyTime() {
+            return cause != null && cause.isAskedAlways();
         }
     }
 

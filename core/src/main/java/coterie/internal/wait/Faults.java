@@ -3,6 +3,7 @@ package coterie.internal.wait;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,20 +11,20 @@ import java.util.regex.Pattern;
 /// it reaches step 1 of its first barrier.
 ///
 /// ```
-///  fault  = algorithm ":" step "@" pe "=" action      several are separated by commas
-///  action = "kill" | "exit" | "throw"                 at once, exit code 137 · exit code 1, with hooks · an
-/// exception
+///  fault  = algorithm ":" step "@" pe ["#" time] "=" action      several are separated by commas
+///  time   = at which time it comes there, the first if none is named
+///  action = "kill" | "exit" | "throw"      at once, exit code 137 · exit code 1, with hooks · an exception
 /// ```
 ///
 /// Each fires once.
 final class Faults {
-    private static final Pattern FAULT = Pattern.compile("(\\w+):(\\d+)@(\\d+)=(kill|exit|throw)");
+    private static final Pattern FAULT = Pattern.compile("(\\w+):(\\d+)@(\\d+)(?:#([1-9]\\d*))?=(kill|exit|throw)");
     private static final int KILLED = 137;
 
     /// Looked through by all threads of the PE.
     private final List<Fault> planted = new CopyOnWriteArrayList<>();
 
-    private record Fault(String algorithm, int step, String action) {}
+    private record Fault(String algorithm, int step, AtomicLong times, String action) {}
 
     /// The faults of `text` that concern this PE.
     ///
@@ -33,17 +34,22 @@ final class Faults {
             Matcher fault = FAULT.matcher(part.strip());
             if (!fault.matches()) {
                 throw new IllegalArgumentException("setting fault: \"" + part
-                        + "\" is not algorithm:step@pe=action with action kill, exit or throw, as in barrier:1@2=kill");
+                        + "\" is not algorithm:step@pe=action, or algorithm:step@pe#time=action, with action kill, exit or throw, as in barrier:1@2=kill");
             }
             if (Integer.parseInt(fault.group(3)) == pe) {
-                planted.add(new Fault(fault.group(1), Integer.parseInt(fault.group(2)), fault.group(4)));
+                long times = fault.group(4) == null ? 1 : Long.parseLong(fault.group(4));
+                planted.add(new Fault(
+                        fault.group(1), Integer.parseInt(fault.group(2)), new AtomicLong(times), fault.group(5)));
             }
         }
     }
 
     void step(String algorithm, int step) {
         for (Fault fault : List.copyOf(planted)) {
-            if (fault.step == step && fault.algorithm.equalsIgnoreCase(algorithm) && planted.remove(fault)) {
+            if (fault.step == step
+                    && fault.algorithm.equalsIgnoreCase(algorithm)
+                    && fault.times.decrementAndGet() == 0
+                    && planted.remove(fault)) {
                 strike(fault);
                 return;
             }

@@ -99,6 +99,8 @@ final class SlowPath {
                     end(failures.abort(condition));
                     end(condition.lost(failures));
                     lookedAt = epoch;
+                } else if (condition.losesAtAnyTime()) {
+                    end(condition.lost(failures));
                 }
                 if (waited >= timeoutNanos) {
                     end(condition.mustHold() ? WaitingRoom.late(condition.operation(me), timeoutNanos) : null);

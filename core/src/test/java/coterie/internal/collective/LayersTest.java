@@ -61,8 +61,8 @@ class LayersTest {
 
     @ParameterizedTest
     @CsvSource({
-        "true, BROADCAST, 48, mapped/inline",
-        "true, BROADCAST, 49, mapped/pull",
+        "true, BROADCAST, 48, mapped/post",
+        "true, BROADCAST, 49, mapped/post",
         "true, ALLGATHER, 144, mapped/inline",
         "true, ALLGATHER, 145, mapped/stage",
         "true, ALLGATHER, 3072, mapped/stage",
@@ -211,7 +211,7 @@ class LayersTest {
         "'0 1 0 1 2', alltoall:@node_split:inf, alltoall, 5000, hier/node_split",
         "'0 0 0 1', '', bcast, 1000, hier/2step",
         "'0 0 1 1', '', bcast, 8, p2p/inline",
-        "'0 0 0', '', bcast, 1000, mapped/pull",
+        "'0 0 0', '', bcast, 1000, mapped/post",
         "'0 1 2', '', bcast, 1000, p2p/knomial"
     })
     @DisplayName("members on several nodes are served by hierarchies, and get what they should")

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.CollectiveMismatchException;
+import coterie.internal.wait.LostCause;
+import org.jspecify.annotations.Nullable;
+
+/// Finds that members don't mean the same, where one of them waits for long in [Posts]:
+///
+/// | who waits | finds |
+/// |---|---|
+/// | anybody | that who is waited for has come to a later round without having posted or answered |
+/// | anybody | a post of this number by another than the root |
+/// | a member | somebody who asks it to post |
+///
+/// Who waits for the root asks it to post, for two may wait for each other. Who finds nothing may still be told by
+/// others: of any two members that wait in vain, or in a chain, one finds the cause.
+final class Discord implements LostCause {
+    /// Looks once in so many slow rounds: good calls should not pay for it.
+    private static final int SELDOM = 32;
+
+    private final Roster roster;
+    private final FlatMeeting meeting;
+    private final PostLines lines;
+    private final Papers papers;
+
+    private @Nullable Call call;
+    private long number;
+    private int member;
+    private long least;
+    private int asked;
+
+    Discord(Roster roster, FlatMeeting meeting, PostLines lines, Papers papers) {
+        this.roster = roster;
+        this.meeting = meeting;
+        this.lines = lines;
+        this.papers = papers;
+    }
+
+    /// A wait begins.
+    ///
+    /// @param member who is waited for
+    /// @param least the tag that it may end with
+    void waits(Call waiting, long latest, int member, long least) {
+        this.call = waiting;
+        this.number = latest;
+        this.member = member;
+        this.least = least;
+        this.asked = 0;
+    }
+
+    @Override
+    public boolean isAskedAlways() {
+        return true;
+    }
+
+    @Override
+    public @Nullable RuntimeException check() {
+        Call waiting = call;
+        if (waiting == null) {
+            return null;
+        }
+        String difference = meeting.unheededDifference();
+        if (difference != null) {
+            return mismatch(waiting, number, difference);
+        }
+        RuntimeException loss = meeting.lostCause().check();
+        if (loss != null || ++asked % SELDOM != 0) {
+            return loss;
+        }
+        return isWrong(waiting) ? found(waiting, number) : null;
+    }
+
+    private boolean isWrong(Call waiting) {
+        int me = roster.me();
+        if (me != waiting.root && asked == SELDOM) {
+            lines.ask(waiting.root, number);
+        }
+        if (meeting.begun(member, meeting.sequence() + 1) != null && lines.seen(member) < least) {
+            return true;
+        }
+        for (int next = 1; next < roster.size(); next++) {
+            if (lines.strays(roster.after(next), waiting.root, me, number)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Tells all that members differ; returns what I know of it.
+    CollectiveMismatchException found(Call found, long latest) {
+        meeting.giveDifference();
+        return mismatch(found, latest, papers.difference(roster.me()));
+    }
+
+    private CollectiveMismatchException mismatch(Call found, long latest, String difference) {
+        return new CollectiveMismatchException(
+                roster.who(found.kind.words() + " #" + (meeting.sequence() + latest)) + difference);
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.WaitKind;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// What each member has called for in [Posts], where the others can read it: the number of its latest call, and its
+/// arguments. Written before anything of the call is told, so that whoever has been told can see why they differ.
+final class Papers {
+    /// Which argument is the root.
+    private static final int ROOT = 5;
+
+    private static final int ROOT_BITS = 16;
+
+    private final Roster roster;
+    private final FlatMeeting meeting;
+
+    /// Per member: where its paper is.
+    private final long[] papers;
+
+    private final long mine;
+
+    /// What is on mine but for the root.
+    private final long[] written = new long[ROOT];
+
+    Papers(Roster roster, FlatMeeting meeting, long[] papers) {
+        this.roster = roster;
+        this.meeting = meeting;
+        this.papers = papers;
+        this.mine = papers[roster.me()];
+    }
+
+    /// Writes mine.
+    ///
+    /// @param number of the call
+    /// @param arguments the last of them the root, which goes with the number: often nothing else is new
+    void write(long number, long[] arguments) {
+        long[] old = written;
+        if (arguments[0] != old[0]
+                || arguments[1] != old[1]
+                || arguments[2] != old[2]
+                || arguments[3] != old[3]
+                || arguments[4] != old[4]) {
+            rewrite(arguments);
+        }
+        AddressSpace.setLongRelease(mine, number << ROOT_BITS | arguments[ROOT]);
+    }
+
+    private void rewrite(long[] arguments) {
+        AddressSpace.setLongOpaque(mine, 0);
+        VarHandle.storeStoreFence();
+        for (int word = 0; word < ROOT; word++) {
+            written[word] = arguments[word];
+            AddressSpace.setLongOpaque(mine + (1L + word) * Long.BYTES, arguments[word]);
+        }
+    }
+
+    /// What members differ in, for people, as far as it is known here.
+    ///
+    /// @param finder who has found it, and stays in that call
+    String difference(int finder) {
+        long number = AddressSpace.getLongAcquire(papers[finder]) >> ROOT_BITS;
+        Map<Integer, WaitKind> kinds = new TreeMap<>();
+        Map<Integer, long[]> arguments = new TreeMap<>();
+        long next = meeting.next();
+        for (int member = 0; member < papers.length; member++) {
+            long[] paper = read(member);
+            WaitKind beyond = meeting.begun(member, next);
+            if (paper[0] >= number) {
+                kinds.put(member, WaitKind.BROADCAST);
+                if (paper[0] == number) {
+                    arguments.put(member, paper);
+                }
+            } else if (beyond != null) {
+                kinds.put(member, beyond);
+            }
+        }
+        if (kinds.values().stream().distinct().count() > 1) {
+            return "members call different collectives: "
+                    + kinds.entrySet().stream()
+                            .map(each -> "PE " + roster.pe(each.getKey()) + " "
+                                    + each.getValue().words())
+                            .collect(Collectors.joining(", "));
+        }
+        for (int word = 0; word <= ROOT; word++) {
+            int index = 1 + word;
+            if (arguments.values().stream().mapToLong(paper -> paper[index]).distinct().count() > 1) {
+                Map<Long, List<Integer>> values = new LinkedHashMap<>();
+                arguments.forEach((member, paper) -> values.computeIfAbsent(paper[index], value -> new ArrayList<>())
+                        .add(roster.pe(member)));
+                return Arguments.disagreement(WaitKind.BROADCAST, word, values);
+            }
+        }
+        return "members go different ways in their broadcasts: PEs "
+                + arguments.keySet().stream().map(roster::pe).toList()
+                + " post, others meet; the selection of algorithms differs (settings tls and tune), or a size by which"
+                + " it selects";
+    }
+
+    /// The number, and the arguments behind it.
+    private long[] read(int member) {
+        long[] paper = new long[2 + ROOT];
+        long at = papers[member];
+        long begin = AddressSpace.getLongAcquire(at);
+        for (int word = 0; word < ROOT; word++) {
+            paper[1 + word] = AddressSpace.getLongOpaque(at + (1L + word) * Long.BYTES);
+        }
+        VarHandle.loadLoadFence();
+        boolean isSame = begin == AddressSpace.getLongOpaque(at);
+        paper[0] = isSame ? begin >> ROOT_BITS : Long.MAX_VALUE; // else it has gone on
+        paper[1 + ROOT] = begin & (1 << ROOT_BITS) - 1;
+        return paper;
+    }
+}
