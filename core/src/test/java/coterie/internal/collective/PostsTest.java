@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CollectiveMismatchException;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.Team;
+import coterie.World;
+import coterie.internal.world.LocalJob;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("broadcasts that go one way")
+class PostsTest {
+    private static final int SOURCE = 2000;
+    private static final int ODD = 1;
+
+    /// What a member calls for behind two broadcasts in which all agree.
+    record Case(String name, String expected, Use odd, Use others) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    @FunctionalInterface
+    interface Use {
+        void of(Team team, Integers longs);
+    }
+
+    private static Use broadcast(int root, int count) {
+        return (team, longs) -> team.broadcast(longs, 0, longs, SOURCE, count, root);
+    }
+
+    private static Use reduce() {
+        return (team, longs) -> team.reduce(Reduction.SUM, longs, 0, longs, SOURCE, 3);
+    }
+
+    private static Use barrier() {
+        return (team, longs) -> team.barrier();
+    }
+
+    private static Stream<Case> differences() {
+        return Stream.of(
+                new Case("counts", "members disagree on the count: ", broadcast(0, 7), broadcast(0, 6)),
+                new Case("counts, large", "members disagree on the count: ", broadcast(0, 700), broadcast(0, 600)),
+                new Case("the odd one is the root", "members disagree on the count: ", broadcast(1, 7), broadcast(1, 6)),
+                new Case("two roots", "members disagree on the root: ", broadcast(ODD, 6), broadcast(0, 6)),
+                new Case("each for the other", "members disagree on the root: ", broadcast(0, 6), broadcast(ODD, 6)),
+                new Case(
+                        "places",
+                        "members disagree on the target's offset: ",
+                        (team, longs) -> team.broadcast(longs, 8, longs, SOURCE, 6, 0),
+                        broadcast(0, 6)),
+                new Case("one reduces for the root", "members call different collectives: ", reduce(), broadcast(0, 6)),
+                new Case("the root reduces", "members call different collectives: ", reduce(), broadcast(ODD, 6)),
+                new Case("others reduce", "members call different collectives: ", broadcast(0, 6), reduce()),
+                new Case("others reduce, a root", "members call different collectives: ", broadcast(ODD, 6), reduce()),
+                new Case("one meets", "members call different collectives: ", barrier(), broadcast(0, 6)),
+                new Case("others meet", "members call different collectives: ", broadcast(ODD, 6), barrier()));
+    }
+
+    private static Stream<Arguments> cases() {
+        return differences().flatMap(each -> Stream.of(2, 3, 5).map(pes -> Arguments.of(each, pes)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    @DisplayName("who means something else, and whom it has to do with, are told; the others are by the next collective")
+    void differencesAreNamed(Case different, int pes) {
+        Map<Integer, Throwable> told = new ConcurrentHashMap<>();
+        try (LocalJob job = new LocalJob(pes)) {
+            job.run(world -> {
+                Integers longs = filled(world);
+                Team team = world.team().duplicate();
+                broadcast(0, 6).of(team, longs);
+                broadcast(pes - 1, 6).of(team, longs);
+                world.team().barrier();
+                try {
+                    (world.pe() == ODD ? different.odd : different.others).of(team, longs);
+                } catch (CollectiveMismatchException e) {
+                    told.put(world.pe(), e);
+                }
+                world.team().barrier();
+                assertThat(told).containsKey(ODD).hasSizeGreaterThanOrEqualTo(2);
+                told.values().forEach(e -> assertThat(e).hasMessageContainingAll("#", different.expected, "PE"));
+                for (Use next : new Use[] {broadcast(0, 1), reduce(), barrier()}) {
+                    assertThatThrownBy(() -> next.of(team, longs))
+                            .isInstanceOf(CollectiveMismatchException.class)
+                            .hasMessageContainingAll(different.expected, "PE " + world.pe());
+                }
+                team.close();
+                assertThat(world.team().sum(1L)).as("another team").isEqualTo(pes);
+                try (Team later = world.team().duplicate()) {
+                    broadcast(1, 3).of(later, longs);
+                    assertThat(longs.get(2)).isEqualTo(value(1, 2));
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    @DisplayName("a member that broadcasts while others close the team, or the world, is told, and they end")
+    void oneMoreThanTheOthers(int pes) {
+        try (LocalJob job = new LocalJob(pes)) {
+            job.run(world -> {
+                Integers longs = filled(world);
+                Team team = world.team().duplicate();
+                broadcast(0, 6).of(team, longs);
+                if (world.pe() == ODD) {
+                    assertNamed(() -> broadcast(0, 6).of(team, longs), "close of the team");
+                }
+                team.close();
+                broadcast(0, 6).of(world.team(), longs);
+                if (world.pe() == ODD) {
+                    assertNamed(() -> broadcast(0, 6).of(world.team(), longs), "close");
+                }
+            });
+        }
+    }
+
+    private static void assertNamed(ThrowingCallable mine, String others) {
+        assertThatThrownBy(mine)
+                .isInstanceOf(CollectiveMismatchException.class)
+                .hasMessageContainingAll("members call different collectives", "PE 1 broadcast", "PE 0 " + others);
+    }
+
+    private static Stream<Arguments> seeds() {
+        return Stream.of(2, 3, 4, 8)
+                .flatMap(pes -> IntStream.range(0, 4).mapToObj(seed -> Arguments.of(pes, seed)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @DisplayName("what comes is right, whoever is ahead of whom, between other collectives, and sources can be reused")
+    void inAnyOrder(int pes, int seed) {
+        try (LocalJob job = new LocalJob(pes)) {
+            job.run(world -> {
+                Random all = new Random(seed);
+                Random mine = new Random(31L * seed + world.pe());
+                Integers longs = filled(world);
+                Team team = world.team();
+                for (int call = 0; call < 3000; call++) {
+                    int root = all.nextInt(pes);
+                    int count = all.nextInt(10) == 0 ? all.nextInt(1500) : all.nextInt(9);
+                    boolean isInPlace = all.nextInt(4) == 0;
+                    int from = isInPlace ? 0 : SOURCE;
+                    boolean alsoSums = all.nextInt(8) == 0;
+                    for (int spin = mine.nextInt(5) == 0 ? mine.nextInt(500) : 0; spin > 0; spin--) {
+                        Thread.onSpinWait();
+                    }
+                    for (int i = 0; i < count; i++) {
+                        longs.set(from + i, value(world.pe(), i) + call);
+                    }
+                    team.broadcast(longs, 0, longs, from, count, root);
+                    for (int i = 0; i < count; i++) {
+                        assertThat(longs.get(i)).isEqualTo(value(root, i) + call);
+                    }
+                    if (!isInPlace) {
+                        for (int i = 0; i < count; i++) {
+                            longs.set(SOURCE + i, -1);
+                        }
+                    }
+                    if (alsoSums) {
+                        assertThat(team.sum((long) call)).isEqualTo((long) call * pes);
+                    }
+                }
+            });
+        }
+    }
+
+    private static Integers filled(World world) {
+        Integers longs = world.allocate(8L * 2 * SOURCE).longs();
+        for (int i = 0; i < SOURCE; i++) {
+            longs.set(SOURCE + i, value(world.pe(), i));
+        }
+        world.team().barrier();
+        return longs;
+    }
+
+    private static long value(int pe, int index) {
+        return 1_000_000L * (pe + 1) + index;
+    }
+}
