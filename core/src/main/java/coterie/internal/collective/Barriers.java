@@ -28,7 +28,7 @@ public final class Barriers {
         if (isRound) {
             gathering.synchronise(WaitKind.BARRIER, true);
         } else {
-            meet(WaitKind.BARRIER, WaitKind.LAYERED_BARRIER, true);
+            meet(WaitKind.BARRIER, true);
         }
     }
 
@@ -37,17 +37,17 @@ public final class Barriers {
         if (isRound) {
             gathering.synchronise(WaitKind.SYNC, false);
         } else {
-            meet(WaitKind.SYNC, WaitKind.LAYERED_SYNC, false);
+            meet(WaitKind.SYNC, false);
         }
     }
 
-    private void meet(WaitKind round, WaitKind layered, boolean completes) {
+    private void meet(WaitKind round, boolean completes) {
         CoterieException missed = null;
         if (!gathering.isPoisoned()) {
             try {
                 isRound = data.goesByRound(CollectiveType.BARRIER, 0);
                 if (!isRound) {
-                    data.synchronise(layered, completes);
+                    data.synchronise(completes);
                 }
             } catch (CoterieException e) {
                 if (gathering.isPoisoned() && !(e instanceof PeFailedException)) {

@@ -22,9 +22,9 @@ final class Collected {
     void agree(Call call) {
         if (call.type == ALLGATHERV) {
             meeting.say(Rounds.COUNT, call.count);
-            rounds.agree(call.kind, 2);
+            rounds.agree(call, 2);
         } else {
-            rounds.agree(call.kind, 1);
+            rounds.agree(call, 1);
         }
     }
 

@@ -41,9 +41,12 @@ import org.jspecify.annotations.Nullable;
 public final class DataCollectives {
     private final Gathering gathering;
     private final Roster roster;
-    private final Operands operands;
     private final Rounds rounds;
-    private final Call call = new Call();
+    private final Call barrier = new Call(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER);
+    private final Call sync = new Call(WaitKind.LAYERED_SYNC, CollectiveType.BARRIER);
+    private final Call number = new Call(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final Calls calls;
+    private final Choices choices;
     private final SelfCollectives self;
     private final ShareReductions shares;
     private final Exchanges exchanges;
@@ -53,14 +56,6 @@ public final class DataCollectives {
     private final TeamComponents components;
     private final TeamPort port;
     private final Means means;
-    private final Layers layers;
-    private final IntUnaryOperator nodes;
-    private final boolean isDirect;
-
-    /// Made by the first collective that asks for it.
-    private volatile @Nullable Selection<Way> selection;
-
-    private long digest;
 
     /// Where the numbers are that plans and layers reduce, or −1 as long as there is no place.
     private long numbers = -1;
@@ -79,7 +74,7 @@ public final class DataCollectives {
         Meeting meeting = gathering.meeting();
         this.gathering = gathering;
         this.roster = gathering.roster();
-        this.operands = new Operands(roster, gathering.context());
+        Operands operands = new Operands(roster, gathering.context());
         this.rounds = new Rounds(gathering);
         HeapCopies copies = new HeapCopies(context);
         Collected collected = new Collected(roster, meeting, rounds, operands);
@@ -94,21 +89,17 @@ public final class DataCollectives {
         this.posted = flat == null || !isDirect ? null : new PostedBroadcasts(gathering, rounds, flat, means, copies);
         this.staged = stage == null ? null : new SmallCollectives(roster, rounds, stage, copies);
         this.means = means;
-        this.layers = means.layers();
-        this.nodes = means.nodes();
-        this.isDirect = isDirect;
         this.plans = new PlannedCollectives(gathering, rounds, means);
         this.components = new TeamComponents(gathering, means);
         this.port = new TeamPort(gathering, means);
+        this.choices = new Choices(gathering, means, components, isDirect);
+        this.calls = new Calls(gathering, operands, choices);
         this.plugged = new PluggedCollectives(gathering, rounds, means, components, plans);
     }
 
     /// The layers that plug in; all members open them together, the first time.
     public TeamComponents components() {
-        if (!components.isOpen()) {
-            components.open();
-        }
-        return components;
+        return choices.components();
     }
 
     /// Through which runs go on by themselves.
@@ -116,53 +107,33 @@ public final class DataCollectives {
         return port;
     }
 
-    private Footing footing() {
-        return Footing.of(roster.size(), member -> nodes.applyAsInt(roster.pe(member)), isDirect, inline != null);
-    }
-
-    /// Who serves what, as far as it is known: layers that plug in are opened by the first collective that asks.
-    /// For any thread.
+    /// See [Choices#known].
     public Selection<Way> selection() {
-        Selection<Way> made = selection;
-        return made == null ? layers.selection(footing()) : made;
+        return choices.known();
     }
 
-    /// Who serves what, once the layers that plug in are open.
+    /// See [Choices#made].
     public Selection<Way> chosen() {
-        Selection<Way> made = selection;
-        if (made == null) {
-            made = layers.selection(footing(), components.tables());
-            digest = made.digest();
-            selection = made;
-        }
-        return made;
+        return choices.made();
     }
 
-    /// Whether a barrier or a number needs no more than a round: as the runtime's own tables have it, by any of the
-    /// ways over memory, since nobody serves it, or along a tree. All members ask for it.
-    ///
-    /// @param type BARRIER, or ALLREDUCE for a number
+    /// See [Choices#goesByRound].
     boolean goesByRound(CollectiveType type, long bytes) {
-        boolean isAsBuilt = means.components().isEmpty() && layers.areAsBuilt();
-        if (isAsBuilt || !gathering.meeting().tellsAll()) {
-            return true; // without a table, which most programs need for nothing else
-        }
-        components();
-        Choice<Way> choice = chosen().find(type, MemoryType.HOST, bytes);
-        return choice == null || choice.candidate().factory() instanceof Way.Native;
+        return choices.goesByRound(type, bytes);
     }
 
     /// A barrier as the selection has it.
     ///
-    /// @param completes see [Gathering#synchronise]
-    void synchronise(WaitKind kind, boolean completes) {
-        gathering.begin(kind);
+    /// @param completes whether it is a barrier: see [Gathering#synchronise]
+    void synchronise(boolean completes) {
+        Call call = completes ? barrier : sync;
+        gathering.begin(call.kind);
         if (completes) {
             completeOrLeave();
         }
-        call.set(kind, CollectiveType.BARRIER, ElementType.BYTE, 0, 0, 0, 0);
-        rounds.say(call, Signature.of(call.elements), digest());
-        perform();
+        call.say(Signature.of(call.elements), choices.digest());
+        call.choice = choices.of(call.type, 0);
+        perform(call);
     }
 
     private void completeOrLeave() {
@@ -182,22 +153,20 @@ public final class DataCollectives {
     /// @param bits of a LONG or a DOUBLE
     /// @return whether it has been reduced: see [#reducedNumber]
     boolean reduceNumber(Reduction reduction, ElementType type, long bits) {
-        WaitKind kind = WaitKind.REDUCE;
-        gathering.begin(kind);
+        gathering.begin(number.kind);
         if (numbers < 0) {
             numbers = means.scratch().take(2 * Long.BYTES);
         }
         if (numbers >= 0) {
             AddressSpace.setLongRelease(heap() + numbers, bits);
         }
-        call.set(kind, CollectiveType.ALLREDUCE, type, numbers + Long.BYTES, numbers, 1, Long.BYTES);
-        call.reduction = reduction;
-        rounds.sayNumber(Signature.ofScalar(reduction, type), digest());
+        number.set(reduction, type, numbers + Long.BYTES, numbers, 1, Long.BYTES);
+        number.number(Signature.ofScalar(reduction, type), choices.digest());
         boolean isReduced = false;
         try {
-            Choice<Way> choice = choice();
+            Choice<Way> choice = choices.of(number.type, number.bytes);
             while (!isReduced && choice != null && !(choice.candidate().factory() instanceof Way.Native)) {
-                isReduced = goes(choice.candidate().factory());
+                isReduced = goes(number, choice.candidate().factory());
                 choice = choice.next();
             }
             return isReduced;
@@ -220,147 +189,45 @@ public final class DataCollectives {
     /// See [coterie.Team#reduce(Reduction, Elements, long, Elements, long, long)].
     public void reduce(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        vector(WaitKind.REDUCE, CollectiveType.ALLREDUCE, reduction, target, targetIndex, source, sourceIndex, count);
+        perform(calls.reduce(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#inclusiveScan].
     public void inclusiveScan(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        vector(
-                WaitKind.INCLUSIVE_SCAN,
-                CollectiveType.INCLUSIVE_SCAN,
-                reduction,
-                target,
-                targetIndex,
-                source,
-                sourceIndex,
-                count);
+        perform(calls.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#exclusiveScan].
     public void exclusiveScan(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        vector(
-                WaitKind.EXCLUSIVE_SCAN,
-                CollectiveType.EXCLUSIVE_SCAN,
-                reduction,
-                target,
-                targetIndex,
-                source,
-                sourceIndex,
-                count);
-    }
-
-    private void vector(
-            WaitKind kind,
-            CollectiveType collective,
-            Reduction reduction,
-            Elements target,
-            long targetIndex,
-            Elements source,
-            long sourceIndex,
-            long count) {
-        ElementType type = type(kind, target, source);
-        operands.checkReduction(kind, reduction, type);
-        operands.checkCount(kind, type, count, 1);
-        long to = operands.place(kind, "target", target, targetIndex, count);
-        long from = operands.place(kind, "source", source, sourceIndex, count);
-        long bytes = count * type.byteSize();
-        operands.checkInPlaceOrApart(kind, to, bytes, from, bytes);
-        gathering.begin(kind);
-        call.set(kind, collective, type, to, from, count, bytes);
-        call.reduction = reduction;
-        rounds.say(call, Signature.of(reduction, type), digest());
-        rounds.also(count);
-        perform();
+        perform(calls.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#reduceScatter].
     public void reduceScatter(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        WaitKind kind = WaitKind.REDUCE_SCATTER;
-        ElementType type = type(kind, target, source);
-        operands.checkReduction(kind, reduction, type);
-        operands.checkCount(kind, type, count, roster.size());
-        long all = count * roster.size();
-        long to = operands.place(kind, "target", target, targetIndex, count);
-        long from = operands.place(kind, "source", source, sourceIndex, all);
-        int width = type.byteSize();
-        operands.checkInPlaceOrApart(kind, to, count * width, from, all * width);
-        gathering.begin(kind);
-        call.set(kind, CollectiveType.REDUCE_SCATTER, type, to, from, count, count * width);
-        call.reduction = reduction;
-        rounds.say(call, Signature.of(reduction, type), digest());
-        rounds.also(count);
-        perform();
+        perform(calls.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#broadcast].
     public void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
-        WaitKind kind = WaitKind.BROADCAST;
-        ElementType type = type(kind, target, source);
-        operands.checkRoot(kind, root);
-        operands.checkCount(kind, type, count, 1);
-        long to = operands.place(kind, "target", target, targetIndex, count);
-        long from = operands.place(kind, "source", source, sourceIndex, count);
-        long bytes = count * type.byteSize();
-        operands.checkInPlaceOrApart(kind, to, bytes, from, bytes);
-        gathering.begin(kind);
-        call.set(kind, CollectiveType.BROADCAST, type, to, from, count, bytes);
-        call.root = root;
-        rounds.say(call, Signature.of(type), digest());
-        rounds.also(count);
-        rounds.also(root);
-        perform();
+        perform(calls.broadcast(target, targetIndex, source, sourceIndex, count, root));
     }
 
     /// See [coterie.Team#collect].
     public void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        WaitKind kind = WaitKind.COLLECT;
-        ElementType type = type(kind, target, source);
-        operands.checkCount(kind, type, count, 1);
-        long to = operands.place(kind, "target", target, targetIndex, 0);
-        long from = operands.place(kind, "source", source, sourceIndex, count);
-        gathering.begin(kind);
-        call.set(kind, CollectiveType.ALLGATHERV, type, to, from, count, 0);
-        call.target = target;
-        call.targetIndex = targetIndex;
-        rounds.say(call, Signature.of(type), digest());
-        perform();
+        perform(calls.collect(target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#fcollect].
     public void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        WaitKind kind = WaitKind.FCOLLECT;
-        ElementType type = type(kind, target, source);
-        operands.checkCount(kind, type, count, roster.size());
-        long all = count * roster.size();
-        long to = operands.place(kind, "target", target, targetIndex, all);
-        long from = operands.place(kind, "source", source, sourceIndex, count);
-        int width = type.byteSize();
-        operands.checkApart(kind, to, all * width, from, count * width);
-        gathering.begin(kind);
-        call.set(kind, CollectiveType.ALLGATHER, type, to, from, count, all * width);
-        rounds.say(call, Signature.of(type), digest());
-        rounds.also(count);
-        perform();
+        perform(calls.fcollect(target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#alltoall].
     public void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        WaitKind kind = WaitKind.ALLTOALL;
-        ElementType type = type(kind, target, source);
-        operands.checkCount(kind, type, count, roster.size());
-        long all = count * roster.size();
-        long to = operands.place(kind, "target", target, targetIndex, all);
-        long from = operands.place(kind, "source", source, sourceIndex, all);
-        int width = type.byteSize();
-        operands.checkApart(kind, to, all * width, from, all * width);
-        gathering.begin(kind);
-        call.set(kind, CollectiveType.ALLTOALL, type, to, from, count, all * width);
-        rounds.say(call, Signature.of(type), digest());
-        rounds.also(count);
-        perform();
+        perform(calls.alltoall(target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#alltoallStrided].
@@ -372,53 +239,23 @@ public final class DataCollectives {
             long sourceIndex,
             long sourceStride,
             long count) {
-        WaitKind kind = WaitKind.ALLTOALL_STRIDED;
-        ElementType type = type(kind, target, source);
-        operands.checkCount(kind, type, count, roster.size());
-        operands.checkStride(kind, "target", targetStride);
-        operands.checkStride(kind, "source", sourceStride);
-        long all = count * roster.size();
-        long targetSpan = Operands.span(all, targetStride);
-        long sourceSpan = Operands.span(all, sourceStride);
-        long to = operands.place(kind, "target", target, targetIndex, targetSpan);
-        long from = operands.place(kind, "source", source, sourceIndex, sourceSpan);
-        int width = type.byteSize();
-        operands.checkApart(kind, to, targetSpan * width, from, sourceSpan * width);
-        gathering.begin(kind);
-        call.set(kind, CollectiveType.ALLTOALLV, type, to, from, count, 0);
-        call.toStride = targetStride;
-        call.fromStride = sourceStride;
-        rounds.say(call, Signature.of(type), digest());
-        rounds.also(count);
-        rounds.also(targetStride);
-        rounds.also(sourceStride);
-        perform();
-    }
-
-    private ElementType type(WaitKind kind, Elements target, Elements source) {
-        gathering.checkAlive(kind.words());
-        components();
-        return operands.type(kind, target, source);
-    }
-
-    private long digest() {
-        chosen();
-        return digest;
+        perform(calls.alltoallStrided(
+                target, targetIndex, targetStride, source, sourceIndex, sourceStride, count));
     }
 
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
     /// alike.
-    private void perform() {
+    private void perform(Call call) {
         boolean isOver = false;
         try {
-            Choice<Way> choice = choice();
+            Choice<Way> choice = call.choice;
             while (!isOver && choice != null) {
-                isOver = goes(choice.candidate().factory());
+                isOver = goes(call, choice.candidate().factory());
                 choice = choice.next();
             }
             if (!isOver && call.type != CollectiveType.BARRIER) { // a barrier ends with a round, whoever serves it
-                rounds.agree(call.kind, 1); // members with other settings wait for all
-                throw unserved();
+                rounds.agree(call, 1); // members with other settings wait for all
+                throw unserved(call);
             }
         } finally {
             if (!isOver) {
@@ -427,37 +264,37 @@ public final class DataCollectives {
         }
     }
 
-    private @Nullable Choice<Way> choice() {
-        return chosen().find(call.type, MemoryType.HOST, call.bytes);
-    }
-
-    private CoterieException unserved() {
+    private CoterieException unserved(Call call) {
         return new CoterieException(roster.who(call.kind.words()) + "no layer serves " + call.type.word() + " of "
                 + call.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
                 + " serves what");
     }
 
     /// Goes a way, if it serves this call.
-    private boolean goes(Way way) {
+    private boolean goes(Call call, Way way) {
+        if (way instanceof Way.Native ours) {
+            return goes(call, ours);
+        }
+        return way instanceof Way.Planned planned
+                ? plans.run(call, planned.algorithm())
+                : plugged.run(call, (Way.Plugged) way);
+    }
+
+    private boolean goes(Call call, Way.Native way) {
         return switch (way) {
-            case Way.Native ours ->
-                switch (ours) {
-                    case ROUND -> meets();
-                    case COPY -> self.run(call);
-                    case POST -> posted != null && posted.run(call);
-                    case INLINE -> inline != null && inline.run(call);
-                    case STAGE -> staged != null && staged.run(call);
-                    case PULL -> pulls.run(call);
-                    case SHARE -> shares.run(call);
-                    case PUSH -> exchanges.run(call);
-                };
-            case Way.Planned planned -> plans.run(call, planned.algorithm());
-            case Way.Plugged other -> plugged.run(call, other);
+            case ROUND -> meets(call);
+            case COPY -> self.run(call);
+            case POST -> posted != null && posted.run(call);
+            case INLINE -> inline != null && inline.run(call);
+            case STAGE -> staged != null && staged.run(call);
+            case PULL -> pulls.run(call);
+            case SHARE -> shares.run(call);
+            case PUSH -> exchanges.run(call);
         };
     }
 
-    private boolean meets() {
-        rounds.agree(call.kind, 1);
+    private boolean meets(Call call) {
+        rounds.agree(call, 1);
         rounds.leave();
         return true;
     }

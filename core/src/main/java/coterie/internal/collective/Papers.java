@@ -14,9 +14,6 @@ import java.util.stream.Collectors;
 /// What each member has called for in [Posts], where the others can read it: the number of its latest call, and its
 /// arguments. Written before anything of the call is told, so that whoever has been told can see why they differ.
 final class Papers {
-    /// Which argument is the root.
-    private static final int ROOT = 5;
-
     private static final int ROOT_BITS = 16;
 
     private final Roster roster;
@@ -28,7 +25,7 @@ final class Papers {
     private final long mine;
 
     /// What is on mine but for the root.
-    private final long[] written = new long[ROOT];
+    private final long[] written = new long[Call.ROOT];
 
     Papers(Roster roster, FlatMeeting meeting, long[] papers) {
         this.roster = roster;
@@ -40,25 +37,23 @@ final class Papers {
     /// Writes mine.
     ///
     /// @param number of the call
-    /// @param arguments the last of them the root, which goes with the number: often nothing else is new
-    void write(long number, long[] arguments) {
-        long[] old = written;
-        if (arguments[0] != old[0]
-                || arguments[1] != old[1]
-                || arguments[2] != old[2]
-                || arguments[3] != old[3]
-                || arguments[4] != old[4]) {
-            rewrite(arguments);
+    void write(long number, Call call) {
+        boolean isSame = true;
+        for (int word = 0; word < Call.ROOT; word++) {
+            isSame &= written[word] == call.argument(word);
         }
-        AddressSpace.setLongRelease(mine, number << ROOT_BITS | arguments[ROOT]);
+        if (!isSame) {
+            rewrite(call);
+        }
+        AddressSpace.setLongRelease(mine, number << ROOT_BITS | call.root);
     }
 
-    private void rewrite(long[] arguments) {
+    private void rewrite(Call call) {
         AddressSpace.setLongOpaque(mine, 0);
         VarHandle.storeStoreFence();
-        for (int word = 0; word < ROOT; word++) {
-            written[word] = arguments[word];
-            AddressSpace.setLongOpaque(mine + (1L + word) * Long.BYTES, arguments[word]);
+        for (int word = 0; word < Call.ROOT; word++) {
+            written[word] = call.argument(word);
+            AddressSpace.setLongOpaque(mine + (1L + word) * Long.BYTES, written[word]);
         }
     }
 
@@ -89,7 +84,7 @@ final class Papers {
                                     + each.getValue().words())
                             .collect(Collectors.joining(", "));
         }
-        for (int word = 0; word <= ROOT; word++) {
+        for (int word = 0; word <= Call.ROOT; word++) {
             int index = 1 + word;
             if (arguments.values().stream().mapToLong(paper -> paper[index]).distinct().count() > 1) {
                 Map<Long, List<Integer>> values = new LinkedHashMap<>();
@@ -106,16 +101,16 @@ final class Papers {
 
     /// The number, and the arguments behind it.
     private long[] read(int member) {
-        long[] paper = new long[2 + ROOT];
+        long[] paper = new long[2 + Call.ROOT];
         long at = papers[member];
         long begin = AddressSpace.getLongAcquire(at);
-        for (int word = 0; word < ROOT; word++) {
+        for (int word = 0; word < Call.ROOT; word++) {
             paper[1 + word] = AddressSpace.getLongOpaque(at + (1L + word) * Long.BYTES);
         }
         VarHandle.loadLoadFence();
         boolean isSame = begin == AddressSpace.getLongOpaque(at);
         paper[0] = isSame ? begin >> ROOT_BITS : Long.MAX_VALUE; // else it has gone on
-        paper[1 + ROOT] = begin & (1 << ROOT_BITS) - 1;
+        paper[1 + Call.ROOT] = begin & (1 << ROOT_BITS) - 1;
         return paper;
     }
 }

@@ -159,7 +159,7 @@ final class PlannedCollectives {
         boolean isAble = call.hasPlace() && hasLines() && hasScratch(scratchNeeded);
         meeting.say(PORT, lines);
         meeting.say(ABLE, isAble ? able : 0);
-        rounds.agree(call.kind, ABLE + 1);
+        rounds.agree(call, ABLE + 1);
     }
 
     private void run(Call call, Prepared prepared, Plan plan) {

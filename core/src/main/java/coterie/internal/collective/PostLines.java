@@ -86,7 +86,7 @@ final class PostLines {
         return AddressSpace.getLongAcquire(incoming[member]);
     }
 
-    /// What a member's post stands for; see [Rounds#summary].
+    /// What a member's post stands for; see [Call#summary].
     long summary(int member) {
         return AddressSpace.getLongOpaque(incoming[member] + SUMMARY);
     }

@@ -61,7 +61,7 @@ final class PostedBroadcasts {
     private @Nullable Posts open(Call call) {
         lines = means.lines().take(bytes());
         meeting.say(PLACE, lines);
-        rounds.agree(call.kind, PLACE + 1);
+        rounds.agree(call, PLACE + 1);
         if (meeting.firstThatSays(PLACE, NONE) >= 0) {
             isRefused = true;
             close();
@@ -77,7 +77,7 @@ final class PostedBroadcasts {
         Papers papers = new Papers(roster, meeting, places);
         meeting.tellOf(papers);
         Posts opened = new Posts(
-                roster, rounds, meeting, new PostLines(roster.me(), blocks), papers, copies, means.room());
+                roster, meeting, new PostLines(roster.me(), blocks), papers, copies, means.room());
         posts = opened;
         return opened;
     }

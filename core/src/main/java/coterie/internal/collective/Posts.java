@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// be through by then, and learn it in the next collective.
 final class Posts {
     private final Roster roster;
-    private final Rounds rounds;
     private final FlatMeeting meeting;
     private final PostLines lines;
     private final Papers papers;
@@ -34,14 +33,12 @@ final class Posts {
     /// @param lines of the team, into which nobody has posted
     Posts(
             Roster roster,
-            Rounds rounds,
             FlatMeeting meeting,
             PostLines lines,
             Papers papers,
             HeapCopies copies,
             WaitingRoom room) {
         this.roster = roster;
-        this.rounds = rounds;
         this.meeting = meeting;
         this.lines = lines;
         this.papers = papers;
@@ -57,7 +54,7 @@ final class Posts {
     /// @throws PeFailedException if a member has failed
     void broadcast(Call call) {
         long now = ++number;
-        rounds.write(papers, now);
+        papers.write(now, call);
         room.step(call.kind, 0);
         room.counters().collectives++;
         boolean isRoot = me == call.root;
@@ -81,7 +78,7 @@ final class Posts {
         long from = copies.mine() + call.from;
         long bytes = call.length();
         long few = bytes <= PostLines.MOST_BYTES ? bytes : 0;
-        long summary = rounds.summary();
+        long summary = call.summary();
         for (int next = 1; next < size; next++) {
             lines.post(roster.after(next), now, summary, from, few);
         }
@@ -129,7 +126,7 @@ final class Posts {
     }
 
     private void take(Call call, long now) {
-        if (lines.seen(call.root) != PostLines.post(now) || lines.summary(call.root) != rounds.summary()) {
+        if (lines.seen(call.root) != PostLines.post(now) || lines.summary(call.root) != call.summary()) {
             throw discord.found(call, now);
         }
         try {

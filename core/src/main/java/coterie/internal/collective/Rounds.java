@@ -7,7 +7,6 @@ import coterie.internal.wait.WaitKind;
 /// leaves whose memory others still use.
 ///
 /// ```
-///  say            what all must mean alike
 ///  agree          we all mean the same; whoever throws here has left
 ///    try …
 ///  finally part   or leave, where the data have travelled with the round
@@ -19,110 +18,52 @@ final class Rounds {
     /// The word behind the one that stands for the arguments.
     static final int COUNT = 1;
 
-    private static final int ARGUMENTS = Meeting.WORDS;
-
     private final Gathering gathering;
     private final Meeting meeting;
-    private final long[] arguments = new long[ARGUMENTS];
-
-    /// How many of them count.
-    private int given;
 
     Rounds(Gathering gathering) {
         this.gathering = gathering;
         this.meeting = gathering.meeting();
     }
 
-    /// Sets what all members must pass alike.
-    ///
-    /// @param signature see [Signature]
-    /// @param digest of the selection by which its way was chosen: members that choose by other rules have no
-    ///     collective in common
-    void say(Call call, long signature, long digest) {
-        say(signature, call.to, call.from, digest);
-    }
-
-    private void say(long signature, long to, long from, long digest) {
-        arguments[0] = signature;
-        arguments[1] = to;
-        arguments[2] = from;
-        arguments[3] = digest;
-        given = 4;
-    }
-
-    /// As the other one, for a number of each member, which lies nowhere. Members may have called for a vector.
-    ///
-    /// @param digest 0 where no selection is needed
-    void sayNumber(long signature, long digest) {
-        say(signature, 0, 0, digest);
-        also(1);
-    }
-
     /// Meets for a number of each member, and goes on only if all have come and agree. The round is all: it ends
     /// what [Gathering#begin] began.
-    void combine(WaitKind kind, Combination combination, int word, long number) {
+    void combine(Call call, Combination combination, int word, long number) {
         try {
-            meeting.say(0, summary());
+            meeting.say(0, call.summary());
             meeting.say(word, number);
-            gathering.combiningRound(kind, word + 1, combination);
-            checkAgreement(kind);
+            gathering.combiningRound(call.kind, word + 1, combination);
+            checkAgreement(call);
         } finally {
             gathering.leave();
         }
     }
 
-    private void checkAgreement(WaitKind kind) {
+    private void checkAgreement(Call call) {
         if (meeting.firstThatDiffers(0) >= 0) {
+            int given = call.given();
             for (int word = 0; word < given; word++) {
-                meeting.say(word, arguments[word]);
+                meeting.say(word, call.argument(word));
             }
-            throw gathering.disagreement(kind, given);
+            throw gathering.disagreement(call.kind, given);
         }
-    }
-
-    /// Adds an argument that members must pass alike.
-    void also(long argument) {
-        arguments[given++] = argument;
     }
 
     /// Meets, and goes on only if all have come and agree.
     ///
     /// @param words that travel, the one for the arguments included
-    void agree(WaitKind kind, int words) {
+    void agree(Call call, int words) {
         boolean goesOn = false;
         try {
-            meeting.say(0, summary());
-            gathering.round(kind, words, 0);
-            checkAgreement(kind);
+            meeting.say(0, call.summary());
+            gathering.round(call.kind, words, 0);
+            checkAgreement(call);
             goesOn = true;
         } finally {
             if (!goesOn) {
                 gathering.leave();
             }
         }
-    }
-
-    /// All arguments in a word: each times an odd number of 64 bits that looks like any other, so that what differs
-    /// in some of them differs here, but for one pair in 2^64.
-    long summary() {
-        long sum = arguments[0] * 0x9E3779B97F4A7C15L + arguments[1] * 0xD1B54A32D192ED03L;
-        sum += arguments[2] * 0xABC98388FB8FAC03L + arguments[3];
-        if (given > 4) {
-            sum = mixed(sum) + arguments[4];
-        }
-        if (given > 5) {
-            sum = mixed(sum) + arguments[5];
-        }
-        return given > 6 ? mixed(sum) + arguments[6] : sum;
-    }
-
-    private static long mixed(long sum) {
-        return (sum ^ sum >>> 32) * 0x8CB92BA72F3D8DD7L;
-    }
-
-    /// Writes the arguments of a broadcast on my paper.
-    void write(Papers papers, long number) {
-        papers.write(number, arguments);
     }
 
     /// Leaves where nobody has used my memory.

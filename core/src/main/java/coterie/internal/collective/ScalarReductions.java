@@ -23,6 +23,7 @@ public final class ScalarReductions {
     private final Operands operands;
     private final Rounds rounds;
     private final DataCollectives data;
+    private final Call call = new Call(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
 
     /// Whether numbers travel with rounds, once that is known.
     private boolean isRound;
@@ -64,8 +65,8 @@ public final class ScalarReductions {
 
     private long byRound(Combination combination, long bits) {
         gathering.begin(WaitKind.REDUCE);
-        rounds.sayNumber(Signature.ofScalar(combination.reduction(), combination.type()), 0);
-        rounds.combine(WaitKind.REDUCE, combination, VALUE, bits);
+        call.number(Signature.ofScalar(combination.reduction(), combination.type()), 0);
+        rounds.combine(call, combination, VALUE, bits);
         return meeting.combined(combination, VALUE);
     }
 }

@@ -45,7 +45,7 @@ final class ShareReductions {
     ///
     /// @return true
     boolean run(Call call) {
-        rounds.agree(call.kind, 1);
+        rounds.agree(call, 1);
         boolean isPart = call.type == REDUCE_SCATTER;
         if (isPart && call.isInPlace()) {
             partOfFirst(call);
@@ -76,11 +76,11 @@ final class ShareReductions {
                 reducePart(call);
             }
         } catch (PeFailedException e) {
-            rounds.agree(call.kind, 1);
+            rounds.agree(call, 1);
             rounds.part(call.kind);
             throw e;
         }
-        rounds.agree(call.kind, 1);
+        rounds.agree(call, 1);
     }
 
     /// Reduces my share into everybody's target.

@@ -46,7 +46,7 @@ final class SmallCollectives {
             return false;
         }
         int bytes = (int) call.length();
-        rounds.agree(call.kind, carrier.say(call, copies.mine() + call.from, bytes));
+        rounds.agree(call, carrier.say(call, copies.mine() + call.from, bytes));
         if (!carrier.hasAll()) {
             return false;
         }

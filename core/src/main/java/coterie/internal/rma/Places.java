@@ -3,6 +3,7 @@ package coterie.internal.rma;
 
 import coterie.Elements;
 import coterie.SymmetricMemory;
+import org.jspecify.annotations.Nullable;
 
 /// Places in symmetric memory as collectives name them: the same on every PE, so an offset in the heap.
 public final class Places {
@@ -11,6 +12,11 @@ public final class Places {
     /// Where a block lies in every PE's heap.
     public static long offsetOf(SymmetricMemory memory) {
         return ((PeMemory) memory).offset;
+    }
+
+    /// The block behind a view, or null if no world has made it.
+    public static @Nullable PeMemory blockIfAny(Elements view) {
+        return view instanceof PeElements elements ? elements.memory : null;
     }
 
     /// The block behind a view.

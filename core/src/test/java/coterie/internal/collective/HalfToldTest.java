@@ -137,12 +137,10 @@ class HalfToldTest {
         Gathering gathering = Gatherings.of(world, team);
         FlatMeeting meeting = (FlatMeeting) gathering.meeting();
         DataCollectives data = new DataCollectives(gathering, Gatherings.means(world));
-        Call call = new Call();
-        call.set(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER, ElementType.BYTE, 0, 0, 0, 0);
-        Rounds rounds = new Rounds(gathering);
-        rounds.say(call, Signature.of(call.elements), data.chosen().digest());
+        Call call = new Call(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER);
+        call.say(Signature.of(call.elements), data.chosen().digest());
         long number = meeting.sequence() + 1;
-        meeting.say(0, rounds.summary());
+        meeting.say(0, call.summary());
         meeting.say(PlannedCollectives.ABLE, 1);
         meeting.tell(member, FlatMeeting.tag(number, call.kind), FlatMeeting.half(number), PlannedCollectives.ABLE + 1);
     }
@@ -157,10 +155,10 @@ class HalfToldTest {
     private static void tell(Team team, World world, int told) {
         Gathering gathering = Gatherings.of(world, team);
         FlatMeeting meeting = (FlatMeeting) gathering.meeting();
-        Rounds rounds = new Rounds(gathering);
-        rounds.sayNumber(Signature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
+        Call call = new Call(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
+        call.number(Signature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
         long number = meeting.sequence() + 1;
-        meeting.say(0, rounds.summary());
+        meeting.say(0, call.summary());
         meeting.say(1, 1);
         for (int member = 0; member < told; member++) {
             meeting.tell(member, FlatMeeting.tag(number, WaitKind.REDUCE), FlatMeeting.half(number), 2);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import coterie.internal.score.Choice;
+import coterie.internal.score.Selection;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Who serves which collective of a team. All members choose alike: they compare the digests of their selections in
+/// each collective that asks.
+final class Choices {
+    private final Gathering gathering;
+    private final Means means;
+    private final TeamComponents components;
+    private final boolean isDirect;
+    private final boolean isFlat;
+
+    /// Made by the first collective that asks for it.
+    private volatile @Nullable Selection<Way> selection;
+
+    private long digest;
+
+    /// @param isDirect whether members load and store each other's memory
+    Choices(Gathering gathering, Means means, TeamComponents components, boolean isDirect) {
+        this.gathering = gathering;
+        this.means = means;
+        this.components = components;
+        this.isDirect = isDirect;
+        this.isFlat = gathering.meeting().tellsAll();
+    }
+
+    /// The layers that plug in; all members open them together, the first time.
+    TeamComponents components() {
+        if (!components.isOpen()) {
+            components.open();
+        }
+        return components;
+    }
+
+    private Footing footing() {
+        Roster roster = gathering.roster();
+        IntUnaryOperator nodes = means.nodes();
+        return Footing.of(roster.size(), member -> nodes.applyAsInt(roster.pe(member)), isDirect, isFlat);
+    }
+
+    /// Who serves what, as far as it is known: layers that plug in are opened by the first collective that asks.
+    /// For any thread.
+    Selection<Way> known() {
+        Selection<Way> made = selection;
+        return made == null ? means.layers().selection(footing()) : made;
+    }
+
+    /// Who serves what, once the layers that plug in are open.
+    Selection<Way> made() {
+        Selection<Way> made = selection;
+        if (made == null) {
+            made = means.layers().selection(footing(), components.tables());
+            digest = made.digest();
+            selection = made;
+        }
+        return made;
+    }
+
+    /// Of what all members must have alike.
+    long digest() {
+        made();
+        return digest;
+    }
+
+    /// Who serves a collective, or null if nobody does.
+    @Nullable
+    Choice<Way> of(CollectiveType type, long bytes) {
+        return made().find(type, MemoryType.HOST, bytes);
+    }
+
+    /// Whether a barrier or a number needs no more than a round: as the runtime's own tables have it, by any of the
+    /// ways over memory, since nobody serves it, or along a tree. All members ask for it.
+    ///
+    /// @param type BARRIER, or ALLREDUCE for a number
+    boolean goesByRound(CollectiveType type, long bytes) {
+        boolean isAsBuilt = means.components().isEmpty() && means.layers().areAsBuilt();
+        if (isAsBuilt || !isFlat) {
+            return true; // without a table, which most programs need for nothing else
+        }
+        components();
+        Choice<Way> choice = of(type, bytes);
+        return choice == null || choice.candidate().factory() instanceof Way.Native;
+    }
+}
