@@ -18,7 +18,8 @@ import coterie.collective.Request;
 /// double norm = row.reduce(Reduction.MAX, localNorm);
 /// ```
 ///
-/// There may be as many teams as memory holds: one of `n` members costs each of them some 128 × n bytes.
+/// There may be as many teams as memory holds: one of `n` members costs each of them some 128 × n bytes, and as many
+/// again once it broadcasts.
 ///
 /// **Large teams**, of more members than the setting `coterie.flat.team` has, 1024 by default, meet along a tree,
 /// so that each member has to do with a few others only. They need all their members: once one has failed, and the
@@ -26,7 +27,8 @@ import coterie.collective.Request;
 ///
 /// **Collectives.** Every member calls the same ones in the same order. They match by that order alone, so that the
 /// next may follow at once; what a member may touch when is said by each. Members that call different collectives,
-/// or disagree on arguments that must be equal, get a [CollectiveMismatchException] that says who called what. A
+/// or disagree on arguments that must be equal, get a [CollectiveMismatchException] that says who called what;
+/// members that a [#broadcast] has given what they asked for get it from their next collective. A
 /// collective that depends on a failed PE throws [PeFailedException]. After either the team is *poisoned*: later
 /// collectives throw with the first cause; barriers and [#sync] go on among the living after a failure.
 ///
@@ -269,7 +271,10 @@ public interface Team extends AutoCloseable {
     /// Copies `count` elements of the root's source to everyone's target, the root's own included. May be in place.
     /// Answers to `shmem_broadcast`, `shmem_broadcastmem`.
     ///
-    /// Nothing moves before all have come and agree on the arguments: where they don't, no target has changed.
+    /// Members go on when they have the root's elements, the root when all have: so a member may be some broadcasts
+    /// ahead of others. Where members disagree on the arguments, those that mean what the root means may have its
+    /// elements and be told in their next collective; no target of the others has changed. In a team's first
+    /// broadcast nothing moves before all agree.
     ///
     /// @param root a member, in `[0, size())`
     void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root);

@@ -12,6 +12,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import java.util.List;
+import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 
@@ -103,6 +104,70 @@ class CollectiveMisuseConformanceTest {
                 team.close();
             }
             assertThat(Longs.of(memory)).containsOnly(0);
+        }
+    }
+
+    @SpmdTest(pes = {2, 3, 4, 5, 8})
+    @DisplayName(
+            "SH-C21 members differ in a later broadcast: who differs is told at once, all by their next collective")
+    void laterBroadcastsAreNamed(World world) {
+        boolean odd = world.pe() == 1;
+        try (SymmetricMemory memory = world.allocate(1024)) {
+            Elements longs = memory.longs();
+            assertDifferLater(
+                    world,
+                    odd,
+                    "members disagree on the root: ",
+                    t -> t.broadcast(longs, 0, longs, 64, 3, odd ? 1 : 0));
+            assertDifferLater(
+                    world,
+                    odd,
+                    "members disagree on the root: ",
+                    t -> t.broadcast(longs, 0, longs, 64, 3, odd ? 0 : 1));
+            assertDifferLater(
+                    world,
+                    odd,
+                    "members disagree on the count: ",
+                    t -> t.broadcast(longs, 0, longs, 64, odd ? 9 : 3, 0));
+            assertDifferLater(world, odd, "members call different collectives: ", t -> {
+                if (odd) {
+                    t.reduce(Reduction.SUM, longs, 0, longs, 64, 3);
+                } else {
+                    t.broadcast(longs, 0, longs, 64, 3, 0);
+                }
+            });
+            assertDifferLater(world, odd, "members call different collectives: ", t -> {
+                if (odd) {
+                    t.broadcast(longs, 0, longs, 64, 3, 1);
+                } else {
+                    t.barrier();
+                }
+            });
+        }
+    }
+
+    private static void assertDifferLater(World world, boolean odd, String what, Use use) {
+        try (Team team = world.team().duplicate();
+                SymmetricMemory memory = world.allocate(64)) {
+            memory.longs().set(4, world.pe());
+            for (int root = 0; root < world.size(); root++) {
+                team.broadcast(memory.longs(), 0, memory.longs(), 4, 1, root);
+                assertThat(memory.longs().get(0)).isEqualTo(root);
+            }
+            ThrowingCallable call = () -> use.of(team);
+            if (odd) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContainingAll("#", what, "PE 1");
+            } else {
+                Throwable thrown = Assertions.catchThrowable(call);
+                assertThat(thrown == null || thrown instanceof CollectiveMismatchException)
+                        .as("%s", thrown)
+                        .isTrue();
+            }
+            assertThatThrownBy(() -> team.sum(1L))
+                    .isInstanceOf(CollectiveMismatchException.class)
+                    .hasMessageContainingAll(what, "PE " + world.pe());
         }
     }
 

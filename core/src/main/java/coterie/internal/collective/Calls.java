@@ -9,7 +9,6 @@ import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.Places;
 import coterie.internal.wait.WaitKind;
-import org.jspecify.annotations.Nullable;
 
 /// Begins collectives over memory, and checks what a member passes to them.
 ///
@@ -162,8 +161,7 @@ final class Calls {
                 case ALLGATHER -> gather(call, target, targetIndex, source, sourceIndex, count);
                 case ALLTOALL -> exchange(call, target, targetIndex, source, sourceIndex, count);
                 case ALLTOALLV ->
-                    exchangeApart(
-                            call, target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+                    exchangeApart(call, target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
                 default -> throw new AssertionError(call.type);
             }
             boolean isReduction = isReduction(call.type);

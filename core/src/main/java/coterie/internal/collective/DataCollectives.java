@@ -6,7 +6,6 @@ import coterie.ElementType;
 import coterie.Elements;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
-import coterie.collective.MemoryType;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.HeapCopies;
 import coterie.internal.rma.PeContext;
@@ -14,7 +13,6 @@ import coterie.internal.score.Choice;
 import coterie.internal.score.Selection;
 import coterie.internal.wait.WaitKind;
 import coterie.spi.Conduit.Region;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The collectives over symmetric memory, and what barriers and numbers need of it. All go the same way:
@@ -239,8 +237,7 @@ public final class DataCollectives {
             long sourceIndex,
             long sourceStride,
             long count) {
-        perform(calls.alltoallStrided(
-                target, targetIndex, targetStride, source, sourceIndex, sourceStride, count));
+        perform(calls.alltoallStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count));
     }
 
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// | anybody | a post of this number by another than the root |
 /// | a member | somebody who asks it to post |
 ///
-/// Who waits for the root asks it to post, for two may wait for each other. Who finds nothing may still be told by
-/// others: of any two members that wait in vain, or in a chain, one finds the cause.
+/// Who waits for the root asks it to post, for two may wait for each other. Of members that wait for each other in
+/// vain, one finds the cause; and who waits for one that has found something, or has been told, sees that it has
+/// left. To have been told alone is no reason to give up: who has found something may be ahead.
 final class Discord implements LostCause {
     /// Looks once in so many slow rounds: good calls should not pay for it.
     private static final int SELDOM = 32;
@@ -60,7 +61,7 @@ final class Discord implements LostCause {
         if (waiting == null) {
             return null;
         }
-        String difference = meeting.unheededDifference();
+        String difference = papers.hasLeft(member) ? meeting.difference() : null;
         if (difference != null) {
             return mismatch(waiting, number, difference);
         }

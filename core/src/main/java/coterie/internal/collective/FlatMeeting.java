@@ -91,24 +91,11 @@ final class FlatMeeting extends Meeting {
 
     private final Notice notice;
 
-    /// What a barrier listens to, which goes on without the dead but not with members that differ.
-    private final LostCause differences = new LostCause() {
-        @Override
-        public @Nullable RuntimeException check() {
-            return unheededDifference() == null ? null : notice.check();
-        }
-
-        @Override
-        public boolean isAskedAlways() {
-            return notice.isAskedAlways();
-        }
-    };
-
     /// See [Meeting#of].
     FlatMeeting(Roster roster, Lines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
         super(roster, room, firstSequence);
         this.wire = wire;
-        this.notice = new Notice(roster, lines, conduit, wire, room, firstSequence);
+        this.notice = new Notice(roster, lines, conduit, wire, room, firstSequence, () -> sequence);
         this.outgoing = new long[size];
         this.remote = new long[size];
         this.incoming = new long[size];
@@ -175,18 +162,18 @@ final class FlatMeeting extends Meeting {
 
     @Override
     void meet(WaitKind kind, int said, @Nullable Combination combination) {
-        round(kind, said, notice);
+        round(kind, said, notice.ofRounds());
     }
 
     @Override
     void meetLiving(WaitKind kind, int said) {
         try {
-            round(kind, said, differences);
+            round(kind, said, notice.ofBarriers());
         } catch (PeFailedException e) {
             if (!catchUp()) {
                 throw e;
             }
-            round(kind, said, differences);
+            round(kind, said, notice.ofBarriers());
         }
     }
 
@@ -257,10 +244,10 @@ final class FlatMeeting extends Meeting {
         return seen < round << SHIFT ? null : WaitKind.of(seen & 0xFF);
     }
 
-    /// What members differ in, if I have been told behind which round they do and have not gone on there.
+    /// What members differ in, if I have been told.
     @Nullable
-    String unheededDifference() {
-        return notice.next() > sequence ? notice.difference() : null;
+    String difference() {
+        return notice.difference();
     }
 
     private void round(WaitKind kind, int wordsSaid, @Nullable LostCause cause) {
@@ -457,7 +444,7 @@ final class FlatMeeting extends Meeting {
     }
 
     private CollectiveMismatchException mismatch(WaitKind kind) {
-        String difference = unheededDifference();
+        String difference = notice.differenceBehind();
         if (difference != null) {
             return new CollectiveMismatchException(roster.who(kind.words() + " #" + sequence) + difference);
         }

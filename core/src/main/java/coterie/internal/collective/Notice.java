@@ -12,6 +12,7 @@ import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import coterie.spi.Witness;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// What tells all members of a team that some have missed a failed one in the round of a data collective, in which
@@ -50,7 +51,46 @@ final class Notice implements LostCause {
     /// Lower numbers are those of an earlier world on the same lines.
     private final long firstSequence;
 
-    Notice(Roster roster, Lines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
+    /// Of the round that is under way, or the latest.
+    private final LongSupplier sequence;
+
+    private final LostCause ofRounds = new Listening() {
+        @Override
+        public @Nullable RuntimeException check() {
+            RuntimeException difference = difference();
+            return difference == null ? Notice.this.check() : difference;
+        }
+    };
+
+    private final LostCause ofBarriers = new Listening() {
+        @Override
+        public @Nullable RuntimeException check() {
+            return difference();
+        }
+    };
+
+    /// Hears of differences, which there may be before anybody has failed.
+    private abstract class Listening implements LostCause {
+        final @Nullable RuntimeException difference() {
+            String difference = differenceBehind();
+            return difference == null ? null : new CollectiveMismatchException(difference);
+        }
+
+        @Override
+        public boolean isAskedAlways() {
+            return papers != null;
+        }
+    }
+
+    Notice(
+            Roster roster,
+            Lines lines,
+            Conduit conduit,
+            Wire wire,
+            WaitingRoom room,
+            long firstSequence,
+            LongSupplier sequence) {
+        this.sequence = sequence;
         this.roster = roster;
         this.lines = lines;
         this.conduit = conduit;
@@ -81,11 +121,37 @@ final class Notice implements LostCause {
     /// What members differ in, for people, if somebody has found that they do.
     @Nullable
     String difference() {
+        Papers all = papers;
+        long finder = finder();
+        return finder < 0 || all == null ? null : all.difference((int) finder);
+    }
+
+    /// The same, if it keeps members from this round: they have differed behind one before it, and I have not gone
+    /// on behind that.
+    @Nullable
+    String differenceBehind() {
+        long round = round();
+        long now = sequence.getAsLong();
+        return round == 0 || round >= now || round + GAP <= now ? null : difference();
+    }
+
+    /// What ends a wait in a round of all members.
+    LostCause ofRounds() {
+        return ofRounds;
+    }
+
+    /// What ends a wait in a barrier, which goes on without the dead but not with members that differ.
+    LostCause ofBarriers() {
+        return ofBarriers;
+    }
+
+    /// Who has found that members differ, or −1 if nobody has.
+    private long finder() {
         if (round() == 0 || papers == null) {
-            return null;
+            return -1;
         }
-        long finder = AddressSpace.getLongAcquire(mine + FINDER);
-        return finder >> FINDER_BITS < firstSequence ? null : papers.difference((int) finder & (1 << FINDER_BITS) - 1);
+        long word = AddressSpace.getLongAcquire(mine + FINDER);
+        return word >> FINDER_BITS < firstSequence ? -1 : word & (1 << FINDER_BITS) - 1;
     }
 
     /// Tells everybody that members differ, which I have found out behind this round.
@@ -95,8 +161,9 @@ final class Notice implements LostCause {
         }
     }
 
-    /// Tells everybody what I have been told, before they hear anything else of me.
+    /// Tells everybody what I have been told, before they hear anything else of me, and that I don't come any more.
     void passOn() {
+        leave();
         if (round() != 0) {
             give(round(), AddressSpace.getLongOpaque(mine + FINDER));
         }
@@ -110,7 +177,14 @@ final class Notice implements LostCause {
 
     /// Tells everybody of this round, or of the one that I have been told of.
     void give(long latest) {
+        leave();
         give(round() == 0 ? latest : round(), 0);
+    }
+
+    private void leave() {
+        if (papers != null) {
+            papers.leave();
+        }
     }
 
     private void give(long round, long finder) {
@@ -134,25 +208,17 @@ final class Notice implements LostCause {
         return lines.offset(member) + member * JobSegment.LINE + PLACE;
     }
 
-    /// Why a tag may never come although its member lives, or null.
+    /// Why a tag may never come although its member lives, or null. Differences are no such cause: members that have
+    /// found some are ahead of who still waits for something else.
     @Override
     public @Nullable RuntimeException check() {
-        if (round() == 0) {
+        if (round() == 0 || finder() >= 0) {
             return null;
-        }
-        String difference = difference();
-        if (difference != null) {
-            return new CollectiveMismatchException(roster.who("a collective") + difference);
         }
         PeFailedException failures = room.failuresBeyond(0, "a collective of team \"" + roster.name() + "\"");
         return failures != null
                 ? failures
                 : new PeFailedException(
                         roster.who("a collective") + "other members have missed one that is over", List.of());
-    }
-
-    @Override
-    public boolean isAskedAlways() {
-        return papers != null;
     }
 }

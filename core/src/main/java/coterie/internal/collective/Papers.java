@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
 final class Papers {
     private static final int ROOT_BITS = 16;
 
+    /// Where a paper says that its member has left.
+    private static final long LEFT = 64;
+
     private final Roster roster;
     private final FlatMeeting meeting;
 
@@ -46,6 +49,16 @@ final class Papers {
             rewrite(call);
         }
         AddressSpace.setLongRelease(mine, number << ROOT_BITS | call.root);
+    }
+
+    /// Says that I don't come to what is to come.
+    void leave() {
+        AddressSpace.setLongRelease(mine + LEFT, 1);
+    }
+
+    /// Whether a member has said so.
+    boolean hasLeft(int member) {
+        return AddressSpace.getLongAcquire(papers[member] + LEFT) != 0;
     }
 
     private void rewrite(Call call) {
@@ -86,7 +99,11 @@ final class Papers {
         }
         for (int word = 0; word <= Call.ROOT; word++) {
             int index = 1 + word;
-            if (arguments.values().stream().mapToLong(paper -> paper[index]).distinct().count() > 1) {
+            if (arguments.values().stream()
+                            .mapToLong(paper -> paper[index])
+                            .distinct()
+                            .count()
+                    > 1) {
                 Map<Long, List<Integer>> values = new LinkedHashMap<>();
                 arguments.forEach((member, paper) -> values.computeIfAbsent(paper[index], value -> new ArrayList<>())
                         .add(roster.pe(member)));

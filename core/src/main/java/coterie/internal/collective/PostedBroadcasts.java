@@ -76,8 +76,7 @@ final class PostedBroadcasts {
         }
         Papers papers = new Papers(roster, meeting, places);
         meeting.tellOf(papers);
-        Posts opened = new Posts(
-                roster, meeting, new PostLines(roster.me(), blocks), papers, copies, means.room());
+        Posts opened = new Posts(roster, meeting, new PostLines(roster.me(), blocks), papers, copies, means.room());
         posts = opened;
         return opened;
     }

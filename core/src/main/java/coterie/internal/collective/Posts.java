@@ -31,13 +31,7 @@ final class Posts {
     private long number;
 
     /// @param lines of the team, into which nobody has posted
-    Posts(
-            Roster roster,
-            FlatMeeting meeting,
-            PostLines lines,
-            Papers papers,
-            HeapCopies copies,
-            WaitingRoom room) {
+    Posts(Roster roster, FlatMeeting meeting, PostLines lines, Papers papers, HeapCopies copies, WaitingRoom room) {
         this.roster = roster;
         this.meeting = meeting;
         this.lines = lines;
@@ -155,7 +149,11 @@ final class Posts {
             int pe = roster.pe(member);
             if (member != me && room.isOver(pe)) {
                 failed.add(pe);
-                fates.append(fates.isEmpty() ? "" : "; ").append("PE ").append(pe).append(' ').append(room.fate(pe));
+                fates.append(fates.isEmpty() ? "" : "; ")
+                        .append("PE ")
+                        .append(pe)
+                        .append(' ')
+                        .append(room.fate(pe));
             }
         }
         if (!failed.isEmpty()) {

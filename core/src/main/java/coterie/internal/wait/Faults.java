@@ -33,8 +33,9 @@ final class Faults {
         for (String part : text.split(",", -1)) {
             Matcher fault = FAULT.matcher(part.strip());
             if (!fault.matches()) {
-                throw new IllegalArgumentException("setting fault: \"" + part
-                        + "\" is not algorithm:step@pe=action, or algorithm:step@pe#time=action, with action kill, exit or throw, as in barrier:1@2=kill");
+                throw new IllegalArgumentException(
+                        "setting fault: \"" + part
+                                + "\" is not algorithm:step@pe=action, or algorithm:step@pe#time=action, with action kill, exit or throw, as in barrier:1@2=kill");
             }
             if (Integer.parseInt(fault.group(3)) == pe) {
                 long times = fault.group(4) == null ? 1 : Long.parseLong(fault.group(4));

@@ -56,7 +56,8 @@ class PostsTest {
         return Stream.of(
                 new Case("counts", "members disagree on the count: ", broadcast(0, 7), broadcast(0, 6)),
                 new Case("counts, large", "members disagree on the count: ", broadcast(0, 700), broadcast(0, 600)),
-                new Case("the odd one is the root", "members disagree on the count: ", broadcast(1, 7), broadcast(1, 6)),
+                new Case(
+                        "the odd one is the root", "members disagree on the count: ", broadcast(1, 7), broadcast(1, 6)),
                 new Case("two roots", "members disagree on the root: ", broadcast(ODD, 6), broadcast(0, 6)),
                 new Case("each for the other", "members disagree on the root: ", broadcast(0, 6), broadcast(ODD, 6)),
                 new Case(
@@ -78,7 +79,8 @@ class PostsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    @DisplayName("who means something else, and whom it has to do with, are told; the others are by the next collective")
+    @DisplayName(
+            "who means something else, and whom it has to do with, are told; the others are by the next collective")
     void differencesAreNamed(Case different, int pes) {
         Map<Integer, Throwable> told = new ConcurrentHashMap<>();
         try (LocalJob job = new LocalJob(pes)) {
@@ -139,8 +141,7 @@ class PostsTest {
     }
 
     private static Stream<Arguments> seeds() {
-        return Stream.of(2, 3, 4, 8)
-                .flatMap(pes -> IntStream.range(0, 4).mapToObj(seed -> Arguments.of(pes, seed)));
+        return Stream.of(2, 3, 4, 8).flatMap(pes -> IntStream.range(0, 4).mapToObj(seed -> Arguments.of(pes, seed)));
     }
 
     @ParameterizedTest
