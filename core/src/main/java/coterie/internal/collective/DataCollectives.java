@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///  check my arguments      wrong ones are refused before anybody meets
 ///  choose a way            by what is agreed on, so that all choose the same: Selection
-///  say them, meet          all must agree: where they don't, no target has changed
+///  say them, meet          all must agree: where they don't, no target has changed, but see [Posts]
 ///    move and reduce       what has not travelled with the round
 ///  complete, part          my target is complete, and everybody is done with my source
 /// ```

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// | anybody | that who is waited for has come to a later round without having posted or answered |
 /// | anybody | a post of this number by another than the root |
 /// | a member | somebody who asks it to post |
+/// | the root | that somebody has left and not answered |
 ///
 /// Who waits for the root asks it to post, for two may wait for each other. Of members that wait for each other in
 /// vain, one finds the cause; and who waits for one that has found something, or has been told, sees that it has
@@ -61,15 +62,24 @@ final class Discord implements LostCause {
         if (waiting == null) {
             return null;
         }
-        String difference = papers.hasLeft(member) ? meeting.difference() : null;
-        if (difference != null) {
-            return mismatch(waiting, number, difference);
+        boolean looks = ++asked % SELDOM == 0;
+        if (papers.hasLeft(member) || (looks && misses(waiting))) {
+            RuntimeException why = told(waiting, number);
+            if (why != null) {
+                return why;
+            }
         }
-        RuntimeException loss = meeting.lostCause().check();
-        if (loss != null || ++asked % SELDOM != 0) {
-            return loss;
+        return looks && isWrong(waiting) ? found(waiting, number) : null;
+    }
+
+    /// Whether I am the root, and a member has left that has not answered: who is waited for may be elsewhere.
+    private boolean misses(Call waiting) {
+        boolean misses = false;
+        for (int next = 1; next < roster.size() && roster.me() == waiting.root; next++) {
+            int other = roster.after(next);
+            misses |= papers.hasLeft(other) && lines.seen(other) < PostLines.answer(number);
         }
-        return isWrong(waiting) ? found(waiting, number) : null;
+        return misses;
     }
 
     private boolean isWrong(Call waiting) {
@@ -77,7 +87,7 @@ final class Discord implements LostCause {
         if (me != waiting.root && asked == SELDOM) {
             lines.ask(waiting.root, number);
         }
-        if (meeting.begun(member, meeting.sequence() + 1) != null && lines.seen(member) < least) {
+        if (meeting.isBehind(member) && lines.seen(member) < least) {
             return true;
         }
         for (int next = 1; next < roster.size(); next++) {
@@ -88,14 +98,22 @@ final class Discord implements LostCause {
         return false;
     }
 
-    /// Tells all that members differ; returns what I know of it.
-    CollectiveMismatchException found(Call found, long latest) {
-        meeting.giveDifference();
-        return mismatch(found, latest, papers.difference(roster.me()));
+    /// What I have been told that keeps members from this broadcast, or null.
+    @Nullable
+    RuntimeException told(Call waiting, long latest) {
+        String difference = meeting.difference();
+        return difference != null
+                ? mismatch(waiting, latest, difference)
+                : meeting.lostCause().check();
     }
 
-    private CollectiveMismatchException mismatch(Call found, long latest, String difference) {
+    /// What I have found, as far as I know of it.
+    CollectiveMismatchException found(Call waiting, long latest) {
+        return mismatch(waiting, latest, papers.difference(roster.me()));
+    }
+
+    private CollectiveMismatchException mismatch(Call waiting, long latest, String difference) {
         return new CollectiveMismatchException(
-                roster.who(found.kind.words() + " #" + (meeting.sequence() + latest)) + difference);
+                roster.who(waiting.kind.words() + " #" + (meeting.sequence() + latest)) + difference);
     }
 }

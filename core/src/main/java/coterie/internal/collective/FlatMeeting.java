@@ -84,10 +84,12 @@ final class FlatMeeting extends Meeting {
     /// What I have said of bytes, as others have it in their lines; or the bytes that I have said to myself.
     private final MemorySegment said = Arena.ofAuto().allocate(MOST_BYTES, Long.BYTES);
 
-    /// Where the bytes begin that differ from member to member, or 0; and how many each gets.
-    private long each;
+    /// Where the bytes begin that go straight into the others' lines in the next round, how far those of one member
+    /// are behind those of the one before, and how many each gets: 0 if none go so.
+    private long straight;
 
-    private int eachBytes;
+    private long stride;
+    private int straightBytes;
 
     private final Notice notice;
 
@@ -123,6 +125,10 @@ final class FlatMeeting extends Meeting {
     ///
     /// @param bytes in `[0, MOST_BYTES]`
     void sayBytes(long address, int bytes) {
+        if (isDirect) {
+            sayStraight(address, 0, bytes);
+            return;
+        }
         Copy.copy(AddressSpace.ALL, address, said, 0, bytes);
         for (int word = 0; word * Long.BYTES < bytes; word++) {
             words[1 + word] = said.get(JAVA_LONG, (long) word * Long.BYTES);
@@ -132,8 +138,13 @@ final class FlatMeeting extends Meeting {
     /// Says other bytes to each, in the next round: those behind `address` by `bytes` times its number. Only where
     /// [#isDirect].
     void sayBytesEach(long address, int bytes) {
-        each = address;
-        eachBytes = bytes;
+        sayStraight(address, bytes, bytes);
+    }
+
+    private void sayStraight(long address, long step, int bytes) {
+        straight = address;
+        stride = step;
+        straightBytes = bytes;
     }
 
     /// Where the bytes are that a member has said in the latest round.
@@ -167,13 +178,14 @@ final class FlatMeeting extends Meeting {
 
     @Override
     void meetLiving(WaitKind kind, int said) {
+        LostCause cause = isEnd(kind) ? notice.ofEnds() : notice.ofBarriers();
         try {
-            round(kind, said, notice.ofBarriers());
+            round(kind, said, cause);
         } catch (PeFailedException e) {
-            if (!catchUp()) {
+            if (!catchUp(kind)) {
                 throw e;
             }
-            round(kind, said, notice.ofBarriers());
+            round(kind, said, cause);
         }
     }
 
@@ -194,8 +206,8 @@ final class FlatMeeting extends Meeting {
 
     /// Goes on behind a notice, if there is one that I have not heeded yet; returns whether so.
     @Override
-    boolean catchUp() {
-        long next = notice.next();
+    boolean catchUp(WaitKind kind) {
+        long next = notice.next(isEnd(kind));
         if (next <= sequence + 1) {
             return false;
         }
@@ -207,6 +219,11 @@ final class FlatMeeting extends Meeting {
     /// Whether others have missed a member in a data collective.
     @Override
     boolean hasMissed() {
+        return notice.tellsOfMissed();
+    }
+
+    @Override
+    boolean hasNotice() {
         return notice.round() != 0;
     }
 
@@ -236,12 +253,21 @@ final class FlatMeeting extends Meeting {
         return 1 + (notice.round() == 0 ? sequence : notice.round());
     }
 
-    /// For what a member has come to a round, or null if it has not come. Only where [#isDirect].
+    /// For what a member has come to a round or a later one, or null if it has not come. Only where [#isDirect].
     @Nullable
     WaitKind begun(int member, long round) {
-        long line = member == me ? outgoing[after(1)] : incoming[member];
-        long seen = AddressSpace.getLongAcquire(line + half(round));
+        long seen = told(member, round);
         return seen < round << SHIFT ? null : WaitKind.of(seen & 0xFF);
+    }
+
+    /// Whether a member has come to the round behind my latest. Only where [#isDirect].
+    boolean isBehind(int member) {
+        return told(member, sequence + 1) >>> SHIFT == sequence + 1;
+    }
+
+    private long told(int member, long round) {
+        long line = member == me ? outgoing[after(1)] : incoming[member];
+        return AddressSpace.getLongAcquire(line + half(round));
     }
 
     /// What members differ in, if I have been told.
@@ -254,8 +280,8 @@ final class FlatMeeting extends Meeting {
         long number = ++sequence;
         long tag = tag(number, kind);
         room.step(kind, 0);
-        if (each != 0) {
-            tellEach(tag, half(number));
+        if (straightBytes != 0) {
+            tellStraight(tag, half(number));
         } else {
             for (int next = 1; next < size; next++) {
                 tell(after(next), tag, half(number), wordsSaid);
@@ -287,15 +313,16 @@ final class FlatMeeting extends Meeting {
         }
     }
 
-    private void tellEach(long tag, long half) {
-        int wordsSaid = words(eachBytes);
+    private void tellStraight(long tag, long half) {
         for (int next = 1; next < size; next++) {
             int member = after(next);
-            sayBytes(each + (long) member * eachBytes, eachBytes);
-            tell(member, tag, half, wordsSaid);
+            long line = outgoing[member] + half;
+            AddressSpace.setLongOpaque(line + 8, words[0]);
+            Copy.copy(AddressSpace.ALL, straight + member * stride, AddressSpace.ALL, line + BYTES_AT, straightBytes);
+            AddressSpace.setLongRelease(line, tag);
         }
-        sayBytes(each + (long) me * eachBytes, eachBytes);
-        each = 0;
+        Copy.copy(AddressSpace.ALL, straight + me * stride, said, 0, straightBytes);
+        straightBytes = 0;
     }
 
     @Override
@@ -444,6 +471,7 @@ final class FlatMeeting extends Meeting {
     }
 
     private CollectiveMismatchException mismatch(WaitKind kind) {
+        Arrays.fill(absences, null);
         String difference = notice.differenceBehind();
         if (difference != null) {
             return new CollectiveMismatchException(roster.who(kind.words() + " #" + sequence) + difference);

@@ -90,12 +90,12 @@ public final class Gathering {
     void meetLiving(WaitKind kind, int said) {
         try {
             if (poison != null) {
-                meeting.catchUp();
+                meeting.catchUp(kind);
             }
             meeting.meetLiving(kind, said);
         } catch (CollectiveMismatchException e) {
             heed(e);
-            if (!isEnd(kind) || !meeting.catchUp()) {
+            if (!Meeting.isEnd(kind) || !meeting.catchUp(kind)) {
                 throw e;
             }
             meeting.meetLiving(kind, said);
@@ -105,11 +105,6 @@ public final class Gathering {
         }
     }
 
-    /// Whether those who differ meet all the same.
-    private static boolean isEnd(WaitKind kind) {
-        return kind == WaitKind.DESTROY || kind == WaitKind.CLOSE;
-    }
-
     private void heed(CollectiveMismatchException difference) {
         poison = difference;
         meeting.passNoticeOn();
@@ -117,8 +112,9 @@ public final class Gathering {
 
     /// What others have missed in a data collective poisons the team for me too, as soon as I can know of it.
     private void heedNotice(PeFailedException cause) {
-        if (poison == null && meeting.hasMissed()) {
+        if (poison == null && meeting.hasNotice()) {
             poison = cause;
+            meeting.passNoticeOn();
         }
     }
 
@@ -151,7 +147,7 @@ public final class Gathering {
     /// Meets for the last time; see [Meeting#meetLast].
     void meetLast(WaitKind kind) {
         if (poison != null) {
-            meeting.catchUp();
+            meeting.catchUp(kind);
         }
         meeting.meetLast(kind);
     }
@@ -287,7 +283,7 @@ public final class Gathering {
     public long meetToClose(long nextSequence, boolean voids, Runnable voiding) {
         turn.checkNobodyElse(WaitKind.CLOSE);
         context.complete();
-        if (poison != null && !(poison instanceof PeFailedException) && !meeting.hasMissed()) {
+        if (poison != null && !(poison instanceof PeFailedException) && !meeting.hasNotice()) {
             return Math.max(nextSequence, nextSequence());
         }
         meeting.say(0, nextSequence);

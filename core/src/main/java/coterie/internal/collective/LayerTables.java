@@ -38,8 +38,7 @@ import java.util.stream.Stream;
 /// | layer | score | serves | ways |
 /// |---|--:|---|---|
 /// | self | 150 | teams of one | round, copy |
-/// | mapped | 100 | teams whose members load and store each other's memory | round, post, inline, stage, pull, share,
-/// push |
+/// | mapped | 100 | teams that load and store each other's memory | round, post, inline, stage, pull, share, push |
 /// | hier | 50 | teams of several members on several nodes | plans by [Hierarchy] |
 /// | p2p | 10, round and inline 90 | every team, over any conduit | round, inline, plans by [Algorithms], share, push |
 final class LayerTables {

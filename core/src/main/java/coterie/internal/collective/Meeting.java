@@ -155,10 +155,20 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
     abstract boolean needsAll();
 
     /// Makes up for what I have missed, so that those who live can meet; returns whether there was something.
-    abstract boolean catchUp();
+    ///
+    /// @param kind what they meet for
+    abstract boolean catchUp(WaitKind kind);
+
+    /// Whether members that differ meet all the same.
+    static boolean isEnd(WaitKind kind) {
+        return kind == WaitKind.DESTROY || kind == WaitKind.CLOSE;
+    }
 
     /// Whether a member has been missed, by me or by others, so that no more data collective can be met for.
     abstract boolean hasMissed();
+
+    /// Whether there is a notice, of members that are missed or differ.
+    abstract boolean hasNotice();
 
     /// Makes it known that I have missed a member in the latest round.
     abstract void giveNotice();

@@ -38,6 +38,9 @@ final class Notice implements LostCause {
     /// it goes to the other half of the lines, since some may still read this one.
     private static final int GAP = 5;
 
+    /// The same for the last rounds of members that differ.
+    private static final int END_GAP = GAP + 4;
+
     private final Roster roster;
     private final Lines lines;
     private final Conduit conduit;
@@ -57,21 +60,29 @@ final class Notice implements LostCause {
     private final LostCause ofRounds = new Listening() {
         @Override
         public @Nullable RuntimeException check() {
-            RuntimeException difference = difference();
-            return difference == null ? Notice.this.check() : difference;
+            RuntimeException mismatch = mismatch();
+            return mismatch == null ? Notice.this.check() : mismatch;
         }
     };
 
     private final LostCause ofBarriers = new Listening() {
         @Override
         public @Nullable RuntimeException check() {
-            return difference();
+            String difference = differenceBefore();
+            return difference == null ? null : new CollectiveMismatchException(difference);
+        }
+    };
+
+    private final LostCause ofEnds = new Listening() {
+        @Override
+        public @Nullable RuntimeException check() {
+            return mismatch();
         }
     };
 
     /// Hears of differences, which there may be before anybody has failed.
     private abstract class Listening implements LostCause {
-        final @Nullable RuntimeException difference() {
+        final @Nullable RuntimeException mismatch() {
             String difference = differenceBehind();
             return difference == null ? null : new CollectiveMismatchException(difference);
         }
@@ -126,13 +137,16 @@ final class Notice implements LostCause {
         return finder < 0 || all == null ? null : all.difference((int) finder);
     }
 
-    /// The same, if it keeps members from this round: they have differed behind one before it, and I have not gone
-    /// on behind that.
+    /// The same, if it keeps members from this round: they have differed behind one before it.
+    private @Nullable String differenceBefore() {
+        long round = round();
+        return round == 0 || round >= sequence.getAsLong() ? null : difference();
+    }
+
+    /// The same, if I have not gone on behind it.
     @Nullable
     String differenceBehind() {
-        long round = round();
-        long now = sequence.getAsLong();
-        return round == 0 || round >= now || round + GAP <= now ? null : difference();
+        return next(true) <= sequence.getAsLong() ? null : differenceBefore();
     }
 
     /// What ends a wait in a round of all members.
@@ -145,6 +159,16 @@ final class Notice implements LostCause {
         return ofBarriers;
     }
 
+    /// What ends a wait in the last rounds of a team or a world, which members go on to behind what they differ in.
+    LostCause ofEnds() {
+        return ofEnds;
+    }
+
+    /// Whether members have been missed, and have not only differed.
+    boolean tellsOfMissed() {
+        return round() != 0 && (finder() < 0 || failed() != null);
+    }
+
     /// Who has found that members differ, or −1 if nobody has.
     private long finder() {
         if (round() == 0 || papers == null) {
@@ -154,28 +178,33 @@ final class Notice implements LostCause {
         return word >> FINDER_BITS < firstSequence ? -1 : word & (1 << FINDER_BITS) - 1;
     }
 
-    /// Tells everybody that members differ, which I have found out behind this round.
+    /// Tells everybody that members differ: I have found it behind this round, unless I have been told so.
     void giveDifference(long latest) {
-        if (round() == 0) {
-            give(latest, latest << FINDER_BITS | roster.me());
+        if (finder() < 0) {
+            long round = round() == 0 ? latest : round();
+            give(round, round << FINDER_BITS | roster.me());
         }
     }
 
     /// Tells everybody what I have been told, before they hear anything else of me, and that I don't come any more.
     void passOn() {
         leave();
-        if (round() != 0) {
-            give(round(), AddressSpace.getLongOpaque(mine + FINDER));
+        long round = round();
+        if (round != 0) {
+            give(round, finder() < 0 ? 0 : AddressSpace.getLongOpaque(mine + FINDER));
         }
     }
 
     /// The number of the first round behind the notice, or 0 if there is none.
-    long next() {
+    ///
+    /// @param isEnd whether it is one of the last: where members differ, those who know of a failure alone may have
+    ///     begun a barrier behind the notice, to which not all come
+    long next(boolean isEnd) {
         long round = round();
-        return round == 0 ? 0 : round + GAP;
+        return round == 0 ? 0 : round + (isEnd && finder() >= 0 ? END_GAP : GAP);
     }
 
-    /// Tells everybody of this round, or of the one that I have been told of.
+    /// Tells everybody of this round, or of the one that I have been told of, and that I don't come any more.
     void give(long latest) {
         leave();
         give(round() == 0 ? latest : round(), 0);
@@ -212,13 +241,24 @@ final class Notice implements LostCause {
     /// found some are ahead of who still waits for something else.
     @Override
     public @Nullable RuntimeException check() {
-        if (round() == 0 || finder() >= 0) {
+        if (round() == 0) {
             return null;
         }
-        PeFailedException failures = room.failuresBeyond(0, "a collective of team \"" + roster.name() + "\"");
-        return failures != null
-                ? failures
-                : new PeFailedException(
-                        roster.who("a collective") + "other members have missed one that is over", List.of());
+        PeFailedException failed = failed();
+        if (failed != null || finder() >= 0) {
+            return failed;
+        }
+        return new PeFailedException(
+                roster.who("a collective") + "other members have missed one that is over", List.of());
+    }
+
+    /// Who has failed, if members have.
+    private @Nullable PeFailedException failed() {
+        PeFailedException failed = room.failuresBeyond(0, "a collective of team \"" + roster.name() + "\"");
+        boolean isOurs = false;
+        for (int member = 0; failed != null && !isOurs && member < roster.size(); member++) {
+            isOurs = failed.failedPes().contains(roster.pe(member));
+        }
+        return isOurs ? failed : null;
     }
 }

@@ -16,7 +16,8 @@ import coterie.internal.posix.AddressSpace;
 /// ```
 ///
 /// A root posts to a line when all have answered its last post, and a member answers when it has taken all it needs:
-/// whatever lies in a line has been read before it is replaced. Only where members store to each other's memory.
+/// whatever lies in a line has been read before it is replaced, or is withdrawn. Only where members store to each
+/// other's memory.
 final class PostLines {
     /// Bytes that a post has room for; more are read where they lie.
     static final int MOST_BYTES = 48;
@@ -27,7 +28,8 @@ final class PostLines {
     private static final int SHIFT = 2;
     private static final long ASK = 0;
     private static final long POST = 1;
-    private static final long ANSWER = 2;
+    private static final long WITHDRAWN = 2;
+    private static final long ANSWER = 3;
 
     /// Per member: the address of my line there.
     private final long[] outgoing;
@@ -55,6 +57,10 @@ final class PostLines {
         return number << SHIFT | ANSWER;
     }
 
+    private static long withdrawn(long number) {
+        return number << SHIFT | WITHDRAWN;
+    }
+
     /// The tag by which a member that waits long tells whom it takes for the root that it is there.
     private static long ask(long number) {
         return number << SHIFT | ASK;
@@ -75,6 +81,14 @@ final class PostLines {
 
     void answer(int root, long number) {
         AddressSpace.setLongRelease(outgoing[root], answer(number));
+    }
+
+    /// Takes a post back from who has not answered it: what I have posted is no longer as it was. Who has begun to
+    /// take it sees that behind.
+    void withdraw(int member, long number) {
+        if (seen(member) < answer(number)) {
+            AddressSpace.setLongRelease(outgoing[member], withdrawn(number));
+        }
     }
 
     void ask(int root, long number) {
@@ -106,6 +120,7 @@ final class PostLines {
     /// @param root of this broadcast, as I mean it
     boolean strays(int member, int root, int me, long number) {
         long tag = seen(member);
-        return tag == post(number) ? member != root : tag == ask(number) && me != root;
+        boolean isPost = tag == post(number) || tag == withdrawn(number);
+        return isPost ? member != root : tag == ask(number) && me != root;
     }
 }

@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.rma.HeapCopies;
@@ -49,13 +50,26 @@ final class PostedBroadcasts {
         }
         try {
             ready.broadcast(call);
-        } catch (CollectiveMismatchException | PeFailedException e) {
-            gathering.fail(e);
+        } catch (RuntimeException e) {
+            abandon(call, ready, e);
+            throw e;
+        } catch (Error e) {
+            abandon(call, ready, new CoterieException(roster.who(call.kind.words()) + e, e));
             throw e;
         } finally {
             rounds.leave();
         }
         return true;
+    }
+
+    private void abandon(Call call, Posts ready, RuntimeException why) {
+        if (why instanceof CollectiveMismatchException) {
+            meeting.giveDifference();
+        }
+        gathering.fail(why);
+        if (why instanceof CollectiveMismatchException || why instanceof PeFailedException) {
+            ready.abandon(call); // all have been told why
+        }
     }
 
     private @Nullable Posts open(Call call) {

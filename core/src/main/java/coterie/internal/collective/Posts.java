@@ -6,9 +6,7 @@ import coterie.PeFailedException;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.HeapCopies;
 import coterie.internal.wait.WaitingRoom;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.lang.invoke.VarHandle;
 
 /// Broadcasts that go one way: the root posts, the others take and answer, and only the root waits for all. So a
 /// member may be as many broadcasts ahead of another as there are other roots between.
@@ -43,9 +41,9 @@ final class Posts {
         this.size = roster.size();
     }
 
-    /// @throws CollectiveMismatchException if a member that I have to do with means something else, or I am told
-    ///     that others do
-    /// @throws PeFailedException if a member has failed
+    /// @throws CollectiveMismatchException if a member that I have to do with means something else, or has left since
+    ///     others do
+    /// @throws PeFailedException if one that I have to do with has failed, or has left since others have
     void broadcast(Call call) {
         long now = ++number;
         papers.write(now, call);
@@ -63,9 +61,15 @@ final class Posts {
             take(call, now);
         }
         room.step(call.kind, 3);
-        if (room.hasFailures()) {
-            checkLiving(call);
+    }
+
+    /// Ends a broadcast that has failed for me. What I have posted is void for who has not answered yet: it may be
+    /// at work on it, and what I do next with my source is my own business.
+    void abandon(Call call) {
+        for (int next = 1; me == call.root && next < size; next++) {
+            lines.withdraw(roster.after(next), number);
         }
+        VarHandle.fullFence();
     }
 
     private void post(Call call, long now) {
@@ -83,53 +87,45 @@ final class Posts {
         }
     }
 
-    /// Waits for members one after the other, also behind one that has failed: the others may still read what is
-    /// mine.
+    /// Waits for members one after the other.
     ///
     /// @param first how many steps after me the first of them comes
     private void await(Call call, long now, int first, int last, long least) {
-        PeFailedException absence = null;
         for (int next = first; next <= last; next++) {
             int member = roster.after(next);
             if (lines.seen(member) < least) {
-                absence = await(call, now, member, least, absence);
+                discord.waits(call, now, member, least);
+                room.awaitTag(
+                        lines.incoming(member),
+                        least,
+                        call.kind,
+                        roster.label(),
+                        meeting.sequence() + now,
+                        roster.pe(member),
+                        discord);
             }
-        }
-        if (absence != null) {
-            throw absence;
-        }
-    }
-
-    /// @return the absence that tells of more
-    private @Nullable PeFailedException await(
-            Call call, long now, int member, long least, @Nullable PeFailedException absence) {
-        discord.waits(call, now, member, least);
-        try {
-            room.awaitTag(
-                    lines.incoming(member),
-                    least,
-                    call.kind,
-                    roster.label(),
-                    meeting.sequence() + now,
-                    roster.pe(member),
-                    discord);
-            return absence;
-        } catch (PeFailedException e) {
-            return absence == null || absence.failedPes().size() < e.failedPes().size() ? e : absence;
         }
     }
 
     private void take(Call call, long now) {
-        if (lines.seen(call.root) != PostLines.post(now) || lines.summary(call.root) != call.summary()) {
-            throw discord.found(call, now);
-        }
+        check(call, now, lines.summary(call.root) == call.summary());
         try {
             room.step(call.kind, 2);
             copy(call);
+            VarHandle.loadLoadFence();
+            check(call, now, true);
         } finally {
             lines.answer(call.root, now);
         }
         room.counters().messages++;
+    }
+
+    /// Goes on only while the root's post stands.
+    private void check(Call call, long now, boolean isSame) {
+        if (lines.seen(call.root) != PostLines.post(now) || !isSame) {
+            RuntimeException told = discord.told(call, now);
+            throw told == null ? discord.found(call, now) : told;
+        }
     }
 
     private void copy(Call call) {
@@ -138,26 +134,6 @@ final class Posts {
             copies.put(AddressSpace.ALL, lines.bytes(call.root), bytes, roster.myPe(), call.to);
         } else {
             copies.get(roster.pe(call.root), call.from, AddressSpace.ALL, copies.mine() + call.to, bytes);
-        }
-    }
-
-    /// Fails fast, also where I have all I need.
-    private void checkLiving(Call call) {
-        List<Integer> failed = new ArrayList<>();
-        StringBuilder fates = new StringBuilder();
-        for (int member = 0; member < size; member++) {
-            int pe = roster.pe(member);
-            if (member != me && room.isOver(pe)) {
-                failed.add(pe);
-                fates.append(fates.isEmpty() ? "" : "; ")
-                        .append("PE ")
-                        .append(pe)
-                        .append(' ')
-                        .append(room.fate(pe));
-            }
-        }
-        if (!failed.isEmpty()) {
-            throw new PeFailedException(roster.who(call.kind.words()) + fates, failed);
         }
     }
 }

@@ -127,8 +127,13 @@ final class TreeMeeting extends Meeting implements LostCause {
     }
 
     @Override
-    boolean catchUp() {
+    boolean catchUp(WaitKind kind) {
         return false;
+    }
+
+    @Override
+    boolean hasNotice() {
+        return hasMissed();
     }
 
     @Override

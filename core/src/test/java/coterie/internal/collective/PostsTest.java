@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.Integers;
+import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
 import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -131,6 +134,97 @@ class PostsTest {
                     assertNamed(() -> broadcast(0, 6).of(world.team(), longs), "close");
                 }
             });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6, 600})
+    @DisplayName("a root that has given up may write to its source: who agrees and comes late takes nothing of it")
+    void withdrawn(int count) {
+        CountDownLatch changed = new CountDownLatch(1);
+        try (LocalJob job = new LocalJob(3)) {
+            job.run(world -> {
+                Integers longs = filled(world);
+                Team team = world.team().duplicate();
+                broadcast(0, 6).of(team, longs);
+                world.team().barrier();
+                if (world.pe() == 2) {
+                    changed.await();
+                }
+                assertThatThrownBy(() -> broadcast(0, world.pe() == ODD ? count + 1 : count)
+                                .of(team, longs))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContainingAll("members disagree on the count: ", "PE " + world.pe());
+                if (world.pe() == 0) {
+                    longs.set(SOURCE, -1);
+                    changed.countDown();
+                }
+                team.close();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6, 600})
+    @DisplayName("who is behind gets what was posted before members differed")
+    void behind(int count) {
+        CountDownLatch told = new CountDownLatch(1);
+        try (LocalJob job = new LocalJob(4)) {
+            job.run(world -> {
+                Integers longs = filled(world);
+                Team team = world.team().duplicate();
+                broadcast(0, 6).of(team, longs);
+                world.team().barrier();
+                if (world.pe() == 3) {
+                    told.await();
+                }
+                broadcast(2, count).of(team, longs);
+                assertThat(longs.get(count - 1)).isEqualTo(value(2, count - 1));
+                try {
+                    broadcast(0, world.pe() == ODD ? 3 : count).of(team, longs);
+                    assertThat(longs.get(count - 1)).isEqualTo(value(0, count - 1));
+                } catch (CollectiveMismatchException e) {
+                    assertThat(e).hasMessageContaining("members disagree on the count: ");
+                }
+                if (world.pe() == ODD) {
+                    told.countDown();
+                }
+                assertThatThrownBy(() -> team.sum(1L))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("members disagree on the count: ");
+                team.close();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4})
+    @DisplayName("members differ while one fails: all are told of one of the two, and nobody waits for ever")
+    void differAndFail(int dead) {
+        System.setProperty(Setting.FAULT.property(), "broadcast:2@" + dead + "#3=throw");
+        try (LocalJob job = new LocalJob(5)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Integers longs = filled(world);
+                Team team = world.team().duplicate();
+                broadcast(0, 6).of(team, longs);
+                broadcast(2, 6).of(team, longs);
+                try {
+                    broadcast(0, world.pe() == ODD ? 7 : 6).of(team, longs);
+                } catch (CollectiveMismatchException | PeFailedException e) {
+                    assertThat(e).hasMessageContaining("PE " + world.pe());
+                }
+                assertThatThrownBy(() -> team.sum(1L))
+                        .isInstanceOfAny(CollectiveMismatchException.class, PeFailedException.class);
+                for (int round = 0; round < 2; round++) {
+                    assertThatThrownBy(team::barrier)
+                            .isInstanceOfAny(CollectiveMismatchException.class, PeFailedException.class);
+                }
+                team.close();
+            });
+            failures.remove(dead);
+            assertThat(failures).isEmpty();
+        } finally {
+            System.clearProperty(Setting.FAULT.property());
         }
     }
 
