@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.SignalUpdate;
-import coterie.internal.mapped.Copy;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.Wire;
@@ -81,15 +80,7 @@ final class FlatMeeting extends Meeting {
 
     private final @Nullable PeFailedException[] absences;
 
-    /// What I have said of bytes, as others have it in their lines; or the bytes that I have said to myself.
-    private final MemorySegment said = Arena.ofAuto().allocate(MOST_BYTES, Long.BYTES);
-
-    /// Where the bytes begin that go straight into the others' lines in the next round, how far those of one member
-    /// are behind those of the one before, and how many each gets: 0 if none go so.
-    private long straight;
-
-    private long stride;
-    private int straightBytes;
+    private final SaidBytes said = new SaidBytes(MOST_BYTES);
 
     private final Notice notice;
 
@@ -125,26 +116,19 @@ final class FlatMeeting extends Meeting {
     ///
     /// @param bytes in `[0, MOST_BYTES]`
     void sayBytes(long address, int bytes) {
-        if (isDirect) {
-            sayStraight(address, 0, bytes);
-            return;
-        }
-        Copy.copy(AddressSpace.ALL, address, said, 0, bytes);
-        for (int word = 0; word * Long.BYTES < bytes; word++) {
-            words[1 + word] = said.get(JAVA_LONG, (long) word * Long.BYTES);
+        said.set(address, 0, bytes);
+        if (!isDirect) {
+            said.keep(0);
+            for (int word = 0; word * Long.BYTES < bytes; word++) {
+                words[1 + word] = said.word(word);
+            }
         }
     }
 
     /// Says other bytes to each, in the next round: those behind `address` by `bytes` times its number. Only where
     /// [#isDirect].
     void sayBytesEach(long address, int bytes) {
-        sayStraight(address, bytes, bytes);
-    }
-
-    private void sayStraight(long address, long step, int bytes) {
-        straight = address;
-        stride = step;
-        straightBytes = bytes;
+        said.set(address, bytes, bytes);
     }
 
     /// Where the bytes are that a member has said in the latest round.
@@ -280,8 +264,8 @@ final class FlatMeeting extends Meeting {
         long number = ++sequence;
         long tag = tag(number, kind);
         room.step(kind, 0);
-        if (straightBytes != 0) {
-            tellStraight(tag, half(number));
+        if (said.areNew()) {
+            tellBytes(tag, half(number));
         } else {
             for (int next = 1; next < size; next++) {
                 tell(after(next), tag, half(number), wordsSaid);
@@ -313,16 +297,15 @@ final class FlatMeeting extends Meeting {
         }
     }
 
-    private void tellStraight(long tag, long half) {
+    private void tellBytes(long tag, long half) {
         for (int next = 1; next < size; next++) {
             int member = after(next);
             long line = outgoing[member] + half;
             AddressSpace.setLongOpaque(line + 8, words[0]);
-            Copy.copy(AddressSpace.ALL, straight + member * stride, AddressSpace.ALL, line + BYTES_AT, straightBytes);
+            said.copy(member, line + BYTES_AT);
             AddressSpace.setLongRelease(line, tag);
         }
-        Copy.copy(AddressSpace.ALL, straight + me * stride, said, 0, straightBytes);
-        straightBytes = 0;
+        said.keep(me);
     }
 
     @Override
