@@ -109,6 +109,7 @@ final class Stopwatch {
             long most = sizes.length * share(begin, pointsLeft) / WARM_UP_PART;
             warmUp(sizes, begin, Math.min(most, crowd * LONGEST_WARM_UP_NANOS));
         }
+        bench.team.barrier(); // targets are filled next, which the last call may still write to
         return firsts;
     }
 

@@ -166,7 +166,8 @@ final class FlatMeeting extends Meeting {
         try {
             round(kind, said, cause);
         } catch (PeFailedException e) {
-            if (!catchUp(kind)) {
+            boolean isOfThis = notice.round() >= sequence; // those who have given it have been through this round
+            if (isOfThis || !catchUp(kind)) {
                 throw e;
             }
             round(kind, said, cause);
@@ -334,7 +335,7 @@ final class FlatMeeting extends Meeting {
             int member = after(next);
             long line = incoming[member] + half(sequence);
             long seen = AddressSpace.getLongAcquire(line);
-            allHere &= seen >= done || await(line, done, kind, member, notice) != 0;
+            allHere &= seen >= done || await(line, done, kind, member, notice.ofPart(member)) != 0;
         }
         Witness witness = room.witness();
         if (witness != null) {

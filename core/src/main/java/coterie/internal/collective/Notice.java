@@ -61,7 +61,7 @@ final class Notice implements LostCause {
         @Override
         public @Nullable RuntimeException check() {
             RuntimeException mismatch = mismatch();
-            return mismatch == null ? Notice.this.check() : mismatch;
+            return mismatch == null && round() < sequence.getAsLong() ? Notice.this.check() : mismatch;
         }
     };
 
@@ -72,6 +72,16 @@ final class Notice implements LostCause {
             return difference == null ? null : new CollectiveMismatchException(difference);
         }
     };
+
+    private final LostCause ofPart = new LostCause() {
+        @Override
+        public @Nullable RuntimeException check() {
+            return papers != null && !papers.hasLeft(partner) ? null : Notice.this.check();
+        }
+    };
+
+    /// Whom [#ofPart] is about.
+    private int partner;
 
     private final LostCause ofEnds = new Listening() {
         @Override
@@ -154,6 +164,12 @@ final class Notice implements LostCause {
         return ofRounds;
     }
 
+    /// What ends a wait for a member that may still use my memory.
+    LostCause ofPart(int member) {
+        partner = member;
+        return ofPart;
+    }
+
     /// What ends a wait in a barrier, which goes on without the dead but not with members that differ.
     LostCause ofBarriers() {
         return ofBarriers;
@@ -171,11 +187,11 @@ final class Notice implements LostCause {
 
     /// Who has found that members differ, or −1 if nobody has.
     private long finder() {
-        if (round() == 0 || papers == null) {
+        if (round() == 0) {
             return -1;
         }
         long word = AddressSpace.getLongAcquire(mine + FINDER);
-        return word >> FINDER_BITS < firstSequence ? -1 : word & (1 << FINDER_BITS) - 1;
+        return word == 0 || word >> FINDER_BITS < firstSequence ? -1 : word & (1 << FINDER_BITS) - 1;
     }
 
     /// Tells everybody that members differ: I have found it behind this round, unless I have been told so.
@@ -191,7 +207,7 @@ final class Notice implements LostCause {
         leave();
         long round = round();
         if (round != 0) {
-            give(round, finder() < 0 ? 0 : AddressSpace.getLongOpaque(mine + FINDER));
+            give(round, finderWord());
         }
     }
 
@@ -207,7 +223,11 @@ final class Notice implements LostCause {
     /// Tells everybody of this round, or of the one that I have been told of, and that I don't come any more.
     void give(long latest) {
         leave();
-        give(round() == 0 ? latest : round(), 0);
+        give(round() == 0 ? latest : round(), finderWord());
+    }
+
+    private long finderWord() {
+        return finder() < 0 ? 0 : AddressSpace.getLongOpaque(mine + FINDER);
     }
 
     private void leave() {

@@ -53,7 +53,12 @@ final class Papers {
 
     /// Says that I don't come to what is to come.
     void leave() {
-        AddressSpace.setLongRelease(mine + LEFT, 1);
+        leave(mine);
+    }
+
+    /// The same on a paper of mine that is not open, but which others may have opened.
+    static void leave(long paper) {
+        AddressSpace.setLongRelease(paper + LEFT, 1);
     }
 
     /// Whether a member has said so.

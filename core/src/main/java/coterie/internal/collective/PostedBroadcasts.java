@@ -75,7 +75,15 @@ final class PostedBroadcasts {
     private @Nullable Posts open(Call call) {
         lines = means.lines().take(bytes());
         meeting.say(PLACE, lines);
-        rounds.agree(call, PLACE + 1);
+        boolean haveAgreed = false;
+        try {
+            rounds.agree(call, PLACE + 1);
+            haveAgreed = true;
+        } finally {
+            if (!haveAgreed && lines != NONE) {
+                Papers.leave(base(roster.me()) + lines + roster.size() * JobSegment.LINE);
+            }
+        }
         if (meeting.firstThatSays(PLACE, NONE) >= 0) {
             isRefused = true;
             close();
