@@ -12,6 +12,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PostsTest {
     private static final int SOURCE = 2000;
     private static final int ODD = 1;
+    private static final int SEEDS = Boolean.getBoolean("coterie.soak") ? 250 : 4;
 
     /// What a member calls for behind two broadcasts in which all agree.
     record Case(String name, String expected, Use odd, Use others) {
@@ -228,6 +230,99 @@ class PostsTest {
         }
     }
 
+    private static Use anyCall(Random random, int pes) {
+        int root = random.nextInt(pes);
+        int count = 1 + random.nextInt(random.nextInt(3) == 0 ? 900 : 8);
+        return switch (random.nextInt(8)) {
+            case 0 -> barrier();
+            case 1 -> reduce();
+            case 2 -> (team, longs) -> assertThat(team.sum(1L)).isEqualTo(pes);
+            default ->
+                (team, longs) -> {
+                    broadcast(root, count).of(team, longs);
+                    assertThat(longs.get(count - 1)).isEqualTo(value(root, count - 1));
+                };
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @DisplayName(
+            "any calls, of which one is another on one member: all before it are right, and all are told in the end")
+    void anyCallDiffers(int pes, int seed) {
+        try (LocalJob job = new LocalJob(pes)) {
+            job.run(world -> {
+                for (int game = 0; game < 20; game++) {
+                    Random all = new Random(1000L * seed + game);
+                    Random mine = new Random(31L * seed + 7L * game + world.pe());
+                    List<Use> calls = IntStream.range(0, 3 + all.nextInt(12))
+                            .mapToObj(call -> anyCall(all, pes))
+                            .toList();
+                    int differs = all.nextInt(calls.size());
+                    boolean isOdd = all.nextInt(pes) == world.pe();
+                    Use other = anyCall(all, pes);
+                    Integers longs = filled(world);
+                    Team team = world.team().duplicate();
+                    int call = 0;
+                    try {
+                        for (; call < calls.size(); call++) {
+                            for (int spin = mine.nextInt(4) == 0 ? mine.nextInt(2000) : 0; spin > 0; spin--) {
+                                Thread.onSpinWait();
+                            }
+                            (isOdd && call == differs ? other : calls.get(call)).of(team, longs);
+                        }
+                        team.sum(1L);
+                    } catch (CollectiveMismatchException e) {
+                        assertThat(call).as("%s", e).isGreaterThanOrEqualTo(differs);
+                    }
+                    team.close();
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @DisplayName("any calls, in one of which a member fails: what comes is right, and those who live end together")
+    void anyMemberFails(int pes, int seed) {
+        Random all = new Random(seed);
+        List<Use> calls = IntStream.range(0, 3 + all.nextInt(12))
+                .mapToObj(call -> anyCall(all, pes))
+                .toList();
+        int fails = all.nextInt(calls.size());
+        int dead = all.nextInt(pes);
+        int opened = all.nextInt(2);
+        try (LocalJob job = new LocalJob(pes)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Random mine = new Random(31L * seed + world.pe());
+                Integers longs = filled(world);
+                Team team = world.team().duplicate();
+                for (int call = 0; call < opened; call++) {
+                    broadcast(0, 1).of(team, longs);
+                }
+                for (int call = 0; call < calls.size(); call++) {
+                    for (int spin = mine.nextInt(4) == 0 ? mine.nextInt(2000) : 0; spin > 0; spin--) {
+                        Thread.onSpinWait();
+                    }
+                    if (world.pe() == dead && call == fails) {
+                        throw new IllegalStateException("the PE fails");
+                    }
+                    try {
+                        calls.get(call).of(team, longs);
+                    } catch (PeFailedException e) {
+                        assertThat(e.failedPes()).isSubsetOf(dead);
+                    }
+                }
+                for (int round = 0; round < 2; round++) {
+                    assertThatThrownBy(team::barrier).isInstanceOf(PeFailedException.class);
+                }
+                team.close();
+            });
+            assertThat(failures.remove(dead)).hasMessage("the PE fails");
+            assertThat(failures).isEmpty();
+        }
+    }
+
     private static void assertNamed(ThrowingCallable mine, String others) {
         assertThatThrownBy(mine)
                 .isInstanceOf(CollectiveMismatchException.class)
@@ -235,7 +330,8 @@ class PostsTest {
     }
 
     private static Stream<Arguments> seeds() {
-        return Stream.of(2, 3, 4, 8).flatMap(pes -> IntStream.range(0, 4).mapToObj(seed -> Arguments.of(pes, seed)));
+        return Stream.of(2, 3, 4, 8)
+                .flatMap(pes -> IntStream.range(0, SEEDS).mapToObj(seed -> Arguments.of(pes, seed)));
     }
 
     @ParameterizedTest
