@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 /// One reduction of one type.
 interface Loop {
     /// As [coterie.internal.kernel.Kernels#fold], but of whole vectors: returns how many bytes it has done.
-    long fold(
+    int fold(
             MemorySegment target,
             long to,
             MemorySegment left,
             long leftFrom,
             MemorySegment right,
             long rightFrom,
-            long length);
+            int length);
 }

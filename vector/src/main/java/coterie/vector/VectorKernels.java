@@ -17,6 +17,9 @@ final class VectorKernels implements Kernels {
     /// Shorter buffers fill no vector of any type.
     private static final int LEAST = ByteVector.SPECIES_PREFERRED.vectorByteSize();
 
+    /// What a loop takes at once: whole vectors of any size, and few enough for an `int`.
+    private static final long PIECE = 1L << 30;
+
     private final Kernels twin;
     private final AtomicReferenceArray<@Nullable Loop> loops =
             new AtomicReferenceArray<>(Reduction.values().length * TYPES);
@@ -36,8 +39,14 @@ final class VectorKernels implements Kernels {
             MemorySegment right,
             long rightFrom,
             long length) {
-        long done =
-                length < LEAST ? 0 : loop(reduction, type).fold(target, to, left, leftFrom, right, rightFrom, length);
+        if (length > PIECE) {
+            fold(reduction, type, target, to, left, leftFrom, right, rightFrom, PIECE);
+            fold(reduction, type, target, to + PIECE, left, leftFrom + PIECE, right, rightFrom + PIECE, length - PIECE);
+            return;
+        }
+        long done = length < LEAST
+                ? 0
+                : loop(reduction, type).fold(target, to, left, leftFrom, right, rightFrom, (int) length);
         if (done < length) {
             twin.fold(
                     reduction, type, target, to + done, left, leftFrom + done, right, rightFrom + done, length - done);

@@ -16,9 +16,8 @@ import java.lang.foreign.MemorySegment;
 /// Everybody has said its bytes before it reads those of the others, and none of them lie in a target or a source:
 /// so the two may be the same, and nobody has to do with another's memory when the round is over.
 final class SmallCollectives {
-    /// Fewer bytes gain nothing from vectors, and the loops that large reductions live on would be compiled for few
-    /// elements if they came here first, which has cost those a factor of two.
-    private static final int FEW = 256;
+    /// Fewer bytes fill no vector, and need not ask what kernels there are.
+    private static final int FEW = 64;
 
     private final Roster roster;
     private final Rounds rounds;
