@@ -17,8 +17,8 @@ final class VectorKernels implements Kernels {
     /// Shorter buffers fill no vector of any type.
     private static final int LEAST = ByteVector.SPECIES_PREFERRED.vectorByteSize();
 
-    /// What a loop takes at once: whole vectors of any size, and few enough for an `int`.
-    private static final long PIECE = 1L << 30;
+    /// What a loop takes at once, whole vectors of any size: a collection of garbage waits until it is through.
+    private static final int PIECE = 1 << 20;
 
     private final Kernels twin;
     private final AtomicReferenceArray<@Nullable Loop> loops =
@@ -39,14 +39,16 @@ final class VectorKernels implements Kernels {
             MemorySegment right,
             long rightFrom,
             long length) {
-        if (length > PIECE) {
-            fold(reduction, type, target, to, left, leftFrom, right, rightFrom, PIECE);
-            fold(reduction, type, target, to + PIECE, left, leftFrom + PIECE, right, rightFrom + PIECE, length - PIECE);
-            return;
+        long done = 0;
+        if (length >= LEAST) {
+            Loop loop = loop(reduction, type);
+            int piece;
+            do {
+                piece = (int) Math.min(length - done, PIECE);
+                piece = loop.fold(target, to + done, left, leftFrom + done, right, rightFrom + done, piece);
+                done += piece;
+            } while (piece == PIECE);
         }
-        long done = length < LEAST
-                ? 0
-                : loop(reduction, type).fold(target, to, left, leftFrom, right, rightFrom, (int) length);
         if (done < length) {
             twin.fold(
                     reduction, type, target, to + done, left, leftFrom + done, right, rightFrom + done, length - done);

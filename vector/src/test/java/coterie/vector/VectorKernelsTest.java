@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VectorKernelsTest {
     /// Where the elements begin, and as many bytes behind them that nobody may touch.
@@ -113,6 +114,24 @@ class VectorKernelsTest {
             vectors.fold(reduction, type, onHeap, 0, leftOnHeap, MARGIN, rightOnHeap, MARGIN, bytes);
             assertThat(canonical(onHeap.asSlice(0, bytes), 0, bytes, type))
                     .isEqualTo(canonical(result, 0, bytes, type));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 20, (1 << 20) + 8, (2 << 20) - 8, (2 << 20) + 72})
+    @DisplayName("what is taken in several pieces has the twin's bits, too")
+    void takesPieces(int bytes) {
+        SplittableRandom random = new SplittableRandom(bytes);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment left = arena.allocate(bytes, Long.BYTES);
+            for (long at = 0; at < bytes; at += Long.BYTES) {
+                left.set(ValueLayout.JAVA_LONG, at, random.nextLong());
+            }
+            MemorySegment ours = arena.allocate(bytes, Long.BYTES);
+            MemorySegment theirs = arena.allocate(bytes, Long.BYTES);
+            vectors.fold(Reduction.SUM, ElementType.LONG, ours, 0, left, 0, left, 0, bytes);
+            twin.fold(Reduction.SUM, ElementType.LONG, theirs, 0, left, 0, left, 0, bytes);
+            assertThat(ours.mismatch(theirs)).isEqualTo(-1);
         }
     }
 

@@ -60,8 +60,8 @@ final class LayerTables {
     private static final Set<CollectiveType> COPIES =
             Set.of(BROADCAST, ALLREDUCE, ALLGATHER, ALLGATHERV, ALLTOALL, REDUCE_SCATTER, INCLUSIVE_SCAN);
 
-    /// Everybody reduces all that is staged; more is reduced share by share.
-    private static final long MOST_STAGED_OPERANDS = 512;
+    /// Everybody reduces all that is staged, or reads it all: more is reduced share by share, or read where it lies.
+    private static final long MOST_STAGED = 1024;
 
     private LayerTables() {}
 
@@ -138,9 +138,7 @@ final class LayerTables {
         return switch (way) {
             case INLINE -> FlatMeeting.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
             case STAGE ->
-                REDUCTIONS.contains(type)
-                        ? MOST_STAGED_OPERANDS + 1
-                        : StageCarrier.BYTES * (type == ALLGATHER ? (long) size : 1) + 1;
+                type == ALLTOALL ? StageCarrier.BYTES + 1 : MOST_STAGED * (type == ALLGATHER ? (long) size : 1) + 1;
             default -> Long.MAX_VALUE;
         };
     }
@@ -203,9 +201,9 @@ final class LayerTables {
         return switch (type) {
             case BARRIER -> Stream.of(ROUND);
             case BROADCAST -> isMapped ? Stream.of(POST, INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
-            case ALLGATHER -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(INLINE, PUSH);
+            case ALLGATHER -> isMapped ? Stream.of(INLINE, STAGE, PUSH, PULL) : Stream.of(INLINE, PUSH);
             case ALLTOALL -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(PUSH);
-            case ALLGATHERV -> isMapped ? Stream.of(PULL, PUSH) : Stream.of(PUSH);
+            case ALLGATHERV -> isMapped ? Stream.of(PUSH, PULL) : Stream.of(PUSH);
             case ALLTOALLV -> Stream.of(PUSH);
             default -> Stream.of();
         };

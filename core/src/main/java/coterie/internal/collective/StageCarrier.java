@@ -13,7 +13,7 @@ import coterie.spi.Conduit.Region;
 /// with the first call; where a member gets none, all learn it in the round.
 final class StageCarrier implements Carrier {
     /// Of a half.
-    static final int BYTES = 1024;
+    static final int BYTES = 2048;
 
     private static final int PLACE = 1;
     private static final long NONE = -1;

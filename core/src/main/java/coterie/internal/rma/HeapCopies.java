@@ -25,6 +25,11 @@ public final class HeapCopies {
         return context.local();
     }
 
+    /// Whether a PE's heap can be read and written where it is.
+    public boolean reaches(int pe) {
+        return context.direct[pe] != 0;
+    }
+
     /// Copies to a PE; the source may be reused at once.
     public void put(MemorySegment source, long sourceOffset, long length, int pe, long place) {
         wrote(length);
