@@ -60,8 +60,10 @@ final class LayerTables {
     private static final Set<CollectiveType> COPIES =
             Set.of(BROADCAST, ALLREDUCE, ALLGATHER, ALLGATHERV, ALLTOALL, REDUCE_SCATTER, INCLUSIVE_SCAN);
 
-    /// Everybody reduces all that is staged, or reads it all: more is reduced share by share, or read where it lies.
-    private static final long MOST_STAGED = 1024;
+    /// Everybody reduces all that is staged: so much of all members together, and of each as far as it gains.
+    private static final long MOST_OPERANDS = 32L << 10;
+
+    private static final long LEAST_OPERANDS = 512;
 
     private LayerTables() {}
 
@@ -137,9 +139,17 @@ final class LayerTables {
         boolean isOfAll = type == ALLGATHER || type == ALLTOALL;
         return switch (way) {
             case INLINE -> FlatMeeting.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
-            case STAGE ->
-                type == ALLTOALL ? StageCarrier.BYTES + 1 : MOST_STAGED * (type == ALLGATHER ? (long) size : 1) + 1;
+            case STAGE -> mostStaged(type, size) + 1;
             default -> Long.MAX_VALUE;
+        };
+    }
+
+    private static long mostStaged(CollectiveType type, int size) {
+        long all = StageCarrier.bytes(size);
+        return switch (type) {
+            case ALLTOALL -> all;
+            case ALLGATHER -> all / 2 * size;
+            default -> Math.clamp(MOST_OPERANDS / size, LEAST_OPERANDS, all / 2);
         };
     }
 

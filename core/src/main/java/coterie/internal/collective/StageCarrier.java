@@ -12,15 +12,15 @@ import coterie.spi.Conduit.Region;
 /// and for the same reason: nobody begins round s + 2 before all have read what was said in round s. It is taken
 /// with the first call; where a member gets none, all learn it in the round.
 final class StageCarrier implements Carrier {
-    /// Of a half.
-    static final int BYTES = 2048;
-
     private static final int PLACE = 1;
     private static final long NONE = -1;
 
     private final Roster roster;
     private final FlatMeeting meeting;
     private final Means means;
+
+    /// Of a half.
+    private final int bytes;
 
     /// Per member: the address of its sync area here.
     private final long[] bases;
@@ -40,6 +40,7 @@ final class StageCarrier implements Carrier {
         this.roster = roster;
         this.meeting = meeting;
         this.means = means;
+        this.bytes = bytes(roster.size());
         this.bases = new long[roster.size()];
         this.stages = new long[roster.size()];
         for (int member = 0; member < bases.length; member++) {
@@ -49,15 +50,21 @@ final class StageCarrier implements Carrier {
         }
     }
 
+    /// What a member can stage for all others together. Between two, meeting twice soon costs less than a copy more;
+    /// of more members, some wait for a processor each time.
+    static int bytes(int size) {
+        return size <= 2 ? 2048 : 8192;
+    }
+
     @Override
     public int mostBytes() {
-        return BYTES;
+        return bytes;
     }
 
     @Override
     public boolean serves(Call call) {
         long staged = Carrier.isEach(call) ? call.length() * roster.size() : call.length();
-        return meeting.isDirect() && staged <= BYTES;
+        return meeting.isDirect() && staged <= bytes;
     }
 
     @Override
@@ -65,7 +72,7 @@ final class StageCarrier implements Carrier {
         boolean isEach = Carrier.isEach(call);
         part = isEach ? (long) roster.me() * bytes : 0;
         if (stage == NONE) {
-            stage = means.lines().take(2 * BYTES);
+            stage = means.lines().take(2L * bytes);
         }
         if (stage == NONE) {
             meeting.say(PLACE, NONE);
@@ -97,14 +104,14 @@ final class StageCarrier implements Carrier {
         return stages[member] + half(meeting.sequence()) + part;
     }
 
-    private static long half(long sequence) {
-        return (sequence & 1) * BYTES;
+    private long half(long sequence) {
+        return (sequence & 1) * this.bytes;
     }
 
     /// Gives the stage back; nobody reads it any more.
     void close() {
         if (stage != NONE) {
-            means.lines().giveBack(stage, 2 * BYTES);
+            means.lines().giveBack(stage, 2L * bytes);
             stage = NONE;
         }
     }

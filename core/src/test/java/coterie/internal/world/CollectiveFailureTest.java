@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisplayName("collectives over memory of which a member fails")
 class CollectiveFailureTest {
     /// More than travel with a round, or are staged for it.
-    private static final int MANY = 200;
+    private static final int MANY = 600;
 
-    private static final int SOURCE = 1000;
-    private static final int BYTES = 1 << 14;
+    private static final int SOURCE = 2000;
+    private static final int BYTES = 1 << 15;
 
     @AfterEach
     void withoutFaults() {
