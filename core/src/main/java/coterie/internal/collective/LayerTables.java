@@ -149,6 +149,7 @@ final class LayerTables {
         return switch (type) {
             case ALLTOALL -> all;
             case ALLGATHER -> all / 2 * size;
+            case REDUCE_SCATTER -> Math.min(all / 2, all / size);
             default -> Math.clamp(MOST_OPERANDS / size, LEAST_OPERANDS, all / 2);
         };
     }

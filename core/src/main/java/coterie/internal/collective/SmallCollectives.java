@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 /// Everybody has said its bytes before it reads those of the others, and none of them lie in a target or a source:
 /// so the two may be the same, and nobody has to do with another's memory when the round is over.
 final class SmallCollectives {
-    /// Fewer bytes fill no vector, and need not ask what kernels there are.
+    /// Fewer bytes fill no wide vector, and need not ask what kernels there are.
     private static final int FEW = 64;
 
     private final Roster roster;

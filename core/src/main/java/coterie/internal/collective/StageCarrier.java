@@ -5,7 +5,7 @@ import coterie.internal.mapped.Copy;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Conduit.Region;
 
-/// In a stage of each member's own, from which the others read: for some hundred bytes, whose copy costs less than
+/// In a stage of each member's own, from which the others read: for a few KiB at most, whose copy costs less than
 /// a second word from each to each. Only where members load each other's memory.
 ///
 /// A stage has two halves, for rounds with an even sequence and with an odd one, like the lines of a [FlatMeeting]
@@ -19,8 +19,8 @@ final class StageCarrier implements Carrier {
     private final FlatMeeting meeting;
     private final Means means;
 
-    /// Of a half.
-    private final int bytes;
+    /// Bytes of a half.
+    private final int halfBytes;
 
     /// Per member: the address of its sync area here.
     private final long[] bases;
@@ -40,7 +40,7 @@ final class StageCarrier implements Carrier {
         this.roster = roster;
         this.meeting = meeting;
         this.means = means;
-        this.bytes = bytes(roster.size());
+        this.halfBytes = bytes(roster.size());
         this.bases = new long[roster.size()];
         this.stages = new long[roster.size()];
         for (int member = 0; member < bases.length; member++) {
@@ -58,13 +58,13 @@ final class StageCarrier implements Carrier {
 
     @Override
     public int mostBytes() {
-        return bytes;
+        return halfBytes;
     }
 
     @Override
     public boolean serves(Call call) {
         long staged = Carrier.isEach(call) ? call.length() * roster.size() : call.length();
-        return meeting.isDirect() && staged <= bytes;
+        return meeting.isDirect() && staged <= halfBytes;
     }
 
     @Override
@@ -72,7 +72,7 @@ final class StageCarrier implements Carrier {
         boolean isEach = Carrier.isEach(call);
         part = isEach ? (long) roster.me() * bytes : 0;
         if (stage == NONE) {
-            stage = means.lines().take(2L * bytes);
+            stage = means.lines().take(2L * halfBytes);
         }
         if (stage == NONE) {
             meeting.say(PLACE, NONE);
@@ -105,13 +105,13 @@ final class StageCarrier implements Carrier {
     }
 
     private long half(long sequence) {
-        return (sequence & 1) * this.bytes;
+        return (sequence & 1) * halfBytes;
     }
 
     /// Gives the stage back; nobody reads it any more.
     void close() {
         if (stage != NONE) {
-            means.lines().giveBack(stage, 2L * bytes);
+            means.lines().giveBack(stage, 2L * halfBytes);
             stage = NONE;
         }
     }

@@ -70,7 +70,9 @@ class LayersTest {
         "true, ALLTOALL, 8192, mapped/stage",
         "true, ALLTOALL, 8193, mapped/pull",
         "true, REDUCE_SCATTER, 49, mapped/stage",
-        "true, REDUCE_SCATTER, 4097, mapped/share",
+        "true, REDUCE_SCATTER, 2730, mapped/stage",
+        "true, REDUCE_SCATTER, 2731, mapped/share",
+        "true, ALLGATHERV, 8, mapped/push",
         "true, ALLREDUCE, 49, mapped/stage",
         "true, ALLREDUCE, 4096, mapped/stage",
         "true, ALLREDUCE, 4097, mapped/share",
@@ -94,7 +96,7 @@ class LayersTest {
                 "",
                 "inf",
                 "bcast:@push#allgather:@push#alltoall:@push#allgatherv:@push",
-                "bcast,allgather,alltoall:@pull#allreduce,reduce_scatter,inclusive_scan,exclusive_scan:@share",
+                "bcast,allgather,allgatherv,alltoall:@pull#allreduce,reduce_scatter,inclusive_scan,exclusive_scan:@share",
                 "0",
                 "allreduce,bcast,allgather:0-64k:@inline"
             })
@@ -105,7 +107,7 @@ class LayersTest {
             set(Setting.DIRECT, Boolean.toString(direct));
             try (LocalJob job = new LocalJob(PES)) {
                 job.run(world -> {
-                    for (int count : new int[] {0, 1, 2, 6, 7, 8, 60, 1000}) {
+                    for (int count : new int[] {0, 1, 2, 6, 7, 8, 60, 130, 512, 1000}) {
                         checkAll(world, count);
                     }
                 });
@@ -124,7 +126,7 @@ class LayersTest {
         for (int pes : new int[] {2, 5}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {
-                    for (int count : new int[] {1, 7, 600, 20_000}) {
+                    for (int count : new int[] {1, 7, 600, 40_000}) {
                         assertThat(chosen(world.team(), CollectiveType.ALLTOALL, 8L * count * pes))
                                 .isEqualTo(expected);
                         checkAll(world, count);
