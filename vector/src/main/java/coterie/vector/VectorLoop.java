@@ -34,9 +34,9 @@ final class VectorLoop implements Loop {
         }
     }
 
-    /// Short, and with no method of ours in it, so that the compiler makes the same of it whatever it has seen: it
-    /// repeats the body by itself, and what it leaves out as never taken, or doesn't put in as too seldom, would
-    /// make vectors objects. A `long` counter costs 20 ns for each call.
+    /// Short, and with no method of ours in it, so that the compiler makes the same of it whatever it has seen; it
+    /// repeats the body by itself. Four vectors at a time and the rest one by one took 28 ns for 512 bytes, this takes
+    /// 9, and 18 with a `long` counter.
     @Override
     public int fold(
             MemorySegment target,
