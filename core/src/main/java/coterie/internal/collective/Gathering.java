@@ -78,7 +78,7 @@ public final class Gathering {
         beginAmongTheLiving(kind);
         try {
             if (completes) {
-                context.complete();
+                context.completeAmong(roster.size());
             }
             meetLiving(kind, 0);
         } finally {

@@ -8,15 +8,30 @@ import org.jspecify.annotations.Nullable;
 
 /// Whose turn it is to call a team's collectives: one thread of a PE at a time, or one alone.
 ///
-/// Threads that come at the same moment are told apart for certain: of two, one is in and one is refused. That
-/// costs a collective one compare-and-swap of a word that no other PE touches, and next to
-/// nothing where the world leaves its teams to one thread.
+/// Threads that come at the same moment are told apart for certain: of two, one is in and one is refused. For that
+/// a thread must not miss that another is coming, while its own coming is still on the way to memory, which takes a
+/// fence of each; and a fence waits for all that was told to other PEs to arrive. Most teams are called by one
+/// thread for ever, so the first one comes and goes without, until a second one comes. That one has the first
+/// stopped for a moment, between two steps of its program, and then both know of each other. From there on all go by
+/// compare-and-swap of a word.
+///
+/// ```
+///  the first thread                        a second one
+///    isInside = true                         isRevoked = true
+///    isRevoked?  then go by the holder       have the first one stopped for a moment
+///                                            isInside?  then I am refused
+/// ```
 final class Turn {
     private static final VarHandle HOLDER;
+    private static final VarHandle INSIDE;
+    private static final VarHandle REVOKED;
 
     static {
         try {
-            HOLDER = MethodHandles.lookup().findVarHandle(Turn.class, "holder", long.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HOLDER = lookup.findVarHandle(Turn.class, "holder", long.class);
+            INSIDE = lookup.findVarHandle(Turn.class, "isInside", boolean.class);
+            REVOKED = lookup.findVarHandle(Turn.class, "isRevoked", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -25,47 +40,111 @@ final class Turn {
     private final Roster roster;
     private final @Nullable Thread confinedTo;
 
-    /// Id of the thread that is in a collective, or 0. A number and no reference, which the garbage collector would
-    /// have to be told of.
-    @SuppressWarnings("UnusedVariable") // HOLDER writes it
+    /// The first thread that has come, or the only one that may; null until then, and where it can't be stopped.
+    private @Nullable Thread first;
+
+    /// Whether the first one is in without being the holder. Nobody else writes it.
+    private volatile boolean isInside;
+
+    /// Whether the first one has to go by the holder.
+    @SuppressWarnings("UnusedVariable") // REVOKED reads it
+    private volatile boolean isRevoked;
+
+    /// Whether it knows: what it has written before is here.
+    private volatile boolean isShared;
+
+    /// Id of the thread that is in a collective, or 0, where several come. A number and no reference, which the
+    /// garbage collector would have to be told of.
     private volatile long holder;
 
-    /// The thread that was in a collective last, for messages: it may be behind for a moment.
+    /// The thread that was the holder last, for messages: it may be behind for a moment.
     private @Nullable Thread latest;
 
     /// @param confinedTo the only thread that may call collectives, or null if all may
     Turn(Roster roster, @Nullable Thread confinedTo) {
         this.roster = roster;
         this.confinedTo = confinedTo;
+        this.first = confinedTo == null || confinedTo.isVirtual() ? null : confinedTo;
     }
 
     /// Enters a collective; the same thread may do so again before it leaves.
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     void take(WaitKind kind) {
         Thread me = Thread.currentThread();
-        if (confinedTo != null) {
-            if (confinedTo != me) {
-                throw refusal(kind);
+        if (first == me && !(boolean) REVOKED.getOpaque(this)) {
+            if ((boolean) INSIDE.getOpaque(this)) {
+                return;
             }
-            HOLDER.setOpaque(this, me.threadId());
+            INSIDE.setOpaque(this, true);
+            if (!(boolean) REVOKED.getOpaque(this)) {
+                return;
+            }
+            isInside = false;
+        }
+        enter(kind, me);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // as above
+    private void enter(WaitKind kind, Thread me) {
+        checkThread(kind);
+        if (isMine(me) || (!isShared && isFirst(me))) {
             return;
         }
-        if (!(HOLDER.compareAndSet(this, 0L, me.threadId()) || holder == me.threadId())) {
-            throw refusal(kind);
+        if (isInside || !(HOLDER.compareAndSet(this, 0L, me.threadId()) || holder == me.threadId())) {
+            throw taken(kind);
         }
         if (latest != me) {
             latest = me;
         }
     }
 
+    /// Takes the place of the first one, and enters, or makes an end of there being one.
+    private synchronized boolean isFirst(Thread me) {
+        boolean isFree = !isShared && first == null && !me.isVirtual();
+        if (isFree) {
+            first = me;
+            isInside = true;
+        } else {
+            share();
+        }
+        return isFree;
+    }
+
+    /// Has all go by the holder. Nobody who comes later waits here.
+    ///
+    /// To read a thread's stack, the JVM stops it where its program is between two steps, so that all it has
+    /// written before is there for us, and all it reads behind is read anew. Where it is at that moment doesn't
+    /// matter: it has not read yet that it is revoked, or has written before that it is inside.
+    private synchronized void share() {
+        Thread other = first;
+        if (!isShared && other != null) {
+            isRevoked = true;
+            other.getStackTrace();
+        }
+        isShared = true;
+    }
+
     /// Leaves the collective, however it has ended.
     void giveBack() {
-        HOLDER.setRelease(this, 0L);
+        if (isMine(Thread.currentThread())) {
+            INSIDE.setRelease(this, false);
+        } else {
+            HOLDER.setRelease(this, 0L);
+        }
     }
 
     /// The same for a thread that may have left it already.
     void giveBackIfMine() {
-        HOLDER.compareAndSet(this, Thread.currentThread().threadId(), 0L);
+        Thread me = Thread.currentThread();
+        if (isMine(me) || holder == me.threadId()) {
+            giveBack();
+        }
+    }
+
+    /// Whether a thread is in as the first one.
+    @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
+    private boolean isMine(Thread me) {
+        return first == me && (boolean) INSIDE.getOpaque(this);
     }
 
     /// Refuses a thread that may not call a collective now.
@@ -82,28 +161,28 @@ final class Turn {
     /// @throws WrongThreadException if the team is confined to another
     void checkThread(WaitKind kind) {
         if (isForeign()) {
-            throw refusal(kind);
+            throw new WrongThreadException(who(kind) + ", but the world was joined at a level of threads that leaves"
+                    + " it to " + confinedTo + "; join at SERIALIZED or MULTIPLE");
         }
     }
 
     /// As [#check], for who may be any thread.
+    @SuppressWarnings("ReferenceEquality") // as above
     void checkNobodyElse(WaitKind kind) {
+        Thread me = Thread.currentThread();
+        if (!isShared && first != me) {
+            share();
+        }
         long other = holder;
-        if (other != 0 && other != Thread.currentThread().threadId()) {
-            throw taken(kind, other);
+        if ((isInside && !isMine(me)) || (other != 0 && other != me.threadId())) {
+            throw taken(kind);
         }
     }
 
-    private RuntimeException refusal(WaitKind kind) {
-        return isForeign()
-                ? new WrongThreadException(who(kind) + ", but the world was joined at a level of threads that leaves it"
-                        + " to " + confinedTo + "; join at SERIALIZED or MULTIPLE")
-                : taken(kind, holder);
-    }
-
-    private IllegalStateException taken(WaitKind kind, long other) {
-        Thread thread = latest;
-        String name = thread != null && thread.threadId() == other ? thread.toString() : "thread #" + other;
+    private IllegalStateException taken(WaitKind kind) {
+        Thread in = isInside ? first : latest;
+        long other = holder;
+        String name = in != null && (isInside || in.threadId() == other) ? in.toString() : "thread #" + other;
         return new IllegalStateException(
                 who(kind) + " while " + name + " is in a collective of the team; they must take turns");
     }
