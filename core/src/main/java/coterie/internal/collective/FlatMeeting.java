@@ -55,8 +55,6 @@ final class FlatMeeting extends Meeting {
     /// Where said bytes begin in a half: behind the tag and the first word.
     private static final long BYTES_AT = 2 * Long.BYTES;
 
-    private static final long LAST_WORD = HALF - Long.BYTES;
-
     /// How many bytes can be said behind the first word.
     static final int MOST_BYTES = (WORDS - 1) * Long.BYTES;
 
@@ -276,6 +274,7 @@ final class FlatMeeting extends Meeting {
         }
         count(size - 1);
         room.step(kind, 1);
+        room.lookLater();
         boolean allHere = true;
         boolean allAgree = true;
         for (int next = 1; next < size; next++) {
@@ -298,16 +297,17 @@ final class FlatMeeting extends Meeting {
         if (!allAgree) {
             throw mismatch(kind);
         }
-        if (isDirect) {
+        if (isDirect && !room.isCrowded()) {
             claim(half(number + 1));
         }
     }
 
     /// Fetches the lines that I tell the next round by, while nobody looks at them: else its tags would wait for
-    /// them. All have told me of this round, so nobody needs the words of the one before any more.
+    /// them. All have told me of this round, so nobody needs the words of the one before any more. Not where PEs
+    /// outnumber processors: others look there before I come again.
     private void claim(long half) {
         for (int next = 1; next < size; next++) {
-            AddressSpace.setLongOpaque(outgoing[after(next)] + half + LAST_WORD, 0);
+            AddressSpace.setLongOpaque(outgoing[after(next)] + half + HALF - Long.BYTES, 0); // its last word
         }
     }
 
@@ -342,6 +342,7 @@ final class FlatMeeting extends Meeting {
     }
 
     private void awaitParted(WaitKind kind) {
+        room.lookLater();
         boolean allHere = true;
         long done = tag(sequence, kind) | DONE;
         for (int next = 1; next < size; next++) {

@@ -208,6 +208,20 @@ public final class WaitingRoom {
         return slow.await(place, place.tag.of(address, least, kind, team, sequence, pe, cause), FOREVER);
     }
 
+    /// Whether PEs outnumber processors, so that who waits makes room at once.
+    public boolean isCrowded() {
+        return spins == 0;
+    }
+
+    /// Puts off the first look at what others are about to write at this very moment, as members do who have come
+    /// together: whoever looks too early takes the line from its writer, who has to fetch it back first. Nothing
+    /// where PEs outnumber processors.
+    public void lookLater() {
+        if (!isCrowded()) {
+            Thread.onSpinWait();
+        }
+    }
+
     /// Waits until an `int` of mine has some of the bits of `mask`.
     ///
     /// @param kind the operation that waits
