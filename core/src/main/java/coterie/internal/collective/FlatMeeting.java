@@ -297,14 +297,15 @@ final class FlatMeeting extends Meeting {
         if (!allAgree) {
             throw mismatch(kind);
         }
-        if (isDirect && !room.isCrowded()) {
+        if (isDirect && !isEnd(kind) && !room.isCrowded()) {
             claim(half(number + 1));
         }
     }
 
     /// Fetches the lines that I tell the next round by, while nobody looks at them: else its tags would wait for
-    /// them. All have told me of this round, so nobody needs the words of the one before any more. Not where PEs
-    /// outnumber processors: others look there before I come again.
+    /// them. All have told me of this round, so nobody needs the words of the one before any more. Not behind a last
+    /// round, when others may use the lines for something else; and not where PEs outnumber processors: they look
+    /// there before I come again.
     private void claim(long half) {
         for (int next = 1; next < size; next++) {
             AddressSpace.setLongOpaque(outgoing[after(next)] + half + HALF - Long.BYTES, 0); // its last word
