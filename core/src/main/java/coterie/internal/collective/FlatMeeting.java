@@ -303,9 +303,9 @@ final class FlatMeeting extends Meeting {
     }
 
     /// Fetches the lines that I tell the next round by, while nobody looks at them: else its tags would wait for
-    /// them. All have told me of this round, so nobody needs the words of the one before any more. Not behind a last
-    /// round, when others may use the lines for something else; and not where PEs outnumber processors: they look
-    /// there before I come again.
+    /// them. All have told me of this round, so nobody needs the words of the one before any more. Not behind a
+    /// last round, when others may use the lines for something else; and not where PEs outnumber processors, which
+    /// look there before I come again.
     private void claim(long half) {
         for (int next = 1; next < size; next++) {
             AddressSpace.setLongOpaque(outgoing[after(next)] + half + HALF - Long.BYTES, 0); // its last word

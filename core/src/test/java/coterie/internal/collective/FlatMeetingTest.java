@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.Team;
+import coterie.internal.team.Gatherings;
+import coterie.internal.wait.WaitKind;
+import coterie.internal.world.LocalJob;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("members that tell each other everything")
+class FlatMeetingTest {
+    private static final int SAID = 77;
+
+    @ParameterizedTest
+    @EnumSource(names = {"BARRIER", "DESTROY", "CLOSE"})
+    @DisplayName("the lines of the next round are fetched beforehand, but not behind a last one")
+    void claims(WaitKind kind) {
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                Team team = world.team().duplicate();
+                FlatMeeting meeting = (FlatMeeting) Gatherings.of(world, team).meeting();
+                for (int word = 0; word < Meeting.WORDS; word++) {
+                    meeting.say(word, SAID);
+                }
+                meeting.meet(WaitKind.REDUCE, Meeting.WORDS, null);
+                meeting.meetLiving(kind, 0);
+                world.team().barrier(); // what the other has written behind that is here
+                boolean isClaimed = !Meeting.isEnd(kind) && !meeting.room.isCrowded();
+                meeting.sequence++;
+                assertThat(meeting.heard(1 - world.pe(), Meeting.WORDS - 1)).isEqualTo(isClaimed ? 0 : SAID);
+                meeting.sequence--;
+                team.close();
+            });
+        }
+    }
+}
