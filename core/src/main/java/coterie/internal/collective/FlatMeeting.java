@@ -69,10 +69,9 @@ final class FlatMeeting extends Meeting {
     /// Per member: the address of its line here.
     private final long[] incoming;
 
+    private final boolean isDirect;
     /// Where my sync area begins.
     private final long mine;
-
-    private final boolean isDirect;
 
     /// My words as they are put, by halves: whoever has told me of round s + 1 has those of round s, so that they
     /// may be replaced in round s + 2. A channel may still read them when a wait has failed.
@@ -287,6 +286,9 @@ final class FlatMeeting extends Meeting {
             allAgree &= (seen & ~DONE) == tag;
             allHere &= seen != 0;
         }
+        if (kind == WaitKind.BARRIER) {
+            VarHandle.fullFence(); // here, where my tags have come: before them it would wait for their lines
+        }
         Witness witness = room.witness();
         if (witness != null) {
             tell(witness, half(number));
@@ -302,10 +304,8 @@ final class FlatMeeting extends Meeting {
         }
     }
 
-    /// Fetches the lines that I tell the next round by, while nobody looks at them: else its tags would wait for
-    /// them. All have told me of this round, so nobody needs the words of the one before any more. Not behind a
-    /// last round, when others may use the lines for something else; and not where PEs outnumber processors, which
-    /// look there before I come again.
+    /// Fetches the lines that I tell the next round by, while nobody looks at them. Not behind a last round, when the
+    /// lines may be another team's; and not where PEs outnumber processors, which look there before I come again.
     private void claim(long half) {
         for (int next = 1; next < size; next++) {
             AddressSpace.setLongOpaque(outgoing[after(next)] + half + HALF - Long.BYTES, 0); // its last word

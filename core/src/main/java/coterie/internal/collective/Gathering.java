@@ -77,8 +77,10 @@ public final class Gathering {
     public void synchronise(WaitKind kind, boolean completes) {
         beginAmongTheLiving(kind);
         try {
-            if (completes) {
-                context.completeAmong(roster.size());
+            if (completes && meeting.tellsAll()) {
+                context.completeForTold(); // the round has a fence, for those who aren't told
+            } else if (completes) {
+                context.complete();
             }
             meetLiving(kind, 0);
         } finally {

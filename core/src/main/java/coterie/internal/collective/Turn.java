@@ -64,7 +64,7 @@ final class Turn {
     Turn(Roster roster, @Nullable Thread confinedTo) {
         this.roster = roster;
         this.confinedTo = confinedTo;
-        this.first = confinedTo == null || confinedTo.isVirtual() ? null : confinedTo;
+        this.first = confinedTo != null && canBeStopped(confinedTo) ? confinedTo : null;
     }
 
     /// Enters a collective; the same thread may do so again before it leaves.
@@ -100,7 +100,7 @@ final class Turn {
 
     /// Takes the place of the first one, and enters, or makes an end of there being one.
     private synchronized boolean isFirst(Thread me) {
-        boolean isFree = !isShared && first == null && !me.isVirtual();
+        boolean isFree = !isShared && first == null && canBeStopped(me);
         if (isFree) {
             first = me;
             isInside = true;
@@ -122,6 +122,23 @@ final class Turn {
             other.getStackTrace();
         }
         isShared = true;
+    }
+
+    /// The same for who doesn't come in: where nobody has come yet, the next one is still the first.
+    private synchronized void shareIfAny() {
+        if (first != null) {
+            share();
+        }
+    }
+
+    /// Whether the JVM is asked for a thread's stack, and not a program's own kind of thread.
+    private static boolean canBeStopped(Thread thread) {
+        try {
+            return !thread.isVirtual()
+                    && thread.getClass().getMethod("getStackTrace").getDeclaringClass() == Thread.class;
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError("every thread has it", e);
+        }
     }
 
     /// Leaves the collective, however it has ended.
@@ -171,7 +188,7 @@ final class Turn {
     void checkNobodyElse(WaitKind kind) {
         Thread me = Thread.currentThread();
         if (!isShared && first != me) {
-            share();
+            shareIfAny();
         }
         long other = holder;
         if ((isInside && !isMine(me)) || (other != 0 && other != me.threadId())) {

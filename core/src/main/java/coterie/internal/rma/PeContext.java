@@ -209,18 +209,6 @@ public final class PeContext implements Context {
         }
     }
 
-    /// Completes what I put, before members of a team meet who all tell each other: a fence is for those who are not
-    /// told.
-    ///
-    /// @param members how many
-    public void completeAmong(int members) {
-        if (members == size) {
-            completeForTold();
-        } else {
-            complete();
-        }
-    }
-
     /// Completes what I put to these PEs, each in its way: one fence for all that I have stored to, and a question
     /// to the conduit for each of the others.
     private void completeTowards(int[] pes) {

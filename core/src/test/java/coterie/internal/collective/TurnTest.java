@@ -156,6 +156,39 @@ class TurnTest {
         }
     }
 
+    @Test
+    @DisplayName("a program's own kind of thread, which can't be stopped, is told apart from others all the same")
+    void anOwnKindOfThread() throws Exception {
+        List<Throwable> failures = new ArrayList<>();
+        Thread own =
+                new Thread(() -> {
+                    try {
+                        for (int times = 0; times < 2; times++) {
+                            turn.take(WaitKind.SYNC);
+                            inAnother(() -> assertThatThrownBy(() -> turn.take(WaitKind.SYNC))
+                                    .isInstanceOf(IllegalStateException.class)
+                                    .hasMessageContaining("take turns"));
+                            turn.giveBack();
+                            inAnother(() -> {
+                                turn.take(WaitKind.SYNC);
+                                turn.giveBack();
+                            });
+                        }
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                }) {
+                    @Override
+                    public StackTraceElement[] getStackTrace() {
+                        throw new AssertionError("nobody may ask");
+                    }
+                };
+        own.setUncaughtExceptionHandler((which, failure) -> failures.add(failure));
+        own.start();
+        own.join();
+        assertThat(failures).isEmpty();
+    }
+
     private static void inAnother(Runnable work) throws InterruptedException {
         List<Throwable> failures = new ArrayList<>();
         Thread thread = new Thread(work);

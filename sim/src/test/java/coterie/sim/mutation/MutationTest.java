@@ -90,7 +90,7 @@ class MutationTest {
 
     @Test
     void aBarrierWithoutItsQuietIsCaught() {
-        Trial trial = new Trial(Mutant.of(GATHERING, "synchronise", "completeAmong", dropped()));
+        Trial trial = new Trial(Mutant.of(GATHERING, "synchronise", "completeForTold", dropped()));
         assertThat(trial.stale(NATIVE)).containsExactly(BARRIER);
         assertThat(trial.stale(WEAK)).containsExactly(BARRIER);
         assertThat(trial.races(NATIVE)).containsExactly(BARRIER);
