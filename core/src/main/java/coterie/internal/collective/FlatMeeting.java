@@ -19,9 +19,7 @@ import coterie.spi.Witness;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Meets by telling everybody: right for the PEs of one node.
@@ -69,15 +67,16 @@ final class FlatMeeting extends Meeting {
     /// Per member: the address of its line here.
     private final long[] incoming;
 
-    private final boolean isDirect;
     /// Where my sync area begins.
     private final long mine;
+
+    private final boolean isDirect;
 
     /// My words as they are put, by halves: whoever has told me of round s + 1 has those of round s, so that they
     /// may be replaced in round s + 2. A channel may still read them when a wait has failed.
     private final MemorySegment outgoingWords = Arena.ofAuto().allocate(2 * WORDS * Long.BYTES, Long.BYTES);
 
-    private final @Nullable PeFailedException[] absences;
+    private final Absences absences;
 
     private final SaidBytes said = new SaidBytes(MOST_BYTES);
 
@@ -91,7 +90,7 @@ final class FlatMeeting extends Meeting {
         this.outgoing = new long[size];
         this.remote = new long[size];
         this.incoming = new long[size];
-        this.absences = new PeFailedException[size];
+        this.absences = new Absences(roster);
         this.mine = conduit.localBase(Region.SYNC);
         for (int member = 0; member < size; member++) {
             int pe = roster.pe(member);
@@ -294,7 +293,7 @@ final class FlatMeeting extends Meeting {
             tell(witness, half(number));
         }
         if (!allHere) {
-            throw absent();
+            throw absences.told();
         }
         if (!allAgree) {
             throw mismatch(kind);
@@ -304,8 +303,11 @@ final class FlatMeeting extends Meeting {
         }
     }
 
-    /// Fetches the lines that I tell the next round by, while nobody looks at them. Not behind a last round, when the
-    /// lines may be another team's; and not where PEs outnumber processors, which look there before I come again.
+    /// Fetches the lines that I tell the next round by, while nobody looks at them: else its tags would wait for
+    /// them. All have told me of this round, so nobody needs the words of the one before any more.
+    ///
+    /// Not behind a last round, when the lines may be another team's by the time my stores come; and not where PEs
+    /// outnumber processors, which look there before I come again.
     private void claim(long half) {
         for (int next = 1; next < size; next++) {
             AddressSpace.setLongOpaque(outgoing[after(next)] + half + HALF - Long.BYTES, 0); // its last word
@@ -357,7 +359,7 @@ final class FlatMeeting extends Meeting {
             tell(witness, half(sequence));
         }
         if (!allHere) {
-            throw absent();
+            throw absences.told();
         }
     }
 
@@ -375,7 +377,7 @@ final class FlatMeeting extends Meeting {
     /// Tells that the members have come whose tags are here.
     private void tell(Witness witness, long half) {
         for (int member = 0; member < size; member++) {
-            if (member != me && absences[member] == null) {
+            if (member != me && !absences.has(member)) {
                 witness.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
             }
         }
@@ -438,39 +440,15 @@ final class FlatMeeting extends Meeting {
         try {
             return room.awaitTag(line, least, kind, roster.label(), sequence, roster.pe(member), cause);
         } catch (PeFailedException e) {
-            absences[member] = e;
+            absences.note(member, e);
             return 0;
         } catch (CollectiveMismatchException e) {
             throw mismatch(kind);
         }
     }
 
-    private PeFailedException absent() {
-        StringBuilder causes = new StringBuilder();
-        List<Integer> failed = new ArrayList<>();
-        List<Integer> met = new ArrayList<>();
-        PeFailedException given = null;
-        for (int member = 0; member < size; member++) {
-            PeFailedException absence = absences[member];
-            if (absence == null) {
-                met.add(roster.pe(member));
-            } else if (absence.failedPes().contains(roster.pe(member))) {
-                causes.append(causes.isEmpty() ? "" : "; ").append(absence.getMessage());
-                failed.add(roster.pe(member));
-            } else {
-                given = absence;
-            }
-            absences[member] = null;
-        }
-        if (failed.isEmpty() && given != null) {
-            return given;
-        }
-        String who = met.size() == 1 ? "only PE " + met.getFirst() + " came" : "PEs " + met + " have met without it";
-        return new PeFailedException(causes + " (team \"" + roster.name() + "\"; " + who + ")", failed);
-    }
-
     private CollectiveMismatchException mismatch(WaitKind kind) {
-        Arrays.fill(absences, null);
+        absences.forget();
         String difference = notice.differenceBehind();
         if (difference != null) {
             return new CollectiveMismatchException(roster.who(kind.words() + " #" + sequence) + difference);

@@ -48,13 +48,17 @@ class TurnTest {
             List<Future<?>> all = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 all.add(executor.submit(() -> {
-                    for (int team = 0; team < many; team++) {
-                        ready.getAndIncrement();
-                        while (ready.get() < threads * (team + 1)) {
-                            spin(10);
+                    try {
+                        for (int team = 0; team < many; team++) {
+                            ready.getAndIncrement();
+                            while (ready.get() < threads * (team + 1)) {
+                                spin(10);
+                            }
+                            spin(ThreadLocalRandom.current().nextInt(100));
+                            done.addAndGet(team, teams[team].callOften());
                         }
-                        spin(ThreadLocalRandom.current().nextInt(100));
-                        done.addAndGet(team, teams[team].callOften());
+                    } finally {
+                        ready.getAndAdd(threads * many); // nobody waits for who has failed
                     }
                 }));
             }
