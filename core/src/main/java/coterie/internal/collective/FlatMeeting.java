@@ -50,6 +50,9 @@ final class FlatMeeting extends Meeting {
     private static final int SHIFT = 9;
     private static final long DONE = 1 << 8;
 
+    /// Bits of a proposal that is decided on.
+    private static final int PROPOSAL = 24;
+
     /// Where said bytes begin in a half: behind the tag and the first word.
     private static final long BYTES_AT = 2 * Long.BYTES;
 
@@ -383,21 +386,22 @@ final class FlatMeeting extends Meeting {
         }
     }
 
-    /// The first proposal stands, and everybody gets it. The word is the half of member 0's line to itself.
+    /// The first proposal stands, and everybody gets it. The word is the half of member 0's line to itself. Of the
+    /// round's number as many bits go with it as there is room for: no word is as old as those come round again.
     @Override
     long decide(long proposal) {
         long place = remote[0] - me * JobSegment.LINE + half(sequence);
         room.counters().messages += me == 0 ? 0 : 1;
-        long decided = sequence << 24 | proposal;
+        long decided = sequence << PROPOSAL | proposal;
         long before = swap(place, 0, 0);
-        while (before >> 24 != sequence) {
+        while ((before ^ decided) >>> PROPOSAL != 0) {
             long found = swap(place, before, decided);
             if (found == before) {
                 return proposal;
             }
             before = found;
         }
-        return before & (1 << 24) - 1;
+        return before & (1 << PROPOSAL) - 1;
     }
 
     private long swap(long place, long expected, long value) {

@@ -9,6 +9,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.HeapCopies;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// Collectives whose data are there when the round is over in which the members agree: a [Carrier] has brought
 /// them.
@@ -26,15 +27,14 @@ final class SmallCollectives {
 
     private final Kernels plain = new ScalarKernels();
 
-    /// For results where the target can't be written in place.
-    private final MemorySegment distant;
+    /// For results where the target can't be written in place; null as long as none was.
+    private @Nullable MemorySegment distant;
 
     SmallCollectives(Roster roster, Rounds rounds, Carrier carrier, HeapCopies copies) {
         this.roster = roster;
         this.rounds = rounds;
         this.carrier = carrier;
         this.copies = copies;
-        this.distant = Arena.ofAuto().allocate(carrier.mostBytes(), Long.BYTES);
     }
 
     /// Goes this way if all members can; see [Carrier].
@@ -82,7 +82,7 @@ final class SmallCollectives {
     /// Reduces what the first `members` have said, in their order.
     private void fold(Call call, int members, int bytes) {
         long target = copies.writable(roster.myPe(), call.to, bytes);
-        long result = target == 0 ? distant.address() : target;
+        long result = target == 0 ? distant() : target;
         long left = carrier.heard(0);
         Kernels kernels = bytes < FEW ? plain : KernelChoice.made().kernels();
         if (members == 0) {
@@ -107,6 +107,15 @@ final class SmallCollectives {
         if (target == 0) {
             write(call.to, result, bytes);
         }
+    }
+
+    private long distant() {
+        MemorySegment place = distant;
+        if (place == null) {
+            place = Arena.ofAuto().allocate(carrier.mostBytes(), Long.BYTES);
+            distant = place;
+        }
+        return place.address();
     }
 
     private void write(long to, long address, int bytes) {

@@ -33,6 +33,9 @@ final class StageCarrier implements Carrier {
 
     private boolean areKnown;
 
+    /// Whether a member has got none. As all learn it in the same round, nobody asks again.
+    private boolean isRefused;
+
     /// Where my part begins in what a member has said.
     private long part;
 
@@ -64,7 +67,7 @@ final class StageCarrier implements Carrier {
     @Override
     public boolean serves(Call call) {
         long staged = Carrier.isEach(call) ? call.length() * roster.size() : call.length();
-        return meeting.isDirect() && staged <= halfBytes;
+        return !isRefused && staged <= halfBytes;
     }
 
     @Override
@@ -90,13 +93,18 @@ final class StageCarrier implements Carrier {
 
     @Override
     public boolean hasAll() {
-        if (!areKnown && meeting.firstThatSays(PLACE, NONE) < 0) {
+        if (!areKnown) {
+            isRefused = meeting.firstThatSays(PLACE, NONE) >= 0;
+            if (isRefused) {
+                close();
+                return false;
+            }
             for (int member = 0; member < stages.length; member++) {
                 stages[member] = bases[member] + meeting.heard(member, PLACE);
             }
             areKnown = true;
         }
-        return areKnown;
+        return true;
     }
 
     @Override

@@ -36,7 +36,7 @@ public enum Setting {
     CONFIG_FILE(
             "auto",
             "a file of lines COTERIE_NAME = value; auto: coterie.conf in XDG_CONFIG_HOME or ~/.config, if it is there; empty: none"),
-    FAULT("", "faults that a test plants, algorithm:step@pe=kill|exit|throw, separated by commas");
+    FAULT("", "faults that a test plants, algorithm:step@pe[#time]=kill|exit|throw, separated by commas");
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of strings
     private final Variable variable;

@@ -10,6 +10,7 @@ import coterie.internal.world.LocalJob;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("members that tell each other everything")
 class FlatMeetingTest {
@@ -33,6 +34,28 @@ class FlatMeetingTest {
                 meeting.sequence++;
                 assertThat(meeting.heard(1 - world.pe(), Meeting.WORDS - 1)).isEqualTo(isClaimed ? 0 : SAID);
                 meeting.sequence--;
+                team.close();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1 << 20, 1L << 39, 1L << 40, 3L << 50})
+    @DisplayName("what is first proposed stands, however many rounds there have been")
+    void decides(long rounds) {
+        try (LocalJob job = new LocalJob(3)) {
+            job.run(world -> {
+                Team team = world.team().duplicate();
+                FlatMeeting meeting = (FlatMeeting) Gatherings.of(world, team).meeting();
+                meeting.sequence += rounds;
+                for (int round = 0; round < 3; round++) {
+                    meeting.meet(WaitKind.REDUCE, 0, null);
+                    long decided = meeting.decide(round * 10L + world.pe());
+                    assertThat(decided).isBetween(round * 10L, round * 10L + 2);
+                    meeting.say(0, decided);
+                    meeting.meet(WaitKind.REDUCE, 1, null);
+                    assertThat(meeting.firstThatDiffers(0)).isEqualTo(-1);
+                }
                 team.close();
             });
         }

@@ -7,9 +7,11 @@ import coterie.Integers;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
+import coterie.internal.team.Gatherings;
 import coterie.internal.world.LocalJob;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,6 +45,37 @@ class StagesTest {
                 }
             });
         }
+    }
+
+    @Test
+    @DisplayName("where a member has no room for a stage, all go another way, and nobody asks again")
+    void refused() {
+        try (LocalJob job = new LocalJob(3)) {
+            job.run(world -> {
+                Integers longs = world.allocate(8L * 2 * SOURCE).longs();
+                Team team = world.team().duplicate();
+                if (world.pe() == 1) {
+                    takeAll(Gatherings.means(world).lines());
+                }
+                long first = roundsOfSum(world, team, longs);
+                assertThat(roundsOfSum(world, team, longs)).isEqualTo(first - 1);
+                assertThat(roundsOfSum(world, team, longs)).isEqualTo(first - 1);
+                team.close();
+            });
+        }
+    }
+
+    private static void takeAll(Means.Store lines) {
+        for (long bytes = 1L << 30; bytes >= 64; bytes /= 2) {
+            while (lines.take(bytes) >= 0) {}
+        }
+    }
+
+    private static long roundsOfSum(World world, Team team, Integers longs) {
+        Meeting meeting = Gatherings.of(world, team).meeting();
+        long before = meeting.sequence();
+        checkSum(world, team, longs, 64);
+        return meeting.sequence() - before;
     }
 
     @ParameterizedTest
