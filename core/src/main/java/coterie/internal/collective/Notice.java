@@ -187,11 +187,13 @@ final class Notice implements LostCause {
 
     /// Who has found that members differ, or −1 if nobody has.
     private long finder() {
-        if (round() == 0) {
+        long round = round();
+        if (round == 0) {
             return -1;
         }
         long word = AddressSpace.getLongAcquire(mine + FINDER);
-        return word == 0 || word >> FINDER_BITS < firstSequence ? -1 : word & (1 << FINDER_BITS) - 1;
+        long behind = ((word >>> FINDER_BITS) - round) << FINDER_BITS >> FINDER_BITS; // there is no room for all bits
+        return word == 0 || round + behind < firstSequence ? -1 : word & (1 << FINDER_BITS) - 1;
     }
 
     /// Tells everybody that members differ: I have found it behind this round, unless I have been told so.
