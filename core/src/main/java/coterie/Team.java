@@ -114,8 +114,7 @@ public interface Team extends AutoCloseable {
     /// Requests go by algorithms that are written over puts and signals. Of what [#explain] lists, the first of the
     /// layers `hier` and `p2p`, and of those that plug in, that can do it serves.
     ///
-    /// @throws CoterieException if there is no memory for it, or the team is too large for requests (setting
-    ///     `coterie.flat.team`)
+    /// @throws CoterieException if there is no memory for it
     Request prepare(Collective collective);
 
     /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory that

@@ -10,6 +10,8 @@ import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
 import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +48,14 @@ class LargeTeamsTest {
             for (int pe = 0; pe < size; pe++) {
                 assertThat(memory.longs().get(16 + pe)).isEqualTo(pe);
             }
+            Collective sum = Collective.allreduce(Reduction.SUM)
+                    .source(memory.longs(), 8, 1)
+                    .target(memory.longs(), 9, 1);
+            try (Request request = all.prepare(sum)) {
+                request.post();
+                request.await();
+            }
+            assertThat(memory.longs().get(9)).isEqualTo(size * (size - 1L) / 2);
             try (Team part = all.splitByColour(world.pe() % 3, -world.pe())) {
                 assertThat(part.reduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
             }

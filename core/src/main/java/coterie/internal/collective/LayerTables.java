@@ -101,9 +101,11 @@ final class LayerTables {
         }
         ScoreTable<Way> few = natives(layer, footing, true);
         ScoreTable<Way> many = natives(layer, footing, false);
-        return layer.equals(P2P) && footing.isFlat()
-                ? few.merge(planned(footing.size())).merge(many)
-                : few.merge(many);
+        if (!layer.equals(P2P)) {
+            return few.merge(many);
+        }
+        ScoreTable<Way> plans = planned(footing.size());
+        return footing.isFlat() ? few.merge(plans).merge(many) : few.merge(many).merge(plans); // there for requests
     }
 
     private static ScoreTable<Way> planned(int size) {

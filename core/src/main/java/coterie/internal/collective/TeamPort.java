@@ -50,20 +50,11 @@ public final class TeamPort {
         if (open != null) {
             return open;
         }
-        checkFlat(kind);
         gathering.begin(kind);
         try {
             return openAmongAll(kind);
         } finally {
             gathering.leave();
-        }
-    }
-
-    private void checkFlat(WaitKind kind) {
-        if (!gathering.meeting().tellsAll()) {
-            throw new CoterieException(roster.who(kind.words()) + "requests are for teams whose members tell"
-                    + " each other everything; this one, of " + roster.size()
-                    + ", meets along a tree, as the setting flat.team has it");
         }
     }
 

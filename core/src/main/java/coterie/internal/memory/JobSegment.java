@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 ///  0      header: magic, version, PEs, launcher's pid, heap bytes, usable CPUs, policy, start, name
 ///  128    failure epoch     counts up whenever a PE ends or the job is aborted; waiters watch it
 ///  256    abort word        0, or 2^32 | exit code
+///  264    flat team         1 + most members of a team that tell each other everything; 0: nobody has joined
 ///  1024   status pages      512 bytes a PE
 ///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team
 /// ```
@@ -71,6 +72,7 @@ public final class JobSegment implements AutoCloseable {
     private static final int NAME_BYTES = 64;
     private static final long FAILURE_EPOCH = 128;
     private static final long ABORT = 256;
+    private static final long FLAT_TEAM = 264;
     private static final long STATUS = 1024;
     private static final long PAGE = 4096;
 
@@ -300,6 +302,16 @@ public final class JobSegment implements AutoCloseable {
         } catch (IOException e) {
             return Optional.of(length + " bytes more of the job's control segment: " + e.getMessage());
         }
+    }
+
+    /// Agrees with all PEs on how large teams may be whose members tell each other everything: they would wait for
+    /// each other in different places.
+    ///
+    /// @param members that I have been told
+    /// @return what the first that joined has been told
+    public int agreeOnFlatTeam(int members) {
+        long before = AddressSpace.compareAndExchangeLong(base + FLAT_TEAM, 0, 1L + members);
+        return before == 0 ? members : (int) (before - 1);
     }
 
     /// Counts up whenever a PE ends or the job is aborted.

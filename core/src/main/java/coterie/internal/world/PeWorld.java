@@ -81,7 +81,7 @@ public final class PeWorld implements World {
                 Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
-        int mostFlat = mostFlat();
+        int mostFlat = mostFlat(job, me);
         long mostBytes = kibibytes(Setting.TEAM_KIB);
         LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
         this.components = layers.components();
@@ -212,9 +212,17 @@ public final class PeWorld implements World {
                 : new MachineScheduler(job.size(), job.usableCpus(), spins);
     }
 
-    private static int mostFlat() {
+    private static int mostFlat(JobSegment job, int me) {
         Integer members = Setting.FLAT_TEAM.number();
-        return members == null ? Integer.MAX_VALUE : members;
+        int most = members == null ? Integer.MAX_VALUE : members;
+        int agreed = job.agreeOnFlatTeam(most);
+        if (agreed != most) {
+            throw new IllegalArgumentException("setting " + Setting.FLAT_TEAM.name() + " (from "
+                    + Setting.FLAT_TEAM.origin() + "): on PE " + me
+                    + " it is " + most + ", and " + agreed + " on the first PE that has joined; all PEs of a job"
+                    + " need the same, for as long as the job lives");
+        }
+        return most;
     }
 
     private static long kibibytes(Setting setting) {

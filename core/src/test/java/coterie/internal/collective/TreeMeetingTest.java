@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.ContextOption;
+import coterie.Integers;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
 import coterie.internal.team.Gatherings;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
@@ -92,6 +95,59 @@ class TreeMeetingTest {
         grid.x().close();
         grid.y().close();
         memory.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 11})
+    void requestsWork(int size) {
+        for (boolean direct : new boolean[] {true, false}) {
+            System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+            try (LocalJob job = new LocalJob(size)) {
+                job.run(world -> {
+                    Integers longs = world.allocate(8L * 3 * size).longs();
+                    for (int member = 0; member < size; member++) {
+                        longs.set(size + member, member);
+                    }
+                    Team team = world.team().duplicate();
+                    Request gather = team.prepare(Collective.gather(size - 1)
+                            .source(longs, 0, 1)
+                            .target(longs, size, size)
+                            .persistent());
+                    Request all = team.prepare(Collective.alltoall()
+                            .source(longs, size, size)
+                            .target(longs, 2L * size, size)
+                            .persistent());
+                    for (int round = 0; round < 20; round++) {
+                        longs.set(0, round * 100 + world.pe());
+                        gather.post();
+                        gather.await();
+                        boolean isRoot = world.pe() == size - 1;
+                        for (int member = 0; member < size; member++) {
+                            assertThat(longs.get(size + member)).isEqualTo(isRoot ? round * 100 + member : member);
+                            longs.set(size + member, member);
+                        }
+                        all.post();
+                        all.await();
+                        for (int member = 0; member < size; member++) {
+                            assertThat(longs.get(2L * size + member)).isEqualTo(world.pe());
+                        }
+                    }
+                    team.close();
+                });
+            }
+        }
+    }
+
+    @Test
+    void allPesOfAJobHaveTheSameSetting() {
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {});
+            System.setProperty(Setting.FLAT_TEAM.property(), "3");
+            assertThat(job.failures(world -> {}).values())
+                    .hasSize(2)
+                    .allSatisfy(e -> assertThat(e)
+                            .hasMessageContainingAll("setting FLAT_TEAM", "it is 3, and 0 on the first PE"));
+        }
     }
 
     @ParameterizedTest
