@@ -5,8 +5,8 @@ package coterie;
 /// [coterie.collective.Request#postWhen].
 ///
 /// Whoever advances such operations asks again and again, until it has happened, from any thread: the answer must
-/// come at once, without waiting, and what has happened stays so until the operation has begun. It may be a flag of
-/// the program's, a word of symmetric memory, the end of another operation:
+/// come at once, without waiting, and once it has been yes nobody asks again. It must not call collectives; they
+/// are refused there. It may be a flag of the program's, a word of symmetric memory, the end of another operation:
 ///
 /// ```java
 /// request.postWhen(() -> inbox.test(0, Comparison.GE, 1));

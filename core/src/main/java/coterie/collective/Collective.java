@@ -238,9 +238,11 @@ public final class Collective {
     }
 
     /// The same with a callback at the end of each run, well or not, on the thread that has come across it. It may
-    /// post requests, this one too if it is persistent, and close them. It must not wait, since that thread may
-    /// be in the midst of something else. What it throws goes to that thread: out of its post or test of
-    /// this request, else to its handler of uncaught exceptions.
+    /// post requests, this one too if it is persistent, and close them; nobody may wait for a request that its
+    /// callback closes. It must not wait, since that thread may be in the midst of something else: a collective
+    /// that waits is refused there with an [IllegalStateException]. What it throws goes to that thread: out of its
+    /// post, test or await of this request, else to its handler of uncaught exceptions, which by default ends the
+    /// thread's program with an error.
     public Collective whenOver(Consumer<? super Request> then) {
         return new Collective(type, operator, root, source, target, timeout, isPersistent, then, algorithm);
     }

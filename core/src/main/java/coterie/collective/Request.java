@@ -65,7 +65,8 @@ public interface Request extends AutoCloseable {
     /// @throws RuntimeException that has ended the run, as [#await]
     boolean test();
 
-    /// Whether the latest run has ended well; moves nothing on. For any thread.
+    /// Whether the latest run has ended well; moves nothing on. It stays so when the request is closed, and until a
+    /// persistent one is posted again. For any thread.
     boolean isComplete();
 
     /// Waits for the end of the run, and moves everything on that is posted.

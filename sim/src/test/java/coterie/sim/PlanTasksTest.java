@@ -14,6 +14,7 @@ import coterie.internal.p2p.Members;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.Port;
+import coterie.internal.p2p.Terms;
 import coterie.internal.plan.Buffer;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.Span;
@@ -119,7 +120,8 @@ class PlanTasksTest {
 
         PlanTask task(Vectors plan) {
             Purpose purpose = new Purpose("random", WaitKind.REDUCE, TEAM);
-            return new PlanTask(engine, purpose, Reuse.PERSISTENT, port, plan.plans.get(pe), plan.length, new Mixing());
+            return new PlanTask(
+                    engine, purpose, Reuse.PERSISTENT, port, plan.plans.get(pe), Terms.of(plan.length), new Mixing());
         }
 
         @Nullable

@@ -50,7 +50,7 @@ public final class Gathering {
         this.roster = roster;
         this.context = context;
         this.meeting = Meeting.of(roster, lines, conduit, wire, room, firstSequence, mostFlat);
-        this.turn = new Turn(roster, confinedTo);
+        this.turn = new Turn(roster, confinedTo, room.callouts());
     }
 
     public Roster roster() {

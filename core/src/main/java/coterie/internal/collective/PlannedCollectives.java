@@ -18,6 +18,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.Members;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.Port;
+import coterie.internal.p2p.Terms;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Plan;
@@ -232,7 +233,7 @@ final class PlannedCollectives {
                 reuse,
                 port == null ? open() : port,
                 plan,
-                signature,
+                Terms.of(signature),
                 new Reducing(call.reduction, call.elements));
     }
 

@@ -85,6 +85,7 @@ public final class TeamPort {
             Port made = new Port(members, LANES, means.conduit(), means.room(), LostCause.NONE);
             lines = taken;
             port = made;
+            means.engine().watch(made);
             return made;
         } finally {
             if (port == null && taken != NONE) {
@@ -117,15 +118,25 @@ public final class TeamPort {
         Objects.requireNonNull(port, "port").giveUp();
     }
 
-    /// Completes what has been sent, before the team meets for the last time.
+    /// Completes what has been sent, and tells members that wait for me in a run that I have not posted, before the
+    /// team meets for the last time.
     public void settle() {
         Port open = port;
         if (open != null) {
             try {
+                open.leave(posts.get());
                 open.settle();
             } catch (PeFailedException e) {
                 isBroken = true;
             }
+        }
+    }
+
+    /// All members have refused to end the team.
+    public void stay() {
+        Port open = port;
+        if (open != null) {
+            open.stay();
         }
     }
 
@@ -139,6 +150,7 @@ public final class TeamPort {
         if (open == null) {
             return isQuiet;
         }
+        means.engine().forget(open);
         try {
             open.close();
         } catch (PeFailedException e) {

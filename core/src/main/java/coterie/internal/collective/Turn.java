@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.wait.Callouts;
 import coterie.internal.wait.WaitKind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -40,6 +41,8 @@ final class Turn {
     private final Roster roster;
     private final @Nullable Thread confinedTo;
 
+    private final Callouts callouts;
+
     /// The first thread that has come, or the only one that may; null until then, and where it can't be stopped.
     private @Nullable Thread first;
 
@@ -61,8 +64,10 @@ final class Turn {
     private @Nullable Thread latest;
 
     /// @param confinedTo the only thread that may call collectives, or null if all may
-    Turn(Roster roster, @Nullable Thread confinedTo) {
+    /// @param callouts from within which nobody calls a collective
+    Turn(Roster roster, @Nullable Thread confinedTo, Callouts callouts) {
         this.roster = roster;
+        this.callouts = callouts;
         this.confinedTo = confinedTo;
         this.first = confinedTo != null && canBeStopped(confinedTo) ? confinedTo : null;
     }
@@ -70,6 +75,9 @@ final class Turn {
     /// Enters a collective; the same thread may do so again before it leaves.
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     void take(WaitKind kind) {
+        if (callouts.isWithin()) {
+            throw calledOut(kind);
+        }
         Thread me = Thread.currentThread();
         if (first == me && !(boolean) REVOKED.getOpaque(this)) {
             if ((boolean) INSIDE.getOpaque(this)) {
@@ -194,6 +202,11 @@ final class Turn {
         if ((isInside && !isMine(me)) || (other != 0 && other != me.threadId())) {
             throw taken(kind);
         }
+    }
+
+    private IllegalStateException calledOut(WaitKind kind) {
+        return new IllegalStateException(who(kind) + " from a callback or an event of a request, which must not wait:"
+                + " its thread may be in a collective already; post a request instead");
     }
 
     private IllegalStateException taken(WaitKind kind) {

@@ -6,6 +6,7 @@ import coterie.SymmetricMemoryException;
 import coterie.internal.collective.Agreement;
 import coterie.internal.collective.Gathering;
 import coterie.internal.collective.Meeting;
+import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.WaitKind;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,22 @@ final class HeapAgreement {
     /// @param why for this PE's own message
     RuntimeException refuse(HeapRequest request, Answer answer, String why) {
         return refused(meetAndDecide(request.kind(), request, answer), request, why);
+    }
+
+    /// Meets to free a block. Returns if nobody uses it, and otherwise throws on all PEs.
+    ///
+    /// @param isInUse whether this PE has something under way on it
+    void free(PeMemory block, boolean isInUse) {
+        gathering.begin(WaitKind.FREE);
+        gathering.meeting().say(0, block.generation());
+        gathering.meeting().say(1, isInUse ? 1 : 0);
+        gathering.meet(WaitKind.FREE, 2, 1);
+        int user = agreement.firstThatSays(1, 1);
+        if (user >= 0) {
+            throw new IllegalStateException(WaitKind.FREE.words() + " of " + block + " on PE "
+                    + gathering.roster().myPe() + ": PE " + gathering.roster().pe(user)
+                    + " has a request under way on it; all PEs refuse");
+        }
     }
 
     private long meetAndDecide(WaitKind round, HeapRequest request, Answer answer) {

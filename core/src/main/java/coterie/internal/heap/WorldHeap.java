@@ -19,6 +19,7 @@ import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Symmetric memory of the world team: allocation, reallocation and release as agreeing collectives.
@@ -47,6 +48,7 @@ public final class WorldHeap implements BlockHeap {
     private final Allocator allocator;
     private final HeapAttachment attachment;
     private final HeapAgreement agreement;
+    private final Predicate<PeMemory> isInUse;
     private final Set<PeMemory> blocks = new LinkedHashSet<>();
     private long generation;
     private long peak;
@@ -55,8 +57,16 @@ public final class WorldHeap implements BlockHeap {
     /// Where the memory has never been touched: it is zero from here on.
     private long highWater;
 
-    public WorldHeap(Gathering gathering, PeContext context, Conduit conduit, WaitingRoom room, long heapBytes) {
+    /// @param isInUse whether something of this PE's is under way on a block
+    public WorldHeap(
+            Gathering gathering,
+            PeContext context,
+            Conduit conduit,
+            WaitingRoom room,
+            long heapBytes,
+            Predicate<PeMemory> isInUse) {
         this.gathering = gathering;
+        this.isInUse = isInUse;
         this.context = context;
         this.conduit = conduit;
         this.room = room;
@@ -125,9 +135,7 @@ public final class WorldHeap implements BlockHeap {
     public void release(PeMemory block) {
         if (block.byteSize() > 0) {
             context.completeWithOwn();
-            gathering.begin(WaitKind.FREE);
-            gathering.meeting().say(0, block.generation());
-            gathering.meet(WaitKind.FREE, 1, 1);
+            agreement.free(block, isInUse.test(block));
             blocks.remove(block);
             allocator.free(block.offset(), block.byteSize());
             room.counters().heapUsed = allocator.used();
@@ -181,6 +189,9 @@ public final class WorldHeap implements BlockHeap {
         String invalid = request.invalid();
         if (invalid != null) {
             throw agreement.refuse(request, Answer.INVALID, invalid);
+        }
+        if (isInUse.test(request.old())) {
+            throw agreement.refuse(request, Answer.REFUSED, "it has a request under way on the block");
         }
         String unattached = attachment.refusal();
         if (unattached != null) {

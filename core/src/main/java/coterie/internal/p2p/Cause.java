@@ -6,8 +6,11 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.wait.WaitingRoom;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 
 /// Why a port is dead, in words that can be told.
 ///
@@ -15,7 +18,11 @@ import java.util.List;
 /// @param tag its run
 /// @param otherPe whom it blames, or −1
 /// @param otherTag that one's run, where that is known
-record Cause(Reason reason, int pe, long tag, int otherPe, long otherTag) {
+/// @param signature of its run
+/// @param otherSignature of that one's, where that is known
+/// @param text what else there is to say, or empty; of [#TEXT_BYTES] at most
+record Cause(
+        Reason reason, int pe, long tag, int otherPe, long otherTag, long signature, long otherSignature, String text) {
     enum Reason {
         /// a PE has failed
         FAILED,
@@ -23,6 +30,8 @@ record Cause(Reason reason, int pe, long tag, int otherPe, long otherTag) {
         LATE,
         /// members have called different things
         MISMATCH,
+        /// a member has come to a close of the team without having posted
+        LEFT,
         /// anything else
         OTHER,
         /// a PE has closed the team's world
@@ -31,8 +40,11 @@ record Cause(Reason reason, int pe, long tag, int otherPe, long otherTag) {
         private static final List<Reason> VALUES = List.of(values());
     }
 
+    private static final int TEXT = 6;
+    private static final int TEXT_BYTES = 64;
+
     /// Words of a cause that is told, behind its signal.
-    static final int WORDS = 4;
+    static final int WORDS = TEXT + TEXT_BYTES / Long.BYTES;
 
     /// What a run that has ended so is a cause of.
     ///
@@ -42,23 +54,62 @@ record Cause(Reason reason, int pe, long tag, int otherPe, long otherTag) {
             switch (each) {
                 case PeFailedException e -> {
                     List<Integer> failed = e.failedPes();
-                    return new Cause(Reason.FAILED, pe, tag, failed.isEmpty() ? -1 : failed.getFirst(), 0);
+                    return simple(Reason.FAILED, pe, tag, failed.isEmpty() ? -1 : failed.getFirst());
                 }
                 case WaitTimeoutException _ -> {
-                    return new Cause(Reason.LATE, pe, tag, -1, 0);
+                    return simple(Reason.LATE, pe, tag, -1);
                 }
                 case CollectiveMismatchException _ -> {
-                    return new Cause(Reason.MISMATCH, pe, tag, -1, 0);
+                    return simple(Reason.MISMATCH, pe, tag, -1);
                 }
                 default -> {}
             }
         }
-        return new Cause(Reason.OTHER, pe, tag, -1, 0);
+        return new Cause(
+                Reason.OTHER, pe, tag, -1, 0, 0, 0, cut(why.getClass().getSimpleName() + ": " + why.getMessage()));
+    }
+
+    /// That members have come for different things, or for the same in another way.
+    static Cause mismatch(int pe, long tag, long signature, int otherPe, long otherTag, long otherSignature) {
+        return new Cause(Reason.MISMATCH, pe, tag, otherPe, otherTag, signature, otherSignature, "");
+    }
+
+    /// That members have come for the same, and one sends more than the other takes.
+    ///
+    /// @param text what they do
+    static Cause lengths(int pe, long tag, int otherPe, String text) {
+        return new Cause(Reason.MISMATCH, pe, tag, otherPe, tag, 0, 0, cut(text));
+    }
+
+    /// That a member comes to a close of the team, and this one waits for it.
+    static Cause left(int pe, long tag, int otherPe) {
+        return simple(Reason.LEFT, pe, tag, otherPe);
+    }
+
+    /// That this PE closes the world.
+    static Cause closed(int pe) {
+        return simple(Reason.CLOSED, pe, 0, -1);
+    }
+
+    private static Cause simple(Reason reason, int pe, long tag, int otherPe) {
+        return new Cause(reason, pe, tag, otherPe, 0, 0, 0, "");
     }
 
     /// The cause that was told in these words.
-    static Cause told(long signal, long pe, long tag, long otherPe, long otherTag) {
-        return new Cause(Reason.VALUES.get((int) signal - 1), (int) pe, tag, (int) otherPe, otherTag);
+    static Cause told(long signal, IntToLongFunction words) {
+        byte[] text = new byte[TEXT_BYTES];
+        for (int each = 0; each < TEXT_BYTES; each++) {
+            text[each] = (byte) (words.applyAsLong(TEXT + each / Long.BYTES) >>> (Byte.SIZE * (each % Long.BYTES)));
+        }
+        return new Cause(
+                Reason.VALUES.get((int) signal - 1),
+                (int) words.applyAsLong(0),
+                words.applyAsLong(1),
+                (int) words.applyAsLong(2),
+                words.applyAsLong(3),
+                words.applyAsLong(4),
+                words.applyAsLong(5),
+                new String(text, StandardCharsets.UTF_8).replace("\0", ""));
     }
 
     /// The signal that tells of it, not 0.
@@ -71,39 +122,83 @@ record Cause(Reason reason, int pe, long tag, int otherPe, long otherTag) {
             case 0 -> pe;
             case 1 -> tag;
             case 2 -> otherPe;
-            default -> otherTag;
+            case 3 -> otherTag;
+            case 4 -> signature;
+            case 5 -> otherSignature;
+            default -> word(text.getBytes(StandardCharsets.UTF_8), (word - TEXT) * Long.BYTES);
         };
+    }
+
+    private static long word(byte[] bytes, int from) {
+        long word = 0;
+        for (int each = 0; each < Long.BYTES && from + each < bytes.length; each++) {
+            word |= (bytes[from + each] & 0xFFL) << (Byte.SIZE * each);
+        }
+        return word;
+    }
+
+    private static String cut(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int end = bytes.length;
+        if (end > TEXT_BYTES) {
+            end = TEXT_BYTES - 3;
+            while (end > 0 && (bytes[end] & 0xC0) == 0x80) { // in the midst of a character
+                end--;
+            }
+        }
+        String start = new String(Arrays.copyOf(bytes, end), StandardCharsets.UTF_8);
+        return end < bytes.length ? start + "…" : start;
     }
 
     /// What a run ends with for it.
     ///
     /// @param operation the run, for its message
-    /// @param detail more of it, or empty
+    /// @param detail see [#detail]
     RuntimeException exception(String operation, String detail, Members members, WaitingRoom room) {
         String who = members.who(operation);
         return switch (reason) {
             case FAILED -> failed(who, members, room);
             case LATE -> new WaitTimeoutException(who + "PE " + pe + " has waited too long in " + Tag.text(tag));
             case MISMATCH -> new CollectiveMismatchException(who + mismatch() + detail);
+            case LEFT ->
+                new CollectiveMismatchException(who + "PE " + pe + " waits in " + Tag.text(tag) + " for PE " + otherPe
+                        + ", which has come to a close of the team and has not posted that");
             case CLOSED -> new CoterieException(who + "PE " + pe + " has closed the world meanwhile");
-            case OTHER -> new CoterieException(who + "PE " + pe + " gave up in " + Tag.text(tag));
+            case OTHER ->
+                new CoterieException(
+                        who + "PE " + pe + " gave up in " + Tag.text(tag) + (text.isEmpty() ? "" : ": " + text));
         };
     }
 
     private PeFailedException failed(String who, Members members, WaitingRoom room) {
-        StringBuilder text = new StringBuilder();
+        StringBuilder words = new StringBuilder();
         List<Integer> failed = new ArrayList<>();
         for (int member = 0; member < members.size(); member++) {
             int each = members.pe(member);
             if (each == otherPe || room.hasFailed(each)) {
                 failed.add(each);
-                text.append(text.isEmpty() ? "PE " : "; PE ").append(each).append(' ');
-                text.append(room.isOver(each) ? room.fate(each) : "has failed");
+                words.append(words.isEmpty() ? "PE " : "; PE ").append(each).append(' ');
+                words.append(room.isOver(each) ? room.fate(each) : "has failed");
             }
         }
         failed.sort(null);
-        text.append(" (PE ").append(pe).append(" has missed it in ").append(Tag.text(tag));
-        return new PeFailedException(who + text.append(')'), failed);
+        words.append(" (PE ").append(pe).append(" has missed it in ").append(Tag.text(tag));
+        return new PeFailedException(who + words.append(')'), failed);
+    }
+
+    /// What members differ in, for people, or empty.
+    ///
+    /// @param terms of a run of mine, which may be the one that it is about
+    String detail(Terms terms) {
+        if (reason != Reason.MISMATCH || otherPe < 0 || tag != otherTag) {
+            return "";
+        }
+        if (!text.isEmpty()) {
+            return ": " + text;
+        }
+        return signature == otherSignature
+                ? ": PE " + otherPe + " waits for more"
+                : ": " + terms.difference(pe, signature, otherPe, otherSignature);
     }
 
     private String mismatch() {

@@ -31,6 +31,9 @@ final class Lane {
 
     long signature;
 
+    /// What is in the signature.
+    Terms terms = Terms.of(0);
+
     /// Whether the latest run is not over.
     boolean isUnderWay;
 
@@ -63,23 +66,27 @@ final class Lane {
     }
 
     /// Begins a run.
-    void begin(long newTag, long newSignature) {
+    void begin(long newTag, Terms newTerms) {
         tag = newTag;
-        signature = newSignature;
+        terms = newTerms;
+        signature = newTerms.signature();
         isUnderWay = true;
     }
 
     /// What the run ends with.
-    ///
-    /// @param detail for whoever has found it
-    RuntimeException end(Cause why, String detail) {
+    RuntimeException end(Cause why) {
         cause = why;
-        return why.exception(Tag.text(tag), detail, port.members, port.room);
+        return why.exception(Tag.text(tag), why.detail(terms), port.members, port.room);
     }
 
     /// What the run ends with where a peer has come for something else, or for the same in another way.
-    RuntimeException mismatch(int pe, long itsTag, String detail) {
-        return end(new Cause(Cause.Reason.MISMATCH, port.members.myPe(), tag, pe, itsTag), detail);
+    RuntimeException mismatch(int pe, long itsTag, long itsSignature) {
+        return end(Cause.mismatch(port.members.myPe(), tag, signature, pe, itsTag, itsSignature));
+    }
+
+    /// What the run ends with where a peer takes less than I send, or sends another length than I take.
+    RuntimeException lengths(int pe, String text) {
+        return end(Cause.lengths(port.members.myPe(), tag, pe, text));
     }
 
     /// Which of the queued runs it is the turn of. Whoever sees its own turn sees all that the runs before have

@@ -303,7 +303,7 @@ final class Pair {
         long tag = AddressSpace.getLongOpaque(block + Box.TAG);
         long signature = AddressSpace.getLongOpaque(block + Box.SIGNATURE);
         if (tag != lane.tag || signature != lane.signature) {
-            throw lane.mismatch(pe, tag, port.signatures(lane, pe, tag, signature));
+            throw lane.mismatch(pe, tag, signature);
         }
     }
 
@@ -317,7 +317,6 @@ final class Pair {
     }
 
     private RuntimeException lengths(String they, String me) {
-        String detail = ": PE " + pe + they + " bytes where PE " + port.members.myPe() + me;
-        return lane.mismatch(pe, lane.tag, detail);
+        return lane.lengths(pe, "PE " + pe + they + " bytes where PE " + port.members.myPe() + me);
     }
 }

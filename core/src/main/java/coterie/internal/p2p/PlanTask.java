@@ -13,6 +13,7 @@ import coterie.internal.schedule.Purpose;
 import coterie.internal.schedule.Reuse;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskState;
+import coterie.internal.wait.Callouts;
 import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class PlanTask extends Task {
     private final Port port;
     private List<Script> scripts;
     private Script script;
-    private final long signature;
+    private final Terms terms;
     private final Operator operator;
 
     /// By the ordinal of a [Buffer]: where it begins in my heap.
@@ -73,18 +74,12 @@ public final class PlanTask extends Task {
 
     /// @param purpose of the collective; its kind is a part of what members compare
     /// @param plan this member's
-    /// @param signature of the arguments, the same on all members
+    /// @param terms of the arguments, the same on all members
     public PlanTask(
-            ProgressEngine engine,
-            Purpose purpose,
-            Reuse reuse,
-            Port port,
-            Plan plan,
-            long signature,
-            Operator operator) {
+            ProgressEngine engine, Purpose purpose, Reuse reuse, Port port, Plan plan, Terms terms, Operator operator) {
         super(engine, purpose, reuse);
         this.port = port;
-        this.signature = signature;
+        this.terms = terms;
         this.operator = operator;
         this.scripts = List.of(new Script(plan, port.members));
         this.script = scripts.getFirst();
@@ -180,28 +175,32 @@ public final class PlanTask extends Task {
         if (!takesTurns) {
             return true;
         }
-        if (on.turn() != turn) {
-            return false;
-        }
         Event awaited = event;
-        if (awaited == null) {
-            return true;
-        }
-        if (!awaited.hasHappened()) {
+        if (awaited != null && !hasHappened(awaited)) {
             return false;
         }
-        event = null;
-        return true;
+        event = null; // asked before it is my turn, since it may not tell for long that it has happened
+        return on.turn() == turn;
+    }
+
+    private boolean hasHappened(Event awaited) {
+        Callouts callouts = port.room.callouts();
+        callouts.begin();
+        try {
+            return awaited.hasHappened();
+        } finally {
+            callouts.end();
+        }
     }
 
     private void begin(Lane on) {
         hasBegun = true;
         on.enter();
         try {
-            on.begin(Tag.of(sequence, kind()), signature);
+            on.begin(Tag.of(sequence, kind()), terms);
             Cause death = port.death();
             if (death != null) {
-                throw on.end(death, "");
+                throw on.end(death);
             }
             heap = port.conduit.localBase(Region.HEAP);
             step = -1;
@@ -374,13 +373,13 @@ public final class PlanTask extends Task {
         Cause cause = port.death();
         for (int each = 0; each < left && cause == null; each++) {
             Letter letter = open[each];
-            cause = letter == null ? null : port.farewell(letter.member);
+            cause = letter == null ? null : port.farewell(letter.member, on.tag);
         }
         for (int member = 0; isInSequel && member < port.members.size() && cause == null; member++) {
-            cause = port.farewell(member);
+            cause = port.farewell(member, on.tag);
         }
         if (cause != null) {
-            throw on.end(cause, "");
+            throw on.end(cause);
         }
         fruitless++;
         if (fruitless < PATIENCE) {
@@ -404,10 +403,10 @@ public final class PlanTask extends Task {
 
     /// Looks at one who may have nothing to do with the run: whom I wait for may never come because of that one.
     private void lookAt(int member, Lane lane, Lane on) {
-        Cause cause = port.farewell(member);
-        RuntimeException why = cause != null ? on.end(cause, "") : port.lookAt(lane, member, on);
-        if (why != null) {
-            throw why;
+        Cause told = port.farewell(member, on.tag);
+        Cause found = told == null ? port.lookAt(lane, member, lane == on) : told;
+        if (found != null) {
+            throw on.end(found);
         }
     }
 
@@ -420,7 +419,11 @@ public final class PlanTask extends Task {
             on.leave();
         }
         Cause found = on == null ? null : on.cause;
-        port.die(found != null ? found : Cause.of(why, port.members.myPe(), Tag.of(sequence, kind())));
+        if (found == null) {
+            port.die(Cause.of(why, port.members.myPe(), Tag.of(sequence, kind())), terms, why);
+        } else {
+            port.die(found, terms, null);
+        }
         if (on != null) {
             passTurn(on);
         }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import coterie.PeFailedException;
-import coterie.SignalUpdate;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.schedule.Lookout;
 import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
@@ -14,8 +11,6 @@ import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import coterie.spi.Witness;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +63,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Places are offsets in heaps. What a run that has failed has asked for may still come, and what it sends may
 /// still be read, until the members' ports are closed.
-public final class Port {
-    private static final long LAST_BYTES = (1 + Cause.WORDS) * (long) Long.BYTES;
+public final class Port implements Lookout {
+    private static final Terms NOBODYS = Terms.of(0);
+
+    /// Members and lanes that are looked at at once.
+    private static final int GLANCES = 64;
 
     final Members members;
     final Conduit conduit;
@@ -81,10 +79,18 @@ public final class Port {
     /// anybody knows it.
     final Arena memory = Arena.ofAuto();
 
+    /// @param detail of the cause, for people
+    private record Death(
+            Cause cause, String detail, @Nullable RuntimeException thrown) {}
+
     private final Lane[] lanes;
-    private final long mine;
+    private final LastLines lastLines;
     private final @Nullable Witness witness;
-    private final AtomicReference<@Nullable Cause> death = new AtomicReference<>();
+
+    /// Where [#look] has looked last. Threads that look at once may look at the same.
+    private int glance;
+
+    private final AtomicReference<@Nullable Death> death = new AtomicReference<>();
 
     /// @param lanes runs that may be under way at once, the same on all members
     /// @param cause what else ends runs, since members have left them whom nobody may be waiting for
@@ -94,7 +100,7 @@ public final class Port {
         this.room = room;
         this.cause = cause;
         this.channel = conduit.openChannel();
-        this.mine = conduit.localBase(Region.SYNC) + members.offset(members.me());
+        this.lastLines = new LastLines(this);
         this.witness = room.witness();
         this.lanes = new Lane[lanes];
         for (int lane = 0; lane < lanes; lane++) {
@@ -112,8 +118,12 @@ public final class Port {
     ///
     /// @param operation that is refused, for its message
     public @Nullable RuntimeException failure(String operation) {
-        Cause cause = death.get();
-        return cause == null ? null : cause.exception(operation, "", members, room);
+        Death end = death.get();
+        if (end == null) {
+            return null;
+        }
+        RuntimeException why = end.cause.exception(operation, end.detail, members, room);
+        return end.thrown == null ? why : (RuntimeException) why.initCause(end.thrown);
     }
 
     /// Completes what is under way; when all members have come so far, nobody writes to the port's lines until the
@@ -131,7 +141,7 @@ public final class Port {
 
     /// Ends runs that are under way, here and on all members, since this one is about to close the port.
     public void giveUp() {
-        die(new Cause(Cause.Reason.CLOSED, members.myPe(), 0, -1, 0));
+        die(Cause.closed(members.myPe()), NOBODYS, null);
     }
 
     int lanes() {
@@ -151,121 +161,114 @@ public final class Port {
     /// Why the port is dead, or null.
     @Nullable
     Cause death() {
-        return death.getAcquire();
+        Death end = death.getAcquire();
+        return end == null ? null : end.cause;
     }
 
     /// Whether a member has told that it gave up.
     boolean gaveUp(int member) {
-        return AddressSpace.getLongAcquire(mine + member * JobSegment.LINE) != 0;
+        return lastLines.gaveUp(member);
     }
 
-    /// Why a member gave up, or null.
+    /// Why a run can't go on that a member has a part in, for all that this one has told: it gave up, or has come to
+    /// a close of the team without it. Null if it has told nothing of the kind.
+    ///
+    /// @param tag of the run
     @Nullable
-    Cause farewell(int member) {
-        long line = mine + member * JobSegment.LINE;
-        long signal = AddressSpace.getLongAcquire(line);
-        return signal == 0
-                ? null
-                : Cause.told(
-                        signal,
-                        AddressSpace.getLongOpaque(line + 8),
-                        AddressSpace.getLongOpaque(line + 16),
-                        AddressSpace.getLongOpaque(line + 24),
-                        AddressSpace.getLongOpaque(line + 32));
+    Cause farewell(int member, long tag) {
+        Cause told = lastLines.cause(member);
+        if (told != null || !lastLines.hasLeft(member, Tag.sequence(tag))) {
+            return told;
+        }
+        return Cause.left(members.myPe(), tag, members.pe(member));
+    }
+
+    /// Tells everybody that I come to a close of the team with nothing under way. Waits only until it can be told.
+    ///
+    /// @param posts runs that I have posted
+    public void leave(long posts) {
+        lastLines.leave(posts);
+    }
+
+    /// The close has been refused on all members.
+    public void stay() {
+        lastLines.stay();
     }
 
     /// Looks whether a member waits in vain for me on a lane, or has sent what I don't receive. The lane's latest
     /// run may be over, or another thread's.
     ///
-    /// @param from my own lane
-    /// @return what my run ends with, or null
+    /// @param isMine whether nobody else acts on that lane now
+    /// @return what keeps the members' runs from their ends, or null
     @Nullable
-    RuntimeException lookAt(Lane lane, int member, Lane from) {
+    Cause lookAt(Lane lane, int member, boolean isMine) {
         long seen = lane.version();
         Pair pair = lane.pairs[member];
         long sent = pair == null ? 0 : pair.sent;
         long received = pair == null ? 0 : pair.received;
         long announced = pair == null ? 0 : pair.announced;
         long box = conduit.localBase(Region.SYNC) + boxOf(lane.number, member, members.me());
+        Cause found = null;
         if (AddressSpace.getLongAcquire(box + Box.READY) == sent + 1) {
-            RuntimeException why = judge(lane, member, box + Box.READY, from, seen);
-            if (why != null) {
-                return why;
-            }
+            found = judge(lane, member, box + Box.READY);
         }
         long slot = box + Box.slot(received + 1);
         long arrival = AddressSpace.getLongAcquire(slot);
-        if (Box.number(arrival) == received + 1 && Box.form(arrival) != Box.PLACED) {
-            RuntimeException why = judge(lane, member, slot, from, seen);
-            if (why != null) {
-                return why;
-            }
+        if (found == null && Box.number(arrival) == received + 1 && Box.form(arrival) != Box.PLACED) {
+            found = judge(lane, member, slot);
         }
         long hello = AddressSpace.getLongAcquire(box + Box.HELLO);
         long number = Box.helloNumber(hello);
         boolean waits = Box.helloSends(hello) ? number == received + 1 && announced < number : number == sent + 1;
-        return waits ? judge(lane, member, box + Box.HELLO, from, seen) : null;
+        if (found == null && waits) {
+            found = judge(lane, member, box + Box.HELLO);
+        }
+        return found != null && (isMine || lane.hasRested(seen)) ? found : null;
     }
 
     /// Whether a peer is in a run that I'll never be in, by what it has said there and I have not answered.
-    private @Nullable RuntimeException judge(Lane lane, int member, long block, Lane from, long seen) {
+    private @Nullable Cause judge(Lane lane, int member, long block) {
         long tag = AddressSpace.getLongOpaque(block + Box.TAG);
         long signature = AddressSpace.getLongOpaque(block + Box.SIGNATURE);
         long latest = lane.tag;
         boolean isMine = lane.isUnderWay && tag == latest && signature == lane.signature;
         boolean isAhead = Tag.sequence(tag) > Tag.sequence(latest);
-        if (isMine || isAhead || !(lane.number == from.number || lane.hasRested(seen))) {
-            return null;
-        }
-        Cause cause = new Cause(Cause.Reason.MISMATCH, members.myPe(), latest, members.pe(member), tag);
-        return from.end(cause, signatures(lane, members.pe(member), tag, signature));
+        return isMine || isAhead
+                ? null
+                : Cause.mismatch(members.myPe(), latest, lane.signature, members.pe(member), tag, signature);
     }
 
-    /// How two runs differ that seem to be the same, for messages.
-    String signatures(Lane lane, int pe, long tag, long signature) {
-        return tag != lane.tag
-                ? ""
-                : signature == lane.signature
-                        ? ": PE " + pe + " waits for more"
-                        : String.format(
-                                ": signature %x on PE %d, %x on PE %d", lane.signature, members.myPe(), signature, pe);
+    /// Looks at members, others each time where there are many, for somebody who waits for something else: whether
+    /// one has given up, or waits in vain for me, who may have no run under way to find it.
+    @Override
+    public void look() {
+        int places = members.size() * lanes.length;
+        for (int each = Math.min(places, GLANCES); each > 0 && death.get() == null; each--) {
+            int place = glance + 1 < places ? glance + 1 : 0;
+            glance = place;
+            lookAt(place % members.size(), lanes[place / members.size()]);
+        }
+    }
+
+    private void lookAt(int member, Lane lane) {
+        if (member != members.me()) {
+            Cause told = lastLines.cause(member);
+            Cause found = told == null ? lookAt(lane, member, false) : told;
+            if (found != null) {
+                die(found, lane.terms, null);
+            }
+        }
     }
 
     /// Ends the port, and tells everybody why. The first cause counts.
-    void die(Cause cause) {
-        if (!death.compareAndSet(null, cause)) {
+    ///
+    /// @param terms of the run in which it was found
+    /// @param thrown what has been thrown here, if that is the cause
+    void die(Cause cause, Terms terms, @Nullable RuntimeException thrown) {
+        if (!death.compareAndSet(null, new Death(cause, cause.detail(terms), thrown))) {
             return;
         }
-        MemorySegment words = memory.allocate(LAST_BYTES, Long.BYTES);
-        for (int word = 0; word < Cause.WORDS; word++) {
-            words.setAtIndex(JAVA_LONG, 1L + word, cause.word(word));
-        }
-        for (int member = 0; member < members.size(); member++) {
-            int pe = members.pe(member);
-            if (member != members.me() && !room.isOver(pe)) {
-                tell(member, pe, cause.signal(), words);
-            }
-        }
-    }
-
-    private void tell(int member, int pe, long signal, MemorySegment words) {
-        long line = members.offset(member) + members.me() * JobSegment.LINE;
-        long direct = conduit.directBase(Region.SYNC, pe);
-        if (direct != 0) {
-            for (int word = 0; word < Cause.WORDS; word++) {
-                AddressSpace.setLongOpaque(direct + line + 8 + 8L * word, words.getAtIndex(JAVA_LONG, 1L + word));
-            }
-            AddressSpace.setLongRelease(direct + line, signal);
-            return;
-        }
-        long place = conduit.remoteBase(Region.SYNC, pe) + line;
-        try {
-            room.awaitStart(channel, pe); // the only wait: what nobody has told is waited for by others for ever
-        } catch (PeFailedException e) {
-            return; // it waits for nobody
-        }
-        VarHandle.releaseFence();
-        channel.putSignal(words, 8, LAST_BYTES - 8, pe, place + 8, place, SignalUpdate.SET, signal);
+        lastLines.tell(cause);
     }
 
     /// The PE is about to read bytes of its heap.

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// chain, or on its lane, or by the order of the fragments, has a lower number: so nothing waits in a circle,
 /// whichever member is how far.
 final class Fragmented implements Course {
-    private final Terms terms;
+    private final Cut cut;
     private final int count;
 
     /// Elements of the vector.
@@ -54,7 +54,7 @@ final class Fragmented implements Course {
     /// @param width bytes of an element
     /// @param plans of a fragment of so many bytes
     /// @param tasks of a part of a fragment, by its plan
-    record Terms(
+    record Cut(
             Pipelining pipelining, long bytes, int width, Function<Long, Plan> plans, Function<Plan, PlanTask> tasks) {
 
         /// How many fragments there are.
@@ -64,11 +64,11 @@ final class Fragmented implements Course {
     }
 
     /// @param purpose of the whole
-    Fragmented(ProgressEngine engine, Purpose purpose, Reuse reuse, Terms terms) {
-        this.terms = terms;
-        this.count = terms.fragments();
-        this.units = terms.bytes / terms.width;
-        Pipelining how = terms.pipelining;
+    Fragmented(ProgressEngine engine, Purpose purpose, Reuse reuse, Cut cut) {
+        this.cut = cut;
+        this.count = cut.fragments();
+        this.units = cut.bytes / cut.width;
+        Pipelining how = cut.pipelining;
         this.pipeline = new Pipeline(
                 engine,
                 purpose,
@@ -81,16 +81,16 @@ final class Fragmented implements Course {
     }
 
     private Schedule schedule(ProgressEngine engine, Purpose purpose, int place) {
-        long least = units / count * terms.width;
-        Plan longer = terms.plans.apply(units % count == 0 ? least : least + terms.width);
+        long least = units / count * cut.width;
+        Plan longer = cut.plans.apply(units % count == 0 ? least : least + cut.width);
         List<Plan> first = longer.parts();
-        List<Plan> second = terms.plans.apply(least).parts();
+        List<Plan> second = cut.plans.apply(least).parts();
         parts = first.size();
         scratchBytes = longer.scratchBytes();
         ScheduleBuilder builder = Schedule.of(engine, purpose.part("fragments " + place), Reuse.PERSISTENT);
         PlanTask before = null;
         for (int part = 0; part < parts; part++) {
-            PlanTask task = terms.tasks.apply(first.get(part)).or(second.get(part));
+            PlanTask task = cut.tasks.apply(first.get(part)).or(second.get(part));
             if (before == null) {
                 builder.add(task);
             } else {
@@ -104,7 +104,7 @@ final class Fragmented implements Course {
     }
 
     private void setUp(Schedule schedule, int fragment) {
-        long begin = Pipelining.begin(units, count, fragment) * terms.width;
+        long begin = Pipelining.begin(units, count, fragment) * cut.width;
         long lent = scratch + places.getOrDefault(schedule, 0) * scratchBytes;
         boolean isLonger = fragment < units % count || units % count == 0;
         for (int part = 0; part < parts; part++) {
@@ -131,7 +131,7 @@ final class Fragmented implements Course {
 
     @Override
     public long scratchBytes() {
-        return terms.pipelining.depth(count) * scratchBytes;
+        return cut.pipelining.depth(count) * scratchBytes;
     }
 
     @Override

@@ -4,11 +4,13 @@ package coterie.internal.request;
 import coterie.Event;
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskState;
 import coterie.internal.wait.WaitingRoom;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// A member's part in a collective that goes on by itself.
@@ -23,6 +25,12 @@ final class PeRequest implements Request {
     private final Course course;
     private final Task task;
 
+    /// The thread that posts it now.
+    private final AtomicReference<@Nullable Thread> poster = new AtomicReference<>();
+
+    /// Whether its last run had ended well when it was closed.
+    private volatile boolean hasEndedWell;
+
     PeRequest(Requests owner, Collective collective, Demand demand, String algorithm, Course course, long scratch) {
         this.owner = owner;
         this.collective = collective;
@@ -31,6 +39,11 @@ final class PeRequest implements Request {
         this.course = course;
         this.task = course.task();
         this.scratch = scratch;
+    }
+
+    /// Whether a run is under way that uses a block of memory.
+    boolean uses(PeMemory block) {
+        return isUnderWay() && demand.blocks().contains(block);
     }
 
     long scratchBytes() {
@@ -64,6 +77,22 @@ final class PeRequest implements Request {
 
     /// Whoever is refused has not posted, and the next one that does gets the number.
     private void begin(@Nullable Event event) {
+        Thread me = Thread.currentThread();
+        boolean isOutermost = poster.compareAndSet(null, me);
+        if (!isOutermost && !me.equals(poster.get())) {
+            throw new IllegalStateException("post of " + this + " on PE " + task.pe() + " by " + me + ": "
+                    + poster.get() + " is about to post it; one thread at a time uses a request");
+        }
+        try {
+            beginAlone(event);
+        } finally {
+            if (isOutermost) {
+                poster.set(null);
+            }
+        }
+    }
+
+    private void beginAlone(@Nullable Event event) {
         task.checkPostable();
         owner.checkPost(demand);
         course.set(owner.number(course.numbers()), event, demand.from(), demand.to(), scratch);
@@ -82,7 +111,7 @@ final class PeRequest implements Request {
 
     @Override
     public boolean isComplete() {
-        return task.state() == TaskState.OK;
+        return task.state() == TaskState.OK || hasEndedWell;
     }
 
     @Override
@@ -103,6 +132,7 @@ final class PeRequest implements Request {
     @Override
     public void close() {
         if (task.state() != TaskState.FINALIZED) {
+            hasEndedWell = task.state() == TaskState.OK;
             task.finalise();
             owner.close(this);
         }

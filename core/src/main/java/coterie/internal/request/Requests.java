@@ -19,11 +19,13 @@ import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.Port;
+import coterie.internal.p2p.Terms;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
+import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.Pipelining;
 import coterie.internal.schedule.Purpose;
 import coterie.internal.schedule.Reuse;
@@ -122,19 +124,19 @@ public final class Requests {
         Purpose purpose = new Purpose(demand.shape().type().word(), demand.kind(), roster.label());
         Reuse reuse = isPersistent ? Reuse.PERSISTENT : Reuse.ONCE;
         Pipelining pipelining = means.layers().pipelining(demand.shape().type(), chosen.candidate);
-        long signature = signature(demand, chosen.candidate, pipelining, chosen.made.sequel() != null);
+        Terms terms = Terms.of(signature(demand, chosen.candidate, pipelining, chosen.made.sequel() != null));
         if (chosen.candidate.factory() instanceof Way.Planned planned && !demand.isEmpty()) {
-            Fragmented.Terms terms = new Fragmented.Terms(
+            Fragmented.Cut cut = new Fragmented.Cut(
                     pipelining,
                     demand.shape().bytes(),
                     demand.shape().width(),
                     bytes -> fragment(planned, demand, bytes),
-                    plan -> new PlanTask(means.engine(), purpose, Reuse.PERSISTENT, open, plan, signature, operator));
-            if (terms.fragments() > 1) {
-                return new Fragmented(means.engine(), purpose, reuse, terms);
+                    plan -> new PlanTask(means.engine(), purpose, Reuse.PERSISTENT, open, plan, terms, operator));
+            if (cut.fragments() > 1) {
+                return new Fragmented(means.engine(), purpose, reuse, cut);
             }
         }
-        PlanTask task = new PlanTask(means.engine(), purpose, reuse, open, chosen.made.plan(), signature, operator);
+        PlanTask task = new PlanTask(means.engine(), purpose, reuse, open, chosen.made.plan(), terms, operator);
         return new Course.Whole(chosen.made.sequel() == null ? task : task.then(chosen.made.sequel()));
     }
 
@@ -334,6 +336,11 @@ public final class Requests {
     /// Whether a run is under way.
     public boolean isBusy() {
         return snapshot().stream().anyMatch(PeRequest::isUnderWay);
+    }
+
+    /// Whether a run is under way that uses a block of memory.
+    public boolean use(PeMemory block) {
+        return snapshot().stream().anyMatch(each -> each.uses(block));
     }
 
     private List<PeRequest> snapshot() {

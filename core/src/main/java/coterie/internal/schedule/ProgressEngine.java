@@ -4,6 +4,7 @@ package coterie.internal.schedule;
 import coterie.ThreadLevel;
 import coterie.internal.wait.Background;
 import coterie.internal.wait.WaitingRoom;
+import java.util.Arrays;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public final class ProgressEngine implements Background {
     private final WaitingRoom room;
     private final ThreadLevel level;
     private final TaskTable table;
+    private volatile Lookout[] lookouts = {};
 
     /// When the first deadline of a task comes, by the scheduler's clock, or [WaitingRoom#FOREVER]. It may be that of
     /// a task that is over; who finds it past sets it back, and tasks say theirs again whenever they are advanced.
@@ -36,7 +38,23 @@ public final class ProgressEngine implements Background {
     /// goes to that thread's handler: its wait has nothing to do with it.
     @Override
     public void sweep() {
-        tryAdvanceAll();
+        if (!tryAdvanceAll()) {
+            for (Lookout each : lookouts) {
+                each.look();
+            }
+        }
+    }
+
+    /// Has somebody look out whenever a thread waits, for whatever.
+    public synchronized void watch(Lookout lookout) {
+        Lookout[] more = Arrays.copyOf(lookouts, lookouts.length + 1);
+        more[lookouts.length] = lookout;
+        lookouts = more;
+    }
+
+    /// The same no more.
+    public synchronized void forget(Lookout lookout) {
+        lookouts = Arrays.stream(lookouts).filter(each -> !each.equals(lookout)).toArray(Lookout[]::new);
     }
 
     @Override

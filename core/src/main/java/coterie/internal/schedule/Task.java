@@ -4,12 +4,15 @@ package coterie.internal.schedule;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.TeamLabel;
+import coterie.internal.wait.Callouts;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.Work;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +63,12 @@ public abstract class Task implements Work {
 
     /// What the callback has thrown at the end of the latest run.
     private @Nullable Throwable thrown;
+
+    /// Threads that await the end, and take what the callback throws.
+    private final AtomicInteger awaiting = new AtomicInteger();
+
+    /// What the callback has thrown for one of them.
+    private final AtomicReference<@Nullable Throwable> kept = new AtomicReference<>();
 
     protected Task(ProgressEngine engine, Purpose purpose, Reuse reuse) {
         this.engine = engine;
@@ -120,7 +129,8 @@ public abstract class Task implements Work {
     }
 
     /// Has a callback run at the end of each run, well or not. What it throws goes to the thread that comes across
-    /// the end: out of its post or test of this one, else to its handler. From a part of a schedule it fails that.
+    /// the end: out of its post, test or await of this one, else to its handler. From a part of a schedule it
+    /// fails that.
     public final void whenOver(Consumer<? super Task> callback) {
         checkIdle("whenOver");
         this.callback = callback;
@@ -182,10 +192,27 @@ public abstract class Task implements Work {
             if (topmost().tenure.isMine()) {
                 throw misuse("await", "the wait is a part of what it waits for");
             }
-            engine.room().awaitWork(this, waitNanos);
+            awaiting.incrementAndGet();
+            try {
+                engine.room().awaitWork(this, waitNanos);
+            } finally {
+                awaiting.decrementAndGet();
+            }
+        }
+        if (kept.getAcquire() != null) {
+            rethrow(kept.getAndSet(null));
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    private static void rethrow(@Nullable Throwable mine) {
+        switch (mine) {
+            case null -> {}
+            case Error e -> throw e;
+            case RuntimeException e -> throw e;
+            default -> throw new AssertionError("callbacks throw nothing else", mine);
         }
     }
 
@@ -292,6 +319,9 @@ public abstract class Task implements Work {
         finished = false;
         failure = null;
         thrown = null;
+        if (kept.getPlain() != null) {
+            kept.set(null);
+        }
         if (timeoutNanos != WaitingRoom.FOREVER) {
             startedAt = engine.room().nanoTime();
             engine.remind(deadline());
@@ -338,7 +368,8 @@ public abstract class Task implements Work {
 
     private void checkTime() {
         if (engine.room().nanoTime() - startedAt >= timeoutNanos) {
-            finish(WaitingRoom.late(describe(), timeoutNanos));
+            int pe = awaitedPe();
+            finish(WaitingRoom.late(describe() + (pe < 0 ? "" : ", waiting for PE " + pe), timeoutNanos));
         } else {
             engine.remind(deadline());
         }
@@ -410,14 +441,22 @@ public abstract class Task implements Work {
     }
 
     private void call(Consumer<? super Task> over, @Nullable RuntimeException why) {
+        Callouts callouts = engine.room().callouts();
+        callouts.begin();
         try {
             over.accept(this);
         } catch (RuntimeException | Error e) {
             if (why != null) {
                 suppress(e, why);
             }
+            if (awaiting.get() > 0) {
+                kept.set(e);
+                return;
+            }
             thrown = e;
             throw e;
+        } finally {
+            callouts.end();
         }
     }
 

@@ -18,6 +18,7 @@ import coterie.internal.collective.Gathering;
 import coterie.internal.collective.Roster;
 import coterie.internal.collective.ScalarReductions;
 import coterie.internal.request.Requests;
+import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.Peers;
 import coterie.internal.team.Split.Child;
 import java.util.Arrays;
@@ -140,10 +141,20 @@ final class PeTeam implements Team {
         return requests.isBusy();
     }
 
+    /// Whether a request is under way that uses a block of memory.
+    boolean uses(PeMemory block) {
+        return requests.use(block);
+    }
+
     /// Completes what the team's collectives have under way.
     void settleCollectives() {
         data.settle();
         requests.settle();
+    }
+
+    /// The end of the team has been refused.
+    void stay() {
+        data.port().stay();
     }
 
     /// Gives back what the team's collectives have taken; see [DataCollectives#close].

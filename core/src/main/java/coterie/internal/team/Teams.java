@@ -18,6 +18,7 @@ import coterie.internal.memory.CommonTeam;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.rma.PeContext;
+import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.Wire;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.wait.WaitKind;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// All teams of a PE's world: those that it has from the start, made when they are first asked for, and those that
@@ -197,6 +199,7 @@ public final class Teams {
         }
         int objector = new Parting(gathering).part(isBusy || context.hasPrivate(team));
         if (objector >= 0) {
+            team.stay();
             throw new IllegalStateException(roster.who("close") + "PE " + roster.pe(objector)
                     + " has a private context of the team open, or requests under way; the team lives on");
         }
@@ -218,6 +221,11 @@ public final class Teams {
             return mine;
         }
         throw new IllegalArgumentException(operation + " on PE " + me + ": " + team + " is no team of this world");
+    }
+
+    /// Whether a request of some team is under way that uses a block of memory.
+    public synchronized boolean use(PeMemory block) {
+        return Stream.concat(common.values().stream(), made.stream()).anyMatch(team -> team.uses(block));
     }
 
     /// Closes the world together with all PEs, and refuses every use of every team from then on.

@@ -47,6 +47,7 @@ public final class WaitingRoom {
     private final Failures failures;
     private final @Nullable Faults faults;
     private final int spins;
+    private final Callouts callouts = new Callouts();
     private final SlowPath slow;
     private final @Nullable Witness witness;
 
@@ -280,6 +281,11 @@ public final class WaitingRoom {
     /// Has work go on while somebody waits for something else. Set before anybody does.
     public void background(Background work) {
         slow.background(work);
+    }
+
+    /// The program's own code that this PE is in, called by the runtime.
+    public Callouts callouts() {
+        return callouts;
     }
 
     /// The time by which deadlines count, for those who wait more than once until one.

@@ -101,7 +101,7 @@ public final class PeWorld implements World {
                 mostBytes);
         this.team = teams.common(CommonTeam.WORLD);
         context.belongTo(team);
-        this.heap = new WorldHeap(teams.world(), context, conduit, room, job.heapBytes());
+        this.heap = new WorldHeap(teams.world(), context, conduit, room, job.heapBytes(), teams::use);
     }
 
     /// Opens the world of a PE that has none open.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.internal.memory.TeamLabel;
+import coterie.internal.wait.Callouts;
 import coterie.internal.wait.WaitKind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ class TurnTest {
     private static final int TIMES = Boolean.getBoolean("coterie.soak") ? 20 : 1;
     private static final int CALLS = 100;
 
-    private final Turn turn = new Turn(roster(), null);
+    private final Turn turn = new Turn(roster(), null, new Callouts());
 
     private static Roster roster() {
         return new Roster(new TeamLabel("testers"), TeamMap.full(1), 0);
@@ -73,7 +74,7 @@ class TurnTest {
 
     /// Counts in a way that loses what others count between.
     private static final class Guarded {
-        private final Turn turn = new Turn(roster(), null);
+        private final Turn turn = new Turn(roster(), null, new Callouts());
         private int done;
 
         /// Returns how often I was in.
@@ -149,7 +150,7 @@ class TurnTest {
     @Test
     @DisplayName("where a team is confined, the one thread may, and no other")
     void confined() throws Exception {
-        Turn confined = new Turn(roster(), Thread.currentThread());
+        Turn confined = new Turn(roster(), Thread.currentThread(), new Callouts());
         for (int times = 0; times < 2; times++) {
             confined.take(WaitKind.SYNC);
             inAnother(() ->

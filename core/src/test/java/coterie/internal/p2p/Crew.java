@@ -172,7 +172,13 @@ final class Crew implements AutoCloseable {
 
         PlanTask task(WaitKind kind, Plan plan, long signature, Operator operator) {
             return new PlanTask(
-                    engine, new Purpose("test", kind, TEAM), Reuse.PERSISTENT, port, plan, signature, operator);
+                    engine,
+                    new Purpose("test", kind, TEAM),
+                    Reuse.PERSISTENT,
+                    port,
+                    plan,
+                    Terms.of(signature),
+                    operator);
         }
 
         MemorySegment memory(long offset, long length) {

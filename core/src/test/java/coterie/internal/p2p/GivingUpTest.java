@@ -217,7 +217,8 @@ class GivingUpTest {
             } else {
                 assertThat(ends[member])
                         .isExactlyInstanceOf(CoterieException.class)
-                        .hasMessageEndingWith("PE 1 gave up in reduce #1");
+                        .hasMessageContaining(
+                                "PE 1 gave up in reduce #1: IllegalStateException: planted fault at step 2");
             }
         }
     }

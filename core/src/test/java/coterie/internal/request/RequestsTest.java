@@ -212,8 +212,8 @@ class RequestsTest {
     }
 
     private static void endsWellOrLate(Request request) {
-        request.post();
         try {
+            request.post();
             request.await();
         } catch (WaitTimeoutException e) {
             assertThat(e).hasMessageContaining("has waited too long in allreduce #1");

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.PeFailedException;
+import coterie.SignalUpdate;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.spi.Conduit.Region;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// What members tell each other when a port comes to its end: each has a line at each other member, in which nobody
+/// else writes.
+///
+/// ```
+///  byte 0      8                          120
+///       │ signal │ words of the cause …     │ left │
+/// ```
+///
+/// *Signal* and words come once: the member has given up, and why. *Left* comes when it is about to close the team
+/// with nothing under way: how many runs it has posted, for those that wait for it in a later one. As a close may be
+/// refused, it has besides how many closes had been refused before; what is left from an earlier one doesn't count.
+final class LastLines {
+    private static final long LEFT = 120;
+    private static final int CLOSE_BITS = 16;
+    private static final long CAUSE_BYTES = Cause.WORDS * (long) Long.BYTES;
+
+    private final Port port;
+    private final Members members;
+    private final long mine;
+
+    /// Closes that have been refused, the same on all members.
+    private long refused;
+
+    LastLines(Port port) {
+        this.port = port;
+        this.members = port.members;
+        this.mine = port.conduit.localBase(Region.SYNC) + members.offset(members.me());
+    }
+
+    /// Whether a member has told that it gave up.
+    boolean gaveUp(int member) {
+        return AddressSpace.getLongAcquire(mine + member * JobSegment.LINE) != 0;
+    }
+
+    /// Why a member gave up, or null.
+    @Nullable
+    Cause cause(int member) {
+        long line = mine + member * JobSegment.LINE;
+        long signal = AddressSpace.getLongAcquire(line);
+        return signal == 0
+                ? null
+                : Cause.told(signal, word -> AddressSpace.getLongOpaque(line + (1L + word) * Long.BYTES));
+    }
+
+    /// Whether a member has come to a close of the team without having posted a run.
+    ///
+    /// @param sequence of the run
+    boolean hasLeft(int member, long sequence) {
+        long left = AddressSpace.getLongAcquire(mine + member * JobSegment.LINE + LEFT);
+        boolean isOfThisClose = (left & (1 << CLOSE_BITS) - 1) == (refused & (1 << CLOSE_BITS) - 1);
+        return left != 0 && isOfThisClose && sequence >= left >>> CLOSE_BITS;
+    }
+
+    /// Tells everybody that I come to a close of the team.
+    ///
+    /// @param posts runs that I have posted, which are over
+    void leave(long posts) {
+        long left = ((posts + 1) << CLOSE_BITS) | (refused & ((1 << CLOSE_BITS) - 1));
+        for (int member = 0; member < members.size(); member++) {
+            int pe = members.pe(member);
+            if (member != members.me() && !port.room.isOver(pe)) {
+                leave(member, pe, left);
+            }
+        }
+    }
+
+    private void leave(int member, int pe, long left) {
+        long line = line(member) + LEFT;
+        long direct = port.conduit.directBase(Region.SYNC, pe);
+        if (direct != 0) {
+            AddressSpace.setLongRelease(direct + line, left);
+        } else if (mayStart(pe)) {
+            port.channel.putWord(left, Long.BYTES, pe, port.conduit.remoteBase(Region.SYNC, pe) + line);
+        }
+    }
+
+    /// The close was refused: the team lives on.
+    void stay() {
+        refused++;
+    }
+
+    /// Tells everybody why I give up.
+    void tell(Cause cause) {
+        MemorySegment words = port.memory.allocate(CAUSE_BYTES, Long.BYTES);
+        for (int word = 0; word < Cause.WORDS; word++) {
+            words.setAtIndex(JAVA_LONG, word, cause.word(word));
+        }
+        for (int member = 0; member < members.size(); member++) {
+            int pe = members.pe(member);
+            if (member != members.me() && !port.room.isOver(pe)) {
+                tell(member, pe, cause.signal(), words);
+            }
+        }
+    }
+
+    private void tell(int member, int pe, long signal, MemorySegment words) {
+        long line = line(member);
+        long direct = port.conduit.directBase(Region.SYNC, pe);
+        if (direct != 0) {
+            for (int word = 0; word < Cause.WORDS; word++) {
+                AddressSpace.setLongOpaque(direct + line + (1L + word) * Long.BYTES, words.getAtIndex(JAVA_LONG, word));
+            }
+            AddressSpace.setLongRelease(direct + line, signal);
+        } else if (mayStart(pe)) {
+            long place = port.conduit.remoteBase(Region.SYNC, pe) + line;
+            VarHandle.releaseFence();
+            port.channel.putSignal(words, 0, CAUSE_BYTES, pe, place + Long.BYTES, place, SignalUpdate.SET, signal);
+        }
+    }
+
+    private long line(int member) {
+        return members.offset(member) + members.me() * JobSegment.LINE;
+    }
+
+    /// Waits, the only place that does: who is told nothing waits for ever.
+    ///
+    /// @return false if the PE is over, and so waits for nobody
+    private boolean mayStart(int pe) {
+        try {
+            port.room.awaitStart(port.channel, pe);
+            return true;
+        } catch (PeFailedException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchRuntimeException;
+
+import coterie.CollectiveMismatchException;
+import coterie.Context;
+import coterie.ContextOption;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
+import coterie.junit.SpmdTest;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.DisplayName;
+
+/// Requests of which members have different ideas, and what else can't be: nobody waits for ever.
+class RequestMisuseConformanceTest {
+    private static final int ODD = 2;
+
+    @SpmdTest(pes = {3, 4, 7})
+    @DisplayName("a mismatch that leaves the odd one with nothing to wait for is told to who waits")
+    void theOddOneHasNothingToWaitFor(World world) {
+        try (SymmetricMemory memory = world.allocate(8L * 400)) {
+            Integers longs = memory.longs();
+            List<IntFunction<Collective>> cases = List.of(
+                    pe -> Collective.reduce(Reduction.SUM, pe == ODD ? 1 : 0)
+                            .source(longs, 0, 1)
+                            .target(longs, 10, 1),
+                    pe -> Collective.fanin(pe == ODD ? 1 : 0),
+                    pe -> Collective.reduce(Reduction.SUM, 0)
+                            .source(longs, 0, pe == ODD ? 0 : 100)
+                            .target(longs, 200, pe == ODD ? 0 : 100),
+                    pe -> Collective.allreduce(Reduction.SUM)
+                            .source(longs, 0, pe == ODD ? 0 : 1)
+                            .target(longs, 200, pe == ODD ? 0 : 1));
+            for (IntFunction<Collective> each : cases) {
+                tellsSomebody(world, each);
+            }
+        }
+    }
+
+    private static void tellsSomebody(World world, IntFunction<Collective> asked) {
+        try (Team team = world.team().duplicate()) {
+            team.prepare(Collective.barrier()).close();
+            RuntimeException told = catchRuntimeException(() -> run(team, asked.apply(world.pe())));
+            if (told != null) {
+                assertThat(told)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContainingAll("#1", "PE " + ODD);
+            }
+            assertThat(world.team().sum(told == null ? 0L : 1L))
+                    .as("%s", asked.apply(0))
+                    .isPositive();
+            team.barrier();
+        }
+    }
+
+    private static void run(Team team, Collective collective) {
+        try (Request request = team.prepare(collective)) {
+            request.post();
+            request.await();
+        }
+    }
+
+    @SpmdTest(pes = {2, 3, 5})
+    @DisplayName("who closes the team without having posted what others wait for is named to them")
+    void closedInstead(World world) {
+        try (SymmetricMemory memory = world.allocate(16)) {
+            Integers longs = memory.longs();
+            Team team = world.team().duplicate();
+            Collective sum =
+                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+            run(team, sum);
+            world.team().barrier(); // who is behind in a run may be told before it ends
+            if (world.pe() != 1) {
+                assertThatThrownBy(() -> run(team, sum))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContainingAll("allreduce #2", "for PE 1, which has come to a close of the team");
+            }
+            team.close();
+        }
+    }
+
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("a close that is refused leaves requests as they were")
+    void refusedClose(World world) {
+        try (SymmetricMemory memory = world.allocate(16)) {
+            Integers longs = memory.longs();
+            Team team = world.team().duplicate();
+            Collective sum =
+                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+            for (int round = 0; round < 4; round++) {
+                longs.set(0, round + world.pe());
+                run(team, sum);
+                assertThat(longs.get(1)).isEqualTo((long) round * world.size() + (world.size() - 1) * world.size() / 2);
+                Context mine = world.pe() == 0 ? team.createContext(ContextOption.PRIVATE) : team.createContext();
+                assertThatThrownBy(team::close).isInstanceOf(IllegalStateException.class);
+                mine.close();
+            }
+            team.close();
+        }
+    }
+
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("memory is not freed on any PE while a request of one is under way on it")
+    void freedUnderWay(World world) {
+        SymmetricMemory memory = world.allocate(16);
+        Integers longs = memory.longs();
+        longs.set(0, 1 + world.pe());
+        AtomicBoolean may = new AtomicBoolean();
+        Request request = world.team()
+                .prepare(Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1));
+        if (world.pe() == 0) {
+            request.postWhen(may::get);
+        }
+        assertThatThrownBy(memory::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("PE 0 has a request under way on it", "on PE " + world.pe());
+        assertThatThrownBy(() -> memory.reallocate(64)).hasMessageContainingAll("PE 0", "all PEs refuse");
+        may.set(true);
+        if (world.pe() != 0) {
+            request.post();
+        }
+        request.await();
+        assertThat(longs.get(1)).isEqualTo(world.size() * (world.size() + 1L) / 2);
+        memory.close();
+        assertThatThrownBy(request::post).isInstanceOf(IllegalStateException.class);
+        request.close();
+    }
+
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("a collective that waits is refused in a callback and in an event, and harms nobody")
+    void waitsInCallback(World world) {
+        AtomicReference<RuntimeException> inCallback = new AtomicReference<>();
+        AtomicReference<RuntimeException> inEvent = new AtomicReference<>();
+        Team team = world.team();
+        Request first = team.prepare(
+                Collective.barrier().whenOver(_ -> inCallback.set(catchRuntimeException(() -> team.sum(10L)))));
+        Request second = team.prepare(Collective.barrier());
+        first.post();
+        second.postWhen(() -> {
+            inEvent.set(catchRuntimeException(team::barrier));
+            return true;
+        });
+        assertThat(team.sum(1L)).isEqualTo(world.size());
+        first.await();
+        second.await();
+        for (RuntimeException refused : List.of(inCallback.get(), inEvent.get())) {
+            assertThat(refused)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("PE " + world.pe(), "from a callback or an event");
+        }
+        assertThat(team.sum(2L)).isEqualTo(2L * world.size());
+        first.close();
+        second.close();
+    }
+
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("what a callback throws comes out of the wait for its request, on every member")
+    void throwsInCallback(World world) {
+        Request request = world.team().prepare(Collective.barrier().whenOver(_ -> {
+            throw new UnsupportedOperationException("by the callback");
+        }));
+        assertThatThrownBy(() -> {
+                    request.post();
+                    request.await();
+                })
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThat(request.isComplete()).isTrue();
+        request.close();
+        world.team().barrier();
+    }
+
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("one request begins behind another that has been closed before its turn came")
+    void behindAClosedOne(World world) {
+        Team team = world.team();
+        AtomicBoolean may = new AtomicBoolean();
+        Request before = team.prepare(Collective.barrier());
+        before.post();
+        List<Request> held = List.of(
+                team.prepare(Collective.barrier()),
+                team.prepare(Collective.barrier()),
+                team.prepare(Collective.barrier()),
+                team.prepare(Collective.barrier()));
+        held.forEach(each -> each.postWhen(may::get));
+        Request behind = team.prepare(Collective.barrier());
+        behind.postWhen(before::isComplete);
+        before.await();
+        before.close();
+        assertThat(before.isComplete()).isTrue();
+        may.set(true);
+        behind.await();
+        held.forEach(Request::await);
+        held.forEach(Request::close);
+        behind.close();
+    }
+}
