@@ -228,7 +228,9 @@ final class LayerTables {
         Repertoire.Builder<Way> builder = Repertoire.builder(HIER, Hierarchy.SCORE);
         Repertoire<Algorithm> all = Hierarchy.repertoire(groups);
         for (CollectiveType type : all.collectives()) {
-            all.algorithms(type).forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
+            all.algorithms(type)
+                    .forEach(each ->
+                            builder.add(type, each.algorithm(), all.end(type, each), new Way.Planned(each.factory())));
         }
         return builder.build();
     }

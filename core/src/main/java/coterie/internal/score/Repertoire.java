@@ -83,7 +83,7 @@ public final class Repertoire<F> {
     }
 
     /// The first size of a collective that an algorithm can't serve, whatever score it is given; 0 if it serves none.
-    long end(CollectiveType collective, Candidate<F> algorithm) {
+    public long end(CollectiveType collective, Candidate<F> algorithm) {
         return ends.getOrDefault(key(collective, algorithm.algorithm()), ByteRange.INFINITE);
     }
 

@@ -117,7 +117,7 @@ public final class Tune<F> {
 
     private Optional<Finding> findIdle(TuneToken<F> token, int least, int most) {
         if (!token.teams().meet(least, most)) {
-            String sizes = least >= most ? "of " + most : "of " + least + " to " + most;
+            String sizes = least >= most ? "of " + most : "of " + least + " – " + most;
             return Optional.of(Finding.noEffect(
                     token.text(),
                     "it is for teams of " + token.teams() + ", those that " + repertoire.component()

@@ -190,9 +190,9 @@ class TuneTest {
             gather:50              | ucp offers none of its collectives | barrier, bcast, allreduce, alltoall
             allreduce:host         | it has neither a score nor an algorithm | a score such as 10 or inf, @algorithm, or both
             bcast:rocm:5           | there is no such memory here | host
-            bcast:[16-inf]:5       | it is for teams of [16-inf], those that ucp can serve here are of 2 to 8 | [2-8], or no team sizes
-            allreduce:[1]:@ring    | it is for teams of [1], those that ucp can serve here are of 2 to 8 | [2-8], or no team sizes
-            bcast:[16]:5           | it is for teams of [16], those that ucp can serve here are of 2 to 8 | [2-8], or no team sizes
+            bcast:[16-inf]:5       | it is for teams of [16-inf], those that ucp can serve here are of 2 – 8 | [2-8], or no team sizes
+            allreduce:[1]:@ring    | it is for teams of [1], those that ucp can serve here are of 2 – 8 | [2-8], or no team sizes
+            bcast:[16]:5           | it is for teams of [16], those that ucp can serve here are of 2 – 8 | [2-8], or no team sizes
             """)
     @DisplayName("what has no effect whatever the component offers is told before it offers anything")
     void idleWithoutOffers(String tune, String wrong, String allowed) {
