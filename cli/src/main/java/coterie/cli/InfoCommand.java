@@ -31,6 +31,8 @@ final class InfoCommand {
         if (arguments.has(Option.SCORES)) {
             return scores(arguments);
         }
+        // names and defaults are listed all the same: they are what mends it
+        Facts.settingsFileProblem().ifPresent(this::tell);
         if (arguments.has(Option.CONFIG)) {
             return config(arguments);
         }
@@ -38,6 +40,7 @@ final class InfoCommand {
         if (arguments.has(Option.JSON)) {
             facts.put("conduits", conduits());
             facts.put("layers", layers());
+            facts.put("algorithms", algorithms());
             facts.put("settings", settings());
             session.out().println(Json.of(facts));
         } else {
@@ -47,6 +50,9 @@ final class InfoCommand {
             }
             for (Facts.LayerFact layer : Facts.layers()) {
                 line("layer " + layer.name(), layer.description());
+            }
+            for (Facts.AlgorithmsFact has : Facts.algorithms()) {
+                line("algorithms " + has.layer() + " " + has.collective(), has.names());
             }
             for (Facts.SettingFact setting : Facts.settings()) {
                 line("setting " + setting.property(), described(setting));
@@ -88,7 +94,7 @@ final class InfoCommand {
     private int scores(Arguments arguments) {
         List<Integer> nodes = new JobOptions(arguments, session.environment(), 2).layout();
         boolean isOneNode = nodes.stream().distinct().count() == 1;
-        Facts.scoreRemarks(nodes.size()).forEach(remark -> session.err().println("coterie info: " + remark));
+        Facts.scoreRemarks(nodes.size()).forEach(this::tell);
         List<Map<String, Object>> rows = new ArrayList<>();
         for (boolean isDirect : isOneNode ? new boolean[] {true, false} : new boolean[] {false}) {
             Facts.scores(nodes, isDirect).forEach(each -> rows.add(row(each, isDirect)));
@@ -118,6 +124,10 @@ final class InfoCommand {
                 "fallbacks",
                 served.rungs().stream().skip(1).map(Explanation.Rung::toString).collect(Collectors.joining(" > ")));
         return row;
+    }
+
+    private void tell(String remark) {
+        session.err().println("coterie info: " + remark);
     }
 
     private void line(String key, Object value) {
@@ -170,6 +180,18 @@ final class InfoCommand {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("name", layer.name());
             row.put("description", layer.description());
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static List<Object> algorithms() {
+        List<Object> rows = new ArrayList<>();
+        for (Facts.AlgorithmsFact has : Facts.algorithms()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("layer", has.layer());
+            row.put("collective", has.collective());
+            row.put("names", has.names());
             rows.add(row);
         }
         return rows;

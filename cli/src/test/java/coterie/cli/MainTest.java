@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -110,10 +112,14 @@ class MainTest {
         assertThat(out.toString(UTF_8))
                 .contains("version ")
                 .contains("conduit mapped")
+                .containsPattern("algorithms p2p allreduce +: 0 inline, 1 share, 2 knomial, 3 sra,")
                 .contains("setting coterie.spins");
         out.reset();
         assertThat(run("info", "--json")).isZero();
-        assertThat(out.toString(UTF_8)).startsWith("{\"version\":").contains("\"conduits\":[{\"name\":\"mapped\"");
+        assertThat(out.toString(UTF_8))
+                .startsWith("{\"version\":")
+                .contains("\"conduits\":[{\"name\":\"mapped\"")
+                .contains("{\"layer\":\"self\",\"collective\":\"barrier\",\"names\":\"0 round\"}");
     }
 
     @Test
@@ -129,6 +135,44 @@ class MainTest {
                 .contains("# from coterie.spins; default: \nCOTERIE_SPINS = 77\n")
                 .contains("\n# COTERIE_TLS = all\n")
                 .doesNotContain("COTERIE_CONFIG_FILE =");
+    }
+
+    @Test
+    @DisplayName("info lists names and defaults beside what is wrong with the file of settings")
+    void brokenFile(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("coterie.conf"), "COTERIE_TSL = p2p\n");
+        System.setProperty("coterie.config.file", file.toString());
+        try {
+            for (String[] words : new String[][] {{"info"}, {"info", "--json"}, {"info", "--config"}}) {
+                assertThat(run(words)).isZero();
+                assertThat(out.toString(UTF_8)).contains("COTERIE_TLS");
+                assertThat(err.toString(UTF_8))
+                        .contains("coterie info: " + file + ":1:1: there is no setting COTERIE_TSL; the nearest is"
+                                + " COTERIE_TLS;");
+                out.reset();
+                err.reset();
+            }
+        } finally {
+            System.clearProperty("coterie.config.file");
+        }
+    }
+
+    @Test
+    @DisplayName("info --scores says of the settings what changes nothing, and what is for other teams")
+    void scoreRemarks() {
+        System.setProperty("coterie.cl.hier.tune", "allreduce:host#gather:5#bcast:[3]:7");
+        try {
+            assertThat(run("info", "--scores", "--nodes", "a:4,b:4")).isZero();
+        } finally {
+            System.clearProperty("coterie.cl.hier.tune");
+        }
+        assertThat(err.toString(UTF_8))
+                .contains(
+                        "setting CL_HIER_TUNE (from coterie.cl.hier.tune), column 1: \"allreduce:host\" has no effect")
+                .contains("column 16: \"gather:5\" has no effect")
+                .contains("column 25: \"bcast:[3]:7\" has no effect: it is for teams of [3], this one is of 8")
+                .hasLineCount(3);
+        assertThat(out.toString(UTF_8)).contains("hier");
     }
 
     @Test

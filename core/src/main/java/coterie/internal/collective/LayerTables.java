@@ -65,6 +65,9 @@ final class LayerTables {
 
     private static final long LEAST_OPERANDS = 512;
 
+    /// Two on a node, and one on another.
+    private static final int LEAST_LAYERED = 3;
+
     private LayerTables() {}
 
     /// The names of all layers.
@@ -89,6 +92,28 @@ final class LayerTables {
             case HIER -> footing.isLayered();
             default -> true;
         };
+    }
+
+    /// Members of the smallest team that a layer serves.
+    static int least(String layer) {
+        return layer.equals(HIER) ? LEAST_LAYERED : 1;
+    }
+
+    /// Members of the largest team that a layer serves in a world. What is said of `hier` does not depend on whether
+    /// this world is large enough for it.
+    static int most(String layer, int worldSize) {
+        return switch (layer) {
+            case SELF -> 1;
+            case HIER -> Math.max(LEAST_LAYERED + 1, worldSize);
+            default -> worldSize;
+        };
+    }
+
+    /// A footing of so many members on which a layer has all that it ever has.
+    static Footing best(String layer, int size) {
+        return layer.equals(HIER)
+                ? Footing.of(size, member -> member < (size + 1) / 2 ? 0 : 1, false, true)
+                : Footing.onOneNode(size, true);
     }
 
     /// What a layer offers to teams of this footing.
@@ -120,8 +145,8 @@ final class LayerTables {
         for (CollectiveType type : repertoire.collectives()) {
             for (Candidate<Way> each : repertoire.algorithms(type)) {
                 if (each.factory() instanceof Way.Native way && isSmall(way) == isSmall) {
-                    long end = end(way, type, footing.size());
-                    if (footing.isFlat() || way == ROUND || !isSmall) {
+                    long end = end(way, type, footing);
+                    if (end > 0) {
                         table = table.merge(ScoreTable.<Way>builder()
                                 .add(type, MemoryType.HOST, 0, end, score, List.of(each))
                                 .build());
@@ -136,9 +161,14 @@ final class LayerTables {
         return way == ROUND || way == POST || way == INLINE || way == STAGE;
     }
 
-    /// The first size of a collective that a way does not serve.
-    private static long end(Way.Native way, CollectiveType type, int size) {
+    /// The first size of a collective that a way can't serve. What is small goes with the round in which all tell
+    /// each other everything.
+    private static long end(Way.Native way, CollectiveType type, Footing footing) {
+        int size = footing.size();
         boolean isOfAll = type == ALLGATHER || type == ALLTOALL;
+        if (isSmall(way) && way != ROUND && !footing.isFlat()) {
+            return 0;
+        }
         return switch (way) {
             case INLINE -> FlatMeeting.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
             case STAGE -> mostStaged(type, size) + 1;
@@ -168,11 +198,12 @@ final class LayerTables {
         }
         Repertoire.Builder<Way> builder = Repertoire.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
         for (CollectiveType type : CollectiveType.values()) {
-            natives(isMapped, type).forEach(way -> builder.add(type, way.word(), way));
+            natives(isMapped, type).forEach(way -> builder.add(type, way.word(), end(way, type, footing), way));
             if (!isMapped) {
+                long end = footing.isFlat() ? Long.MAX_VALUE : 0;
                 Algorithms.repertoire()
                         .algorithms(type)
-                        .forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
+                        .forEach(each -> builder.add(type, each.algorithm(), end, new Way.Planned(each.factory())));
             }
         }
         return builder.build();
@@ -199,7 +230,9 @@ final class LayerTables {
         Repertoire.Builder<Way> builder = Repertoire.builder(HIER, Hierarchy.SCORE);
         Repertoire<Algorithm> all = Hierarchy.repertoire(groups);
         for (CollectiveType type : all.collectives()) {
-            all.algorithms(type).forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
+            all.algorithms(type)
+                    .forEach(each ->
+                            builder.add(type, each.algorithm(), all.end(type, each), new Way.Planned(each.factory())));
         }
         return builder.build();
     }

@@ -3,6 +3,7 @@ package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
+import coterie.internal.layer.Abilities;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.schedule.Pipelining;
@@ -14,10 +15,15 @@ import coterie.internal.score.ScoreTable;
 import coterie.internal.score.Selection;
 import coterie.internal.score.Tune;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The layers of a world that serve collectives, and what people want of them; [LayerTables] has what they offer.
@@ -34,12 +40,24 @@ public final class Layers implements Components.Guests {
     private final Map<Footing, Selection<Way>> selections = new ConcurrentHashMap<>();
 
     private final boolean areAsBuilt;
+    private final Judge judge;
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-    private Layers(@Nullable LayerList admitted, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
+    private Layers(
+            @Nullable LayerList admitted, Map<String, String> tunes, Map<String, Pipelining> pipelines, Judge judge) {
         this.areAsBuilt = admitted == null && tunes.values().stream().allMatch(String::isEmpty);
         this.admitted = admitted;
         this.tunes = Map.copyOf(tunes);
         this.pipelines = Map.copyOf(pipelines);
+        this.judge = judge;
+    }
+
+    /// What becomes of a finding on a layer's tuning string that turns up on a team.
+    ///
+    /// @param isStrict whether it keeps the layers of the team from being used
+    /// @param settings for each layer that plugs in, its setting and where that is from
+    public record Judge(boolean isStrict, Map<String, String> settings) {
+        static final Judge LENIENT = new Judge(false, Map.of());
     }
 
     /// The layers as people want them.
@@ -49,11 +67,26 @@ public final class Layers implements Components.Guests {
     /// @param tunes for each layer's name, plugged in or not, its tuning string, which may be empty; see [Tune]
     /// @param pipelines for algorithms by their names, such as "p2p/allreduce/sra", how long data are cut; of
     ///     vectors alone
+    /// @param judge of what turns up on teams
     /// @throws IllegalArgumentException if the list can't be read
     public static Layers of(
-            String list, String listSetting, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
-        return new Layers(
-                list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet()), tunes, pipelines);
+            String list,
+            String listSetting,
+            Map<String, String> tunes,
+            Map<String, Pipelining> pipelines,
+            Judge judge) {
+        LayerList admitted = list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet());
+        return new Layers(admitted, tunes, pipelines, judge);
+    }
+
+    /// The same where what turns up on teams is logged.
+    static Layers of(String list, String listSetting, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
+        return of(list, listSetting, tunes, pipelines, Judge.LENIENT);
+    }
+
+    /// What is to be said of the list of layers.
+    public List<Finding> listFindings() {
+        return admitted == null ? List.of() : admitted.remarks();
     }
 
     /// Whether nobody wants anything else of them than what they offer.
@@ -74,6 +107,14 @@ public final class Layers implements Components.Guests {
         return LayerTables.names();
     }
 
+    /// The algorithms of one of the runtime's own layers, such as "0 inline, 1 share", by collective.
+    public static Map<CollectiveType, String> algorithms(String layer) {
+        Repertoire<Way> repertoire = LayerTables.repertoire(layer, LayerTables.best(layer, LayerTables.most(layer, 1)));
+        Map<CollectiveType, String> names = new EnumMap<>(CollectiveType.class);
+        repertoire.collectives().forEach(type -> names.put(type, repertoire.names(type)));
+        return names;
+    }
+
     /// The scores at which the runtime's own layers offer what they have.
     public static Map<String, Set<Integer>> scores() {
         return LayerTables.scores();
@@ -81,14 +122,44 @@ public final class Layers implements Components.Guests {
 
     /// The algorithms of a layer that plugs in.
     static Repertoire<Way> repertoire(Component component) {
-        return component.repertoire((type, algorithm) -> new Way.Plugged(component.name(), algorithm));
+        return repertoire(component.abilities());
     }
 
-    /// What is to be said of the tuning string of a layer that plugs in: tokens that can't be used. What has no
-    /// effect turns out on a team.
-    public List<Finding> findings(Component component) {
+    private static Repertoire<Way> repertoire(Abilities abilities) {
+        return abilities.repertoire((type, algorithm) -> new Way.Plugged(abilities.name(), algorithm));
+    }
+
+    /// What is to be said of the tuning string of a layer that plugs in, before it offers anything.
+    ///
+    /// @param size members of the largest team
+    public List<Finding> findings(Abilities abilities, int size) {
+        int most = Math.min(size, abilities.mostMembers());
+        return Tune.parse(tunes.getOrDefault(abilities.name(), ""), repertoire(abilities))
+                .findings(Math.min(most, abilities.leastMembers()), most);
+    }
+
+    /// What is to be said of the tuning string of a layer that plugs in, now that it has offered something to a team,
+    /// each with its setting. What could be said before is not said again.
+    List<String> remarks(Component component, ScoreTable<Way> offered, int size) {
         String text = tunes.getOrDefault(component.name(), "");
-        return Tune.parse(text, repertoire(component)).errors();
+        Tune<Way> tune = Tune.parse(text, repertoire(component.abilities()));
+        Set<Integer> before = tune.findings(1, Integer.MAX_VALUE).stream()
+                .map(Finding::column)
+                .collect(Collectors.toSet());
+        return offered.update(tune, size).findings().stream()
+                .filter(each -> each.kind() == Finding.Kind.NO_EFFECT && !before.contains(each.column()))
+                .map(each -> "setting " + judge.settings.getOrDefault(component.name(), component.name()) + ", " + each)
+                .toList();
+    }
+
+    /// Whether a remark has not been told of any team yet.
+    boolean isNews(String remark) {
+        return told.add(remark);
+    }
+
+    /// Whether what can't be used, or has no effect, is refused.
+    boolean areStrict() {
+        return judge.isStrict;
     }
 
     /// What a layer that plugs in offers to a team, as people have tuned it.
@@ -103,26 +174,55 @@ public final class Layers implements Components.Guests {
                 : table.update(tune, size).table();
     }
 
-    /// What is to be said of a layer's tuning string, on the largest team of a world and on all others: tokens that
-    /// can't be used, or would change nothing whatever the team.
+    /// What is to be said of the tuning string of one of the runtime's own layers: tokens that can't be used, or change
+    /// nothing whatever the team.
     ///
     /// @param size members of the largest team
     public List<Finding> findings(String layer, int size) {
-        Footing footing = Footing.onOneNode(size, true);
-        Tune<Way> tune = tune(layer, footing);
+        int least = LayerTables.least(layer);
+        int most = LayerTables.most(layer, size);
+        Tune<Way> tune = tune(layer, LayerTables.best(layer, most));
         if (tune == null) {
             return List.of();
         }
-        List<Finding> findings = new ArrayList<>(tune.errors());
-        if (LayerTables.serves(layer, footing)) {
-            ScoreTable<Way> table = LayerTables.table(layer, footing);
-            for (Finding each : table.update(tune, size).findings()) {
-                if (each.kind() == Finding.Kind.NO_EFFECT) {
-                    findings.add(each);
-                }
+        List<Finding> findings = new ArrayList<>(tune.findings(least, most));
+        Map<Integer, Finding> idle = new TreeMap<>();
+        for (int members : tune.teamSizes(least, most).reversed()) {
+            Map<Integer, Finding> here = new TreeMap<>();
+            idle(layer, members).forEach(each -> here.put(each.column(), each));
+            if (members == most) {
+                idle.putAll(here);
             }
+            idle.keySet().retainAll(here.keySet());
+            idle.replaceAll((column, before) -> isOfOthers(before) ? here.getOrDefault(column, before) : before);
         }
-        return findings.stream().distinct().toList();
+        idle.values().stream()
+                .filter(each -> !isOfOthers(each))
+                .filter(each -> findings.stream().noneMatch(told -> told.column() == each.column()))
+                .forEach(findings::add);
+        findings.sort(Comparator.comparingInt(Finding::column));
+        return findings;
+    }
+
+    private static boolean isOfOthers(Finding finding) {
+        return finding.kind() == Finding.Kind.OTHER_TEAM_SIZE;
+    }
+
+    /// The tokens of a layer's tuning string that change nothing on a team of so many.
+    private List<Finding> idle(String layer, int members) {
+        Footing footing = LayerTables.best(layer, members);
+        Tune<Way> tune = Objects.requireNonNull(tune(layer, footing));
+        return LayerTables.table(layer, footing).update(tune, members).findings().stream()
+                .filter(each -> each.kind() != Finding.Kind.ERROR)
+                .toList();
+    }
+
+    /// The tokens of a layer's tuning string that are for teams of other sizes.
+    ///
+    /// @param size members of the team
+    public List<Finding> findingsOfOthers(String layer, int size) {
+        boolean isTuned = !tunes.getOrDefault(layer, "").isEmpty() && size >= LayerTables.least(layer);
+        return isTuned ? idle(layer, size).stream().filter(Layers::isOfOthers).toList() : List.of();
     }
 
     /// A layer's tuning string, or null if there is none.

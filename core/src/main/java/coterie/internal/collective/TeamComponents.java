@@ -99,11 +99,42 @@ public final class TeamComponents {
                         throw new CoterieException(roster.who(kind.words()) + part.component()
                                 + ", which the setting TLS names, can't serve: " + part.fate());
                     });
-            parts = opening.stream().filter(ComponentPart::serves).toList();
+            List<ComponentPart> serving =
+                    opening.stream().filter(ComponentPart::serves).toList();
+            judgeTunes(kind, serving);
+            parts = serving;
             isOpen = true;
         } finally {
             opening.stream().filter(part -> !isOpen || !part.serves()).forEach(ComponentPart::close);
             gathering.leave();
+        }
+    }
+
+    /// Tells what of tuning strings changes nothing of what layers offer to this team; where tuning is strict, all
+    /// members refuse it.
+    private void judgeTunes(WaitKind kind, List<ComponentPart> serving) {
+        List<String> idle = serving.stream()
+                .flatMap(part -> means.layers().remarks(part.component(), part.table(), roster.size()).stream())
+                .toList();
+        if (!means.layers().areStrict()) {
+            idle.stream()
+                    .filter(each -> roster.me() == 0 && means.layers().isNews(each))
+                    .forEach(
+                            each -> LOGGER.log(System.Logger.Level.WARNING, "team \"" + roster.name() + "\": " + each));
+            return;
+        }
+        if (serving.isEmpty()) {
+            return;
+        }
+        meeting.say(0, idle.size());
+        gathering.round(kind, 1, 0);
+        for (int member = 0; member < roster.size(); member++) {
+            if (meeting.heard(member, 0) != 0) {
+                throw new CoterieException(roster.who(kind.words())
+                        + (idle.isEmpty()
+                                ? "tuning is strict, and PE " + roster.pe(member) + " has words without effect"
+                                : String.join("\n", idle)));
+            }
         }
     }
 

@@ -59,7 +59,11 @@ public final class Hierarchy {
                 .add(CollectiveType.BARRIER, "2step", on.apply(TwoStep::barrier))
                 .add(CollectiveType.BROADCAST, "2step", on.apply(TwoStep::broadcast))
                 .add(CollectiveType.ALLREDUCE, "rab", on.apply(LeadersAllreduce::allreduce))
-                .add(CollectiveType.ALLREDUCE, "split_rail", on.apply(SplitRail::allreduce))
+                .add(
+                        CollectiveType.ALLREDUCE,
+                        "split_rail",
+                        groups.hasNet() ? NO_LIMIT : 0,
+                        on.apply(SplitRail::allreduce))
                 .add(CollectiveType.REDUCE, "2step", on.apply(TwoStep::reduce))
                 .add(CollectiveType.ALLGATHER, "gab", on.apply(NodeAllgather::allgather))
                 .add(CollectiveType.ALLGATHERV, "gab", on.apply(NodeAllgather::allgather))

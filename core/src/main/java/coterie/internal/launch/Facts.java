@@ -2,10 +2,12 @@
 package coterie.internal.launch;
 
 import coterie.collective.Explanation;
+import coterie.internal.collective.Layers;
 import coterie.internal.layer.Sources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
 import coterie.internal.world.LayerSettings;
+import coterie.internal.world.Nearest;
 import coterie.internal.world.Variable;
 import coterie.layer.TransportLayer;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// What the tools say about this machine and the runtime on it.
 public final class Facts {
@@ -23,13 +26,28 @@ public final class Facts {
     public record SettingFact(
             String property, String variable, String value, String origin, String byDefault, String meaning) {}
 
-    /// All settings, those of layers that plug in among them.
+    /// All settings, those of layers that plug in among them. Where the file of settings can't be used, they are as if
+    /// there was none; see [#settingsFileProblem].
     public static List<SettingFact> settings() {
-        return LayerSettings.variables().stream().map(Facts::fact).toList();
+        boolean isFileGood = settingsFileProblem().isEmpty();
+        return LayerSettings.variables().stream()
+                .map(each -> fact(each, isFileGood ? each.found() : each.foundOutsideFile()))
+                .toList();
     }
 
-    private static SettingFact fact(Variable variable) {
-        Sources.Found found = variable.found();
+    /// Why the file of settings can't be used, if so.
+    public static Optional<String> settingsFileProblem() {
+        return LayerSettings.fileProblem();
+    }
+
+    /// The candidate that needs the fewest mistakes to become the word.
+    ///
+    /// @param most mistakes
+    public static Optional<String> nearest(String word, List<String> candidates, int most) {
+        return Nearest.of(word, candidates, most);
+    }
+
+    private static SettingFact fact(Variable variable, Sources.Found found) {
         return new SettingFact(
                 variable.property(),
                 variable.variable(),
@@ -55,6 +73,20 @@ public final class Facts {
                 .toList();
     }
 
+    /// What can be asked for of one of the runtime's own layers.
+    ///
+    /// @param names the algorithms with their numbers, such as "0 inline, 1 share"
+    public record AlgorithmsFact(String layer, String collective, String names) {}
+
+    /// The algorithms of the runtime's own layers.
+    public static List<AlgorithmsFact> algorithms() {
+        List<AlgorithmsFact> facts = new ArrayList<>();
+        for (String layer : Layers.names()) {
+            Layers.algorithms(layer).forEach((type, names) -> facts.add(new AlgorithmsFact(layer, type.word(), names)));
+        }
+        return facts;
+    }
+
     /// Who serves the collectives of a team, as the settings here have it.
     ///
     /// @param nodes of the team's members
@@ -65,7 +97,7 @@ public final class Facts {
 
     /// What is to be said of the settings that choose who serves collectives, a line each.
     public static List<String> scoreRemarks(int size) {
-        return LayerSettings.remarks(LayerSettings.layers(), size);
+        return LayerSettings.allRemarks(size);
     }
 
     /// A way of moving bytes between PEs.

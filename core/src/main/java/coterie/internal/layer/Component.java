@@ -2,15 +2,11 @@
 package coterie.internal.layer;
 
 import coterie.CoterieException;
-import coterie.collective.CollectiveType;
-import coterie.internal.score.Repertoire;
 import coterie.layer.Attributes;
 import coterie.layer.Layer;
 import coterie.layer.LayerContext;
 import coterie.layer.LayerLibrary;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -112,19 +108,11 @@ public final class Component {
         return address;
     }
 
-    /// Its algorithms by name.
+    /// What it can do.
     ///
-    /// @param factory of an algorithm, by its collective and its name
     /// @throws IllegalStateException if it does not work
-    public <F> Repertoire<F> repertoire(BiFunction<CollectiveType, String, F> factory) {
-        Attributes can = open(attributes);
-        Repertoire.Builder<F> builder = Repertoire.builder(name(), layer.defaultScore());
-        for (CollectiveType type : CollectiveType.values()) {
-            for (String algorithm : can.algorithms().getOrDefault(type, List.of())) {
-                builder.add(type, algorithm, factory.apply(type, algorithm));
-            }
-        }
-        return builder.build();
+    public Abilities abilities() {
+        return new Abilities(layer, open(attributes));
     }
 
     private <T> T open(@Nullable T part) {

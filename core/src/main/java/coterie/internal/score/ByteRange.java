@@ -38,6 +38,14 @@ record ByteRange(long from, long to) {
         return some.stream().anyMatch(one -> others.stream().anyMatch(one::overlaps));
     }
 
+    /// What of these is below a size.
+    static List<ByteRange> below(long end, List<ByteRange> ranges) {
+        return ranges.stream()
+                .filter(each -> each.from < end)
+                .map(each -> new ByteRange(each.from, Math.min(each.to, end)))
+                .toList();
+    }
+
     /// Reads `4k-1m`, `20-64`, `8k-inf`.
     ///
     /// @throws MisreadException if that is no range

@@ -22,6 +22,10 @@ public record Candidate<F>(String component, String algorithm, F factory) {
         check("algorithm", algorithm, ALGORITHM, "letters, digits and _, a letter among them, all in lower case");
     }
 
+    static boolean isComponent(String name) {
+        return COMPONENT.matcher(name).matches();
+    }
+
     /// Refuses what a tuning string could not spell.
     static String checkComponent(String name) {
         return check("component", name, COMPONENT, "a letter, then letters, digits and _, all in lower case");

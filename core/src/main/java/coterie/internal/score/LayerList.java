@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.score;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -11,6 +15,7 @@ public final class LayerList {
     private final String text;
     private final Form form;
     private final SortedSet<String> names;
+    private final List<Finding> remarks;
 
     private enum Form {
         ALL,
@@ -18,42 +23,59 @@ public final class LayerList {
         ALL_BUT
     }
 
-    private LayerList(String text, Form form, SortedSet<String> names) {
+    private LayerList(String text, Form form, SortedSet<String> names, List<Finding> remarks) {
         this.text = text;
         this.form = form;
         this.names = names;
+        this.remarks = List.copyOf(remarks);
     }
 
     /// Reads a list.
     ///
-    /// @param what  the setting, for the message
+    /// @param what  the setting and where it is from, for the message
     /// @param known the names of all layers there are
-    /// @throws IllegalArgumentException if it can't be read, with the word and its column, or a name is not known
+    /// @throws IllegalArgumentException if it can't be read, with the word and its column, or a layer is asked for
+    ///     that is not known
     public static LayerList parse(String what, String text, Collection<String> known) {
         try {
             return read(Word.whole(text), new TreeSet<>(known));
         } catch (MisreadException misread) {
-            throw new IllegalArgumentException(what + "=" + text + ", " + misread.getMessage(), misread);
+            throw new IllegalArgumentException(what + ", " + misread.getMessage(), misread);
         }
     }
 
     private static LayerList read(Word whole, SortedSet<String> known) {
         if (whole.is("all")) {
-            return new LayerList(whole.text(), Form.ALL, known);
+            return new LayerList(whole.text(), Form.ALL, known, List.of());
         }
         boolean without = whole.startsWith('^');
         SortedSet<String> names = new TreeSet<>();
+        List<Finding> remarks = new ArrayList<>();
         for (Word word : whole.part(without ? 1 : 0, whole.text().length()).split(',')) {
-            names.add(known.stream()
-                    .filter(word::is)
-                    .findFirst()
-                    .orElseThrow(() -> new MisreadException(
-                            word,
-                            "is not a layer",
-                            String.join(", ", known)
-                                    + "; all by itself, or ^ in front of the list for all but these")));
+            Optional<String> layer = known.stream().filter(word::is).findFirst();
+            if (layer.isEmpty() && !(without && isName(word))) {
+                throw new MisreadException(
+                        word,
+                        "is not a layer",
+                        String.join(", ", known) + "; all by itself, or ^ in front of the list for all but these");
+            }
+            if (layer.isPresent()) {
+                names.add(layer.get());
+            } else {
+                remarks.add(Finding.noEffect(word, "there is no layer of this name here", String.join(", ", known)));
+            }
         }
-        return new LayerList(whole.text(), without ? Form.ALL_BUT : Form.THESE, names);
+        return new LayerList(whole.text(), without ? Form.ALL_BUT : Form.THESE, names, remarks);
+    }
+
+    /// Whether a layer could be called so. One that is to be left out need not be there.
+    private static boolean isName(Word word) {
+        return Candidate.isComponent(word.text().toLowerCase(Locale.ROOT)) && !word.is("all");
+    }
+
+    /// What is to be said of the list: names that change nothing.
+    public List<Finding> remarks() {
+        return remarks;
     }
 
     /// Whether a layer may take part.

@@ -5,6 +5,7 @@ import coterie.collective.CollectiveType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,12 +19,16 @@ public final class Repertoire<F> {
     private final int defaultScore;
     private final Map<CollectiveType, List<Candidate<F>>> algorithms;
 
+    /// For each name such as "allreduce/inline", the first size that it can't serve; those without can serve all.
+    private final Map<String, Long> ends;
+
     private Repertoire(Builder<F> builder) {
         component = builder.component;
         defaultScore = builder.defaultScore;
         Map<CollectiveType, List<Candidate<F>>> copy = new EnumMap<>(CollectiveType.class);
         builder.algorithms.forEach((collective, its) -> copy.put(collective, List.copyOf(its)));
         algorithms = Collections.unmodifiableMap(copy);
+        ends = Map.copyOf(builder.ends);
     }
 
     /// Begins with no algorithms.
@@ -61,18 +66,33 @@ public final class Repertoire<F> {
                         + " has no algorithm \"" + name + "\"; it has " + names(collective)));
     }
 
-    /// The algorithm with this name or number.
+    /// The algorithm with this name or number; see [UccNames] for other names.
     Optional<Candidate<F>> find(CollectiveType collective, Word nameOrNumber) {
         List<Candidate<F>> its = algorithms(collective);
         int number = nameOrNumber.number(Integer.MAX_VALUE);
         if (number >= 0) {
             return number < its.size() ? Optional.of(its.get(number)) : Optional.empty();
         }
-        return its.stream().filter(each -> nameOrNumber.is(each.algorithm())).findFirst();
+        return its.stream()
+                .filter(each -> nameOrNumber.is(each.algorithm()))
+                .findFirst()
+                .or(() -> UccNames.ours(nameOrNumber)
+                        .flatMap(ours -> its.stream()
+                                .filter(each -> each.algorithm().equals(ours))
+                                .findFirst()));
+    }
+
+    /// The first size of a collective that an algorithm can't serve, whatever score it is given; 0 if it serves none.
+    public long end(CollectiveType collective, Candidate<F> algorithm) {
+        return ends.getOrDefault(key(collective, algorithm.algorithm()), ByteRange.INFINITE);
+    }
+
+    private static String key(CollectiveType collective, String algorithm) {
+        return collective.word() + "/" + algorithm;
     }
 
     /// For people: "0 knomial, 1 ring", or "nothing".
-    String names(CollectiveType collective) {
+    public String names(CollectiveType collective) {
         StringJoiner names = new StringJoiner(", ").setEmptyValue("nothing");
         List<Candidate<F>> its = algorithms(collective);
         for (int number = 0; number < its.size(); number++) {
@@ -86,6 +106,7 @@ public final class Repertoire<F> {
         private final String component;
         private final int defaultScore;
         private final Map<CollectiveType, List<Candidate<F>>> algorithms = new EnumMap<>(CollectiveType.class);
+        private final Map<String, Long> ends = new HashMap<>();
 
         private Builder(String component, int defaultScore) {
             this.component = Candidate.checkComponent(component);
@@ -108,6 +129,14 @@ public final class Repertoire<F> {
             }
             its.add(candidate);
             return this;
+        }
+
+        /// The same for an algorithm that can't serve all sizes.
+        ///
+        /// @param end the first size that it can't, in bytes; 0 if it serves none
+        public Builder<F> add(CollectiveType collective, String algorithm, long end, F factory) {
+            ends.put(key(collective, algorithm), end);
+            return add(collective, algorithm, factory);
         }
 
         /// What has been added.

@@ -5,6 +5,7 @@ import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A table compiled for a team: who serves a collective of a size is a binary search away. All members must have
@@ -52,6 +53,8 @@ public final class Selection<F> {
     ///
     /// @param bytes the collective's size as [CollectiveType] says, at least 0
     public Explanation explain(CollectiveType collective, MemoryType memory, long bytes) {
+        Objects.requireNonNull(collective, "collective");
+        Objects.requireNonNull(memory, "memory");
         if (bytes < 0) {
             throw negative(collective, bytes);
         }

@@ -4,15 +4,16 @@ package coterie.internal.score;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Teams by their numbers of members, as tuning strings name them: `[2-8]`, `[4]`, `[2,4,16-inf]`.
 ///
 /// @param spans at least one
 record TeamSizes(List<Span> spans) {
-    static final TeamSizes ALL = new TeamSizes(List.of(new Span(0, Integer.MAX_VALUE)));
+    static final TeamSizes ALL = new TeamSizes(List.of(new Span(1, Integer.MAX_VALUE)));
 
     private static final String ALLOWED =
-            "[N], [FROM-TO], [FROM-inf], or several with commas between, each a number in [0, 2^31), FROM ≤ TO";
+            "[N], [FROM-TO], [FROM-inf], or several with commas between, each a number in [1, 2^31), FROM ≤ TO";
 
     /// @param from members, the first
     /// @param to   members, the last
@@ -43,7 +44,7 @@ record TeamSizes(List<Span> spans) {
         int to = ends.getLast().is("inf") && ends.size() == 2
                 ? Integer.MAX_VALUE
                 : ends.getLast().number(Integer.MAX_VALUE);
-        if (ends.size() > 2 || from < 0 || to < 0) {
+        if (ends.size() > 2 || from < 1 || to < 0) {
             throw new MisreadException(word, "is not a range of team sizes", ALLOWED);
         }
         if (from > to) {
@@ -59,6 +60,18 @@ record TeamSizes(List<Span> spans) {
     boolean overlap(TeamSizes other) {
         return spans.stream()
                 .anyMatch(one -> other.spans.stream().anyMatch(span -> one.from <= span.to && span.from <= one.to));
+    }
+
+    /// Whether they have one of `least` to `most` members.
+    boolean meet(int least, int most) {
+        return spans.stream().anyMatch(span -> span.from <= most && least <= span.to);
+    }
+
+    /// The first and the last of each span within `least` to `most`.
+    IntStream ends(int least, int most) {
+        return spans.stream()
+                .filter(span -> span.from <= most && least <= span.to)
+                .flatMapToInt(span -> IntStream.of(Math.max(least, span.from), Math.min(most, span.to)));
     }
 
     @Override

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.score;
 
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// What a person wants of a component: a tuning string, in the grammar of `UCC_TL_<NAME>_TUNE`.
 ///
@@ -19,9 +25,12 @@ import java.util.stream.Collectors;
 /// ```
 ///
 /// Upper and lower case are the same. A token with a score alone leaves the algorithm as it is. A token that can't
-/// be used is left out, and said; the others are used. Where two tokens speak of the same, the second can't be
-/// used.
+/// be used is left out, and said; the others are used. Where two tokens want something for the same, the second can't
+/// be used.
 public final class Tune<F> {
+    /// Of teams up to so many members, what ways can carry differs from size to size.
+    private static final int FEW = 9;
+
     private final Repertoire<F> repertoire;
     private final String text;
     private final List<TuneToken<F>> tokens;
@@ -34,7 +43,8 @@ public final class Tune<F> {
         this.errors = List.copyOf(errors);
     }
 
-    /// Reads a string. Whether a token has an effect turns out at [ScoreTable#update].
+    /// Reads a string. Whether a token has an effect turns out at [ScoreTable#update], as far as [#findings] can't
+    /// tell.
     ///
     /// @param repertoire of the component that the string is for
     public static <F> Tune<F> parse(String text, Repertoire<F> repertoire) {
@@ -46,7 +56,7 @@ public final class Tune<F> {
             }
             try {
                 TuneToken<F> token = TokenReader.read(word, repertoire);
-                refuseOverlap(token, tokens);
+                refuseOverlap(token, tokens, repertoire);
                 tokens.add(token);
             } catch (MisreadException misread) {
                 errors.add(misread.finding(word));
@@ -69,9 +79,9 @@ public final class Tune<F> {
         return tune;
     }
 
-    private static void refuseOverlap(TuneToken<?> token, List<? extends TuneToken<?>> before) {
-        for (TuneToken<?> each : before) {
-            if (token.overlaps(each)) {
+    private static <F> void refuseOverlap(TuneToken<F> token, List<TuneToken<F>> before, Repertoire<F> repertoire) {
+        for (TuneToken<F> each : before) {
+            if (token.overlaps(each, repertoire.collectives())) {
                 throw new MisreadException(
                         token.text().column(),
                         "it overlaps \"" + each.text().text() + "\" at column "
@@ -89,6 +99,69 @@ public final class Tune<F> {
     /// The tokens that can't be used, in their order.
     public List<Finding> errors() {
         return errors;
+    }
+
+    /// What is to be said of the string whatever the component offers: tokens that can't be used, and those without
+    /// effect on all teams of some sizes.
+    ///
+    /// @param least members of the smallest team that the component serves
+    /// @param most  members of the largest
+    public List<Finding> findings(int least, int most) {
+        List<Finding> findings = new ArrayList<>(errors);
+        for (TuneToken<F> token : tokens) {
+            findIdle(token, least, most).ifPresent(findings::add);
+        }
+        findings.sort(Comparator.comparingInt(Finding::column));
+        return List.copyOf(findings);
+    }
+
+    private Optional<Finding> findIdle(TuneToken<F> token, int least, int most) {
+        if (!token.teams().meet(least, most)) {
+            String sizes = least >= most ? "of " + most : "of " + least + " – " + most;
+            return Optional.of(Finding.noEffect(
+                    token.text(),
+                    "it is for teams of " + token.teams() + ", those that " + repertoire.component()
+                            + " can serve here are " + sizes,
+                    least >= most ? "[" + most + "]" : "[" + least + "-" + most + "], or no team sizes"));
+        }
+        return findIdle(token).or(() -> findStranger(token));
+    }
+
+    /// Why a token changes nothing for any component, if so.
+    static Optional<Finding> findIdle(TuneToken<?> token) {
+        if (token.wantsNothing()) {
+            return Optional.of(Finding.noEffect(
+                    token.text(),
+                    "it has neither a score nor an algorithm",
+                    "a score such as 10 or inf, @algorithm, or both"));
+        }
+        return token.memoryTypes().isEmpty()
+                ? Optional.of(Finding.noEffect(token.text(), "there is no such memory here", MemoryType.HOST.word()))
+                : Optional.empty();
+    }
+
+    private Optional<Finding> findStranger(TuneToken<F> token) {
+        return token.collectives().stream().anyMatch(repertoire.collectives()::contains)
+                ? Optional.empty()
+                : Optional.of(Finding.noEffect(
+                        token.text(),
+                        repertoire.component() + " offers none of its collectives",
+                        repertoire.collectives().stream()
+                                .map(CollectiveType::word)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    /// The sizes of teams on which something may be different, within `least` to `most`: small ones, the largest, and
+    /// the ends of what its tokens name.
+    public List<Integer> teamSizes(int least, int most) {
+        IntStream few = IntStream.rangeClosed(least, Math.min(most, FEW));
+        IntStream named = tokens.stream().flatMapToInt(token -> token.teams().ends(least, most));
+        return Stream.of(few, named, IntStream.of(least, most))
+                .flatMapToInt(each -> each)
+                .distinct()
+                .sorted()
+                .boxed()
+                .toList();
     }
 
     Repertoire<F> repertoire() {

@@ -2,9 +2,11 @@
 package coterie.internal.score;
 
 import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// A token of a tuning string that can be used: a cross product of collectives, memories, sizes and teams, and what
 /// is wanted there.
@@ -29,12 +31,32 @@ record TuneToken<F>(
         return score == UNSAID && algorithms.isEmpty();
     }
 
-    /// Whether both speak of the same size of the same collective on the same memory and team.
-    boolean overlaps(TuneToken<?> other) {
-        return collectives.stream().anyMatch(other.collectives::contains)
-                && memories.stream().anyMatch(other.memories::contains)
+    /// Whether both want something for the same size of the same collective on the same memory and team.
+    ///
+    /// @param having the collectives that the component has: what is said of others is in nobody's way
+    boolean overlaps(TuneToken<?> other, Set<CollectiveType> having) {
+        return !wantsNothing()
+                && !other.wantsNothing()
+                && having.stream().anyMatch(each -> collectives.contains(each) && other.collectives.contains(each))
+                && memoryTypes().stream().anyMatch(other.memoryTypes()::contains)
                 && ByteRange.overlap(sizes, other.sizes)
                 && teams.overlap(other.teams);
+    }
+
+    /// Those of its memories that there are here.
+    Set<MemoryType> memoryTypes() {
+        return memories.stream().flatMap(name -> name.type().stream()).collect(Collectors.toSet());
+    }
+
+    /// Whether it brings an algorithm to places where the component may have none.
+    boolean adds() {
+        return !algorithms.isEmpty() && score != Score.NONE;
+    }
+
+    /// Its sizes for a collective: those that its algorithm can serve, if it brings one.
+    List<ByteRange> sizes(CollectiveType collective, Repertoire<F> repertoire) {
+        Candidate<F> algorithm = algorithms.get(collective);
+        return algorithm == null || !adds() ? sizes : ByteRange.below(repertoire.end(collective, algorithm), sizes);
     }
 
     /// What a component's offers for a collective become.

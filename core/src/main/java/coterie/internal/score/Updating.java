@@ -48,7 +48,7 @@ final class Updating<F> {
     private ScoreTable<F> apply(TuneToken<F> token, ScoreTable<F> table) {
         ScoreTable<F> updated = table;
         for (Slot slot : slots(token)) {
-            for (ByteRange sizes : token.sizes()) {
+            for (ByteRange sizes : token.sizes(slot.collective(), tune.repertoire())) {
                 updated = updated.change(
                         slot,
                         sizes,
@@ -66,9 +66,9 @@ final class Updating<F> {
     /// Why a token changes nothing, if so. Tokens do not overlap, so that those before it make no difference.
     private Optional<Finding> findIdle(TuneToken<F> token, ScoreTable<F> table) {
         Word text = token.text();
-        if (token.wantsNothing()) {
-            return Optional.of(Finding.noEffect(
-                    text, "it has neither a score nor an algorithm", "a score such as 10 or inf, @algorithm, or both"));
+        Optional<Finding> idle = Tune.findIdle(token);
+        if (idle.isPresent()) {
+            return idle;
         }
         if (!token.teams().contain(teamSize)) {
             return Optional.of(new Finding(
@@ -78,15 +78,19 @@ final class Updating<F> {
                     "it is for teams of " + token.teams() + ", this one is of " + teamSize,
                     "[" + teamSize + "], or no team sizes"));
         }
-        if (memories(token).isEmpty()) {
-            return Optional.of(Finding.noEffect(text, "there is no such memory here", MemoryType.HOST.word()));
-        }
         List<Slot> slots = slots(token);
+        if (token.adds()) {
+            return slots.stream()
+                            .allMatch(slot -> token.sizes(slot.collective(), tune.repertoire())
+                                    .isEmpty())
+                    ? Optional.of(Finding.noEffect(
+                            text, "its algorithm can't serve any of its sizes on this team", limits(token)))
+                    : Optional.empty();
+        }
         List<Place> places = places(table);
         List<Place> meant =
                 places.stream().filter(place -> slots.contains(place.slot)).toList();
-        boolean adds = !token.algorithms().isEmpty() && token.score() != Score.NONE;
-        if (adds || meant.stream().anyMatch(place -> ByteRange.overlap(List.of(place.bytes), token.sizes()))) {
+        if (meant.stream().anyMatch(place -> ByteRange.overlap(List.of(place.bytes), token.sizes()))) {
             return Optional.empty();
         }
         if (meant.isEmpty()) {
@@ -97,6 +101,18 @@ final class Updating<F> {
                 text,
                 component + " offers nothing for its sizes",
                 meant.stream().map(Place::toString).collect(Collectors.joining(", "))));
+    }
+
+    /// What the algorithms of a token can serve.
+    private String limits(TuneToken<F> token) {
+        return token.algorithms().entrySet().stream()
+                .map(each -> {
+                    long end = tune.repertoire().end(each.getKey(), each.getValue());
+                    String its = end == 0 ? "nothing" : new ByteRange(0, end).toString();
+                    return each.getKey().word() + " " + its + " by "
+                            + each.getValue().algorithm();
+                })
+                .collect(Collectors.joining(", "));
     }
 
     /// Where the component offers something.
@@ -122,16 +138,12 @@ final class Updating<F> {
     }
 
     private List<Slot> slots(TuneToken<F> token) {
-        Set<MemoryType> memories = memories(token);
+        Set<MemoryType> memories = token.memoryTypes();
         Set<CollectiveType> collectives = token.algorithms().isEmpty()
                 ? token.collectives()
                 : token.algorithms().keySet();
         return Slot.all().stream()
                 .filter(slot -> collectives.contains(slot.collective()) && memories.contains(slot.memory()))
                 .toList();
-    }
-
-    private static Set<MemoryType> memories(TuneToken<?> token) {
-        return token.memories().stream().flatMap(name -> name.type().stream()).collect(Collectors.toSet());
     }
 }

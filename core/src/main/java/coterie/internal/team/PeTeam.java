@@ -23,6 +23,7 @@ import coterie.internal.rma.Peers;
 import coterie.internal.team.Split.Child;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A handle of a team: who is in it, and the way to what its members do together.
@@ -228,6 +229,7 @@ final class PeTeam implements Team {
 
     @Override
     public Explanation explain(CollectiveType collective, long bytes) {
+        Objects.requireNonNull(collective, "collective");
         gathering.checkAlive("explain");
         if (bytes < 0) {
             throw new IllegalArgumentException(

@@ -2,6 +2,7 @@
 package coterie.internal.world;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,19 +37,29 @@ final class ConfigurationFile {
     /// @param setting its name, such as `TLS`
     /// @throws IllegalArgumentException if it can't be read, with the position of what is wrong
     static @Nullable Entry of(String setting) {
+        return entries().get(setting);
+    }
+
+    /// All that the file has, by the names of settings, such as `TLS`.
+    ///
+    /// @throws IllegalArgumentException if it can't be read, with the position of what is wrong
+    static Map<String, Entry> entries() {
         String named = Setting.CONFIG_FILE.value();
         if (named.isEmpty()) {
-            return null;
+            return Map.of();
         }
         boolean isNamed = !named.equals(AUTO);
         Path file = isNamed ? Path.of(named) : byDefault();
         try {
-            return parse(file, Files.readAllLines(file)).get(setting);
+            return parse(file, Files.readAllLines(file));
         } catch (NoSuchFileException e) {
             if (isNamed) {
                 throw new IllegalArgumentException(unreadable(file, "there is no such file"), e);
             }
-            return null;
+            return Map.of();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(
+                    unreadable(file, "it is no text in UTF-8; save it as UTF-8, without a byte order mark"), e);
         } catch (IOException e) {
             throw new IllegalArgumentException(unreadable(file, String.valueOf(e.getMessage())), e);
         }
@@ -90,7 +101,8 @@ final class ConfigurationFile {
         String name = line.substring(begin, equals).strip();
         if (!LayerSettings.isSetting(name)) {
             throw new IllegalArgumentException(
-                    where + "there is no setting " + name + "; 'coterie info --config' lists them all");
+                    where + "there is no setting " + name + new UnknownNames(LayerSettings.plugins()).question(name)
+                            + "; 'coterie info --config' lists them all");
         }
         if (name.equals(Setting.CONFIG_FILE.variable())) {
             throw new IllegalArgumentException(where + name + " can't be set here, since it says where this is");

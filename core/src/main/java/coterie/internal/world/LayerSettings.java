@@ -3,10 +3,10 @@ package coterie.internal.world;
 
 import coterie.ThreadLevel;
 import coterie.internal.collective.Layers;
+import coterie.internal.layer.Abilities;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.Plugins;
-import coterie.internal.layer.Sources;
 import coterie.internal.schedule.Pipelining;
 import coterie.internal.score.Finding;
 import coterie.layer.Field;
@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What people have set of the layers that serve collectives, the runtime's own and those that plug in.
 public final class LayerSettings {
@@ -44,7 +46,14 @@ public final class LayerSettings {
                         new Components.Terms(me, level, isSimulated, patience));
         boolean isOpen = false;
         try {
-            judge(remarks(layers, size, components), me);
+            List<String> remarks = remarks(layers, size);
+            remarks.addAll(new UnknownNames(plugins).remarks());
+            for (Component component : components.list()) {
+                if (component.refusal() == null) {
+                    remarks.addAll(remarks(layers, component.abilities(), size));
+                }
+            }
+            judge(remarks, me);
             isOpen = true;
         } finally {
             if (!isOpen) {
@@ -72,8 +81,17 @@ public final class LayerSettings {
     private static Layers layers(List<Layer> plugins) {
         Map<String, String> tunes = new HashMap<>();
         Layers.names().forEach(layer -> tunes.put(layer, tune(layer).value()));
-        plugins.forEach(layer -> tunes.put(layer.name(), tune(layer).found().value()));
-        return Layers.of(Setting.TLS.value(), "setting " + Setting.TLS.name(), tunes, pipelines());
+        Map<String, String> settings = new HashMap<>();
+        for (Layer layer : plugins) {
+            tunes.put(layer.name(), tune(layer).found().value());
+            settings.put(layer.name(), tune(layer).nameAndOrigin());
+        }
+        return Layers.of(
+                Setting.TLS.value(),
+                "setting " + Setting.TLS.asVariable().nameAndOrigin(),
+                tunes,
+                pipelines(),
+                new Layers.Judge(Setting.TUNE_STRICT.flag(), settings));
     }
 
     private static Map<String, Pipelining> pipelines() {
@@ -105,9 +123,13 @@ public final class LayerSettings {
 
     /// All that can be set: of the runtime, then of each layer that plugs in.
     public static List<Variable> variables() {
+        return variables(plugins());
+    }
+
+    static List<Variable> variables(List<Layer> plugins) {
         List<Variable> all = new ArrayList<>();
         Arrays.stream(Setting.values()).map(Setting::asVariable).forEach(all::add);
-        plugins().forEach(layer -> all.addAll(variables(layer)));
+        plugins.forEach(layer -> all.addAll(variables(layer)));
         return all;
     }
 
@@ -129,24 +151,30 @@ public final class LayerSettings {
                 return true;
             }
         }
-        return isOfKind(variable, "TL_") || isOfKind(variable, "CL_");
-    }
-
-    /// Whether it is a setting of a layer of this kind that plugs in, or of one that nobody here knows.
-    private static boolean isOfKind(String variable, String kind) {
-        String prefix = ConfigurationFile.PREFIX + kind;
-        if (!variable.startsWith(prefix)) {
+        if (!variable.startsWith(ConfigurationFile.PREFIX + "TL_")
+                && !variable.startsWith(ConfigurationFile.PREFIX + "CL_")) {
             return false;
         }
         List<Layer> plugins = plugins();
-        List<String> known = new ArrayList<>(Layers.names());
-        plugins.stream().map(Layer::name).forEach(known::add);
-        boolean isOfKnown =
-                known.stream().anyMatch(name -> variable.startsWith(prefix + name.toUpperCase(Locale.ROOT) + "_"));
-        return !isOfKnown
-                || plugins.stream()
-                        .flatMap(layer -> variables(layer).stream())
-                        .anyMatch(each -> each.variable().equals(variable));
+        return !isOfLayer(variable.substring(ConfigurationFile.PREFIX.length()), plugins)
+                || variables(plugins).stream().anyMatch(each -> each.variable().equals(variable));
+    }
+
+    /// Whether a name such as `TL_P2P_MOST` begins as the settings of a layer that is here.
+    static boolean isOfLayer(String name, List<Layer> plugins) {
+        return Stream.concat(Layers.names().stream(), plugins.stream().map(Layer::name))
+                .map(layer -> layer.toUpperCase(Locale.ROOT) + "_")
+                .anyMatch(layer -> name.startsWith("TL_" + layer) || name.startsWith("CL_" + layer));
+    }
+
+    /// Why the file of settings can't be used, if so.
+    public static Optional<String> fileProblem() {
+        try {
+            ConfigurationFile.entries();
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /// What has the tuning string of one of the runtime's own layers.
@@ -167,29 +195,65 @@ public final class LayerSettings {
                 "what the layer " + layer.name() + " serves and at which score, such as allreduce:0-4k:200");
     }
 
-    /// What is to be said of the tuning strings of the runtime's own layers, a line each.
+    /// What is to be said of the list of layers and of the tuning strings of the runtime's own layers, a line each.
+    ///
+    /// @param size PEs of the world
     public static List<String> remarks(Layers layers, int size) {
-        return remarks(layers, size, Components.NONE);
-    }
-
-    /// The same with those of layers that plug in and are open; of others nobody knows what they have.
-    private static List<String> remarks(Layers layers, int size, Components components) {
         List<String> remarks = new ArrayList<>();
+        layers.listFindings().forEach(finding -> remarks.add(remark(Setting.TLS.asVariable(), finding)));
         for (String layer : Layers.names()) {
             Variable variable = tune(layer).asVariable();
             layers.findings(layer, size).forEach(finding -> remarks.add(remark(variable, finding)));
         }
-        for (Component component : components.list()) {
-            if (component.refusal() == null) {
-                Variable variable = tune(component.layer());
-                layers.findings(component).forEach(finding -> remarks.add(remark(variable, finding)));
+        return remarks;
+    }
+
+    private static List<String> remarks(Layers layers, Abilities abilities, int size) {
+        Variable variable = tune(abilities.layer());
+        return layers.findings(abilities, size).stream()
+                .map(finding -> remark(variable, finding))
+                .toList();
+    }
+
+    /// What is to be said of all settings that choose who serves collectives, where no world is open: of layers that
+    /// plug in what they say of themselves, and of tokens for other sizes of teams, a line each.
+    ///
+    /// @param size members of a team of all PEs
+    public static List<String> allRemarks(int size) {
+        List<Layer> plugins = plugins();
+        Layers layers = layers(plugins);
+        List<String> remarks = remarks(layers, size);
+        remarks.addAll(new UnknownNames(plugins).remarks());
+        for (String layer : Layers.names()) {
+            Variable variable = tune(layer).asVariable();
+            layers.findingsOfOthers(layer, size).stream()
+                    .map(finding -> remark(variable, finding))
+                    .filter(remark -> !remarks.contains(remark))
+                    .forEach(remarks::add);
+        }
+        for (Layer layer : plugins) {
+            if (layers.admits(layer.name())) {
+                remarks.addAll(asked(layers, layer, size));
             }
         }
         return remarks;
     }
 
+    /// What a layer that plugs in says of itself without a world.
+    private static List<String> asked(Layers layers, Layer layer, int size) {
+        List<String> remarks = new ArrayList<>();
+        String which = "layer \"" + layer.name() + "\" (" + layer.getClass().getName() + ")";
+        try {
+            Abilities abilities = Abilities.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
+            remarks.addAll(remarks(layers, abilities, size));
+            remarks.add(which + " is asked what it serves when a team is made, and so is not among the rows");
+        } catch (RuntimeException | LinkageError e) {
+            remarks.add(which + " does not work here, and so is not among the rows: " + e);
+        }
+        return remarks;
+    }
+
     private static String remark(Variable variable, Finding finding) {
-        Sources.Found found = variable.found();
-        return "setting " + variable.name() + " (from " + found.origin() + "), " + finding;
+        return "setting " + variable.nameAndOrigin() + ", " + finding;
     }
 }

@@ -18,7 +18,9 @@ public enum Setting {
     FLAT_TEAM(
             "1024",
             "most members of a team that tell each other everything, 0 … 10^9; larger ones meet along a tree; empty: all are as small"),
-    TLS("all", "transport layers that may serve collectives: all, a list such as p2p, or ^ and a list: all but those"),
+    TLS(
+            "all",
+            "layers, transport (TL) and collective (CL) alike, that may serve collectives: all, a list such as p2p, or ^ and a list: all but those"),
     TL_MAPPED_TUNE("", "what the layer mapped serves and at which score, such as bcast:0-4k:@push#allreduce:0"),
     TL_P2P_TUNE("", "the same for the layer p2p"),
     TL_SELF_TUNE("", "the same for the layer self, which serves teams of one"),
@@ -30,7 +32,9 @@ public enum Setting {
     CL_HIER_ALLREDUCE_SPLIT_RAIL_PIPELINE("n", "the same for its split_rail"),
     CL_HIER_BCAST_2STEP_PIPELINE("n", "the same for its broadcast"),
     CL_HIER_REDUCE_2STEP_PIPELINE("n", "the same for its reduce"),
-    TUNE_STRICT("false", "true: a word of a tuning string that can't be used, or has no effect, ends the join"),
+    TUNE_STRICT(
+            "false",
+            "true: a word of a tuning string that can't be used, or has no effect, ends the join; so does a misspelt name of a setting"),
     PROGRESS_THREAD("false", "true: a thread of its own moves requests on while the PE's others compute"),
     LAYER_PATIENCE_S("30", "how long a layer that plugs in may take to open a team, in seconds, 0 … 10^9"),
     CONFIG_FILE(

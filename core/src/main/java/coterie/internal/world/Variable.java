@@ -16,6 +16,8 @@ public record Variable(String name, String byDefault, String meaning) {
     /// The one that says which file there is, and so is not set there.
     private static final String FILE = "CONFIG_FILE";
 
+    private static final String DEFAULT = "default";
+
     /// The system property's name.
     public String property() {
         return "coterie." + name.toLowerCase(Locale.ROOT).replace('_', '.');
@@ -31,18 +33,25 @@ public record Variable(String name, String byDefault, String meaning) {
     ///
     /// @throws IllegalArgumentException if there is a file of settings that can't be read
     public Sources.Found found() {
+        Sources.Found found = foundOutsideFile();
+        ConfigurationFile.Entry entry =
+                !found.origin().equals(DEFAULT) || name.equals(FILE) ? null : ConfigurationFile.of(name);
+        return entry == null ? found : new Sources.Found(entry.value(), entry.place());
+    }
+
+    /// The same where there is no file.
+    public Sources.Found foundOutsideFile() {
         String property = System.getProperty(property());
         if (property != null) {
             return new Sources.Found(property, property());
         }
         String environment = System.getenv(variable());
-        if (environment != null) {
-            return new Sources.Found(environment, variable());
-        }
-        ConfigurationFile.Entry entry = name.equals(FILE) ? null : ConfigurationFile.of(name);
-        return entry == null
-                ? new Sources.Found(byDefault, "default")
-                : new Sources.Found(entry.value(), entry.place());
+        return environment == null ? new Sources.Found(byDefault, DEFAULT) : new Sources.Found(environment, variable());
+    }
+
+    /// For messages: "TL_P2P_TUNE (from coterie.tl.p2p.tune)".
+    String nameAndOrigin() {
+        return name + " (from " + found().origin() + ")";
     }
 
     IllegalArgumentException unreadable(Sources.Found found, String allowed, @Nullable Throwable cause) {

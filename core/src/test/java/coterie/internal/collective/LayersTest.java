@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
@@ -16,7 +17,6 @@ import coterie.collective.MemoryType;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.score.Selection;
 import coterie.internal.team.Gatherings;
-import coterie.internal.world.LayerSettings;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.util.List;
@@ -351,32 +351,31 @@ class LayersTest {
         }
     }
 
-    @Test
-    @DisplayName("each layer has a setting for its tuning string, and says of it what can't be used")
-    void everyLayerIsTuned() {
-        for (Setting tune :
-                List.of(Setting.TL_SELF_TUNE, Setting.TL_MAPPED_TUNE, Setting.TL_P2P_TUNE, Setting.CL_HIER_TUNE)) {
-            set(tune, "nonsense:5");
+    @ParameterizedTest
+    @CsvSource({
+        "allreduce:@inline:200, ALLREDUCE, 8, mapped/inline",
+        "allreduce:@inline:200, ALLREDUCE, 8192, mapped/share",
+        "alltoall:@stage:200, ALLTOALL, 8193, mapped/pull"
+    })
+    @DisplayName("a way that is asked for is named for the sizes that it can serve")
+    void waysHaveLimits(String tune, CollectiveType collective, long bytes, String expected) {
+        set(Setting.TL_MAPPED_TUNE, tune);
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                assertThat(chosen(world.team(), collective, bytes)).isEqualTo(expected);
+                checkAll(world, (int) bytes / 8);
+            });
         }
-        assertThat(LayerSettings.remarks(LayerSettings.layers(), 4))
-                .hasSameSizeAs(Layers.names())
-                .allSatisfy(remark -> assertThat(remark).contains("_TUNE (from coterie.", "nonsense"));
     }
 
     @Test
-    @DisplayName("a token that can't be used is said with its column, and strict settings refuse it")
-    void findings() {
-        set(Setting.TL_MAPPED_TUNE, "bcast:0-4k:@push#gather:5#bcst:9");
-        Layers layers = LayerSettings.layers();
-        assertThat(LayerSettings.remarks(layers, 4))
-                .hasSize(2)
-                .anySatisfy(remark -> assertThat(remark)
-                        .startsWith("setting TL_MAPPED_TUNE (from coterie.tl.mapped.tune), column 27:")
-                        .contains("\"bcst"))
-                .anySatisfy(remark -> assertThat(remark).contains("column 18", "has no effect"));
-        set(Setting.TUNE_STRICT, "true");
+    @DisplayName("an explanation is of a collective")
+    @SuppressWarnings("NullAway") // what programs without such checks do
+    void explanationOfNothing() {
         try (LocalJob job = new LocalJob(1)) {
-            assertThat(job.failures(world -> world.team().sync()).get(0)).hasMessageContaining("bcst");
+            job.run(world -> assertThatNullPointerException()
+                    .isThrownBy(() -> world.team().explain(null, 0))
+                    .withMessage("collective"));
         }
     }
 }

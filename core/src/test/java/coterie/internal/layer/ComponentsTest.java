@@ -7,12 +7,15 @@ import static coterie.internal.layer.HallJobs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CoterieException;
 import coterie.Integers;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
+import coterie.internal.world.LayerSettings;
+import coterie.internal.world.LocalJob;
 import coterie.layer.Layer;
 import coterie.layer.TeamParameters;
 import java.nio.file.Path;
@@ -293,5 +296,66 @@ class ComponentsTest {
                             .toString())
                     .isEqualTo("hall/whisper 500");
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "gather:50",
+                "allreduce:host",
+                "allreduce:cuda:5",
+                "allreduce:[9]:5",
+                "bcast:[4-inf]:5",
+                "nonsense"
+            })
+    @DisplayName("what can't change anything, whatever a layer offers, ends a strict join")
+    void strictJoins(String tune) {
+        Plugged.set("coterie.tl.hall.tune=" + tune, "coterie.tune.strict=true");
+        try (LocalJob job = new LocalJob(PES)) {
+            for (Throwable thrown : job.failures(world -> world.team().sync()).values()) {
+                assertThat(thrown)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("TL_HALL_TUNE (from coterie.tl.hall.tune), column 1: \"" + tune);
+            }
+        } finally {
+            Plugged.set("coterie.tune.strict");
+        }
+    }
+
+    @Test
+    @DisplayName("what changes nothing of what a layer offers ends its first use on all members of a strict team")
+    void strictTeams() {
+        Plugged.set("coterie.tl.hall.tune=allreduce:0-4k:5#allreduce:1m-2m:7", "coterie.tune.strict=true");
+        try {
+            run(PES, world -> {
+                Integers longs = world.allocate(16).longs();
+                assertThatThrownBy(() -> assertSum(world.team(), longs))
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContainingAll(
+                                "setting TL_HALL_TUNE (from coterie.tl.hall.tune), column 18:",
+                                "\"allreduce:1m-2m:7\" has no effect: hall offers nothing for its sizes");
+            });
+        } finally {
+            Plugged.set("coterie.tune.strict");
+        }
+    }
+
+    @Test
+    @DisplayName("what can't change anything is told without a world, and who is asked when a team is made")
+    void remarksWithoutAWorld() {
+        String which = "layer \"hall\" (coterie.internal.layer.HallLayer) ";
+        HallLayer.OPEN.set(0);
+        Plugged.set("coterie.tl.hall.tune=gather:50#allreduce:5");
+        assertThat(LayerSettings.allRemarks(PES))
+                .satisfiesExactly(
+                        remark -> assertThat(remark)
+                                .startsWith(
+                                        "setting TL_HALL_TUNE (from coterie.tl.hall.tune), column 1: \"gather:50\""),
+                        remark -> assertThat(remark).startsWith(which + "is asked what it serves"));
+        Plugged.set("coterie.tl.hall.fault=attributes");
+        assertThat(LayerSettings.allRemarks(PES)).singleElement().asString().startsWith(which + "does not work here");
+        Plugged.set("coterie.tls=^hall");
+        assertThat(LayerSettings.allRemarks(PES)).isEmpty();
+        assertThat(HallLayer.OPEN).hasValue(0);
     }
 }

@@ -15,7 +15,7 @@ class LayerListTest {
     private static final List<String> KNOWN = List.of("self", "mapped", "p2p");
 
     private static LayerList parse(String text) {
-        return LayerList.parse("COTERIE_LAYERS", text, KNOWN);
+        return LayerList.parse("setting LAYERS (from here)", text, KNOWN);
     }
 
     @ParameterizedTest
@@ -28,6 +28,7 @@ class LayerListTest {
                     ^p2p           | self mapped     |
                     ^P2p,self      | mapped          |
                     ^self,p2p,mapped |               |
+                    ^shm,self      | mapped p2p      |
                     """)
     @DisplayName("a list admits all, those named, or all but those; only named layers must be usable")
     void lists(String text, String admitted, String named) {
@@ -46,7 +47,8 @@ class LayerListTest {
                     ,self      | 1 | ''
                     self,      | 6 | ''
                     self,shm   | 6 | shm
-                    ^self,shm  | 7 | shm
+                    '^self, shm' | 7 | ' shm'
+                    ^self,9    | 7 | 9
                     self,^p2p  | 6 | ^p2p
                     self,all   | 6 | all
                     ^all       | 2 | all
@@ -58,9 +60,20 @@ class LayerListTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse(text))
                 .withMessage(
-                        "COTERIE_LAYERS=%s, column %d: \"%s\" is not a layer; allowed: mapped, p2p, self; all by"
+                        "setting LAYERS (from here), column %d: \"%s\" is not a layer; allowed: mapped, p2p, self; all by"
                                 + " itself, or ^ in front of the list for all but these",
-                        text, column, word);
+                        column, word);
+    }
+
+    @Test
+    @DisplayName("a layer that is to be left out need not be there: its name is told, and the list is used")
+    void layersThatAreLeftOutNeedNotBeThere() {
+        assertThat(parse("^p2p,Shm").remarks())
+                .singleElement()
+                .hasToString(
+                        "column 6: \"Shm\" has no effect: there is no layer of this name here; allowed: mapped, p2p,"
+                                + " self");
+        assertThat(parse("^p2p").remarks()).isEmpty();
     }
 
     @Test

@@ -40,9 +40,16 @@ final class RandomTune {
             Set<Integer> teams,
             int score,
             String algorithm) {
+        /// What is said of a memory that is not here, or of a collective that the component has not, is in nobody's
+        /// way, and neither is a token that wants nothing.
         boolean overlaps(Token other) {
-            return !Collections.disjoint(collectives, other.collectives)
-                    && !Collections.disjoint(memories, other.memories)
+            Set<CollectiveType> both = new TreeSet<>(collectives);
+            both.retainAll(other.collectives);
+            return wants()
+                    && other.wants()
+                    && !Collections.disjoint(both, OFFERED)
+                    && memories.contains("host")
+                    && other.memories.contains("host")
                     && !Collections.disjoint(sizes, other.sizes)
                     && !Collections.disjoint(teams, other.teams);
         }
@@ -50,6 +57,10 @@ final class RandomTune {
         /// Whether it wants an algorithm of a collective that the component does not have.
         boolean wantsTheUnknown() {
             return !algorithm.isEmpty() && namesCollectives() && collectives.contains(CollectiveType.GATHER);
+        }
+
+        private boolean wants() {
+            return score >= 0 || !algorithm.isEmpty();
         }
 
         private boolean namesCollectives() {

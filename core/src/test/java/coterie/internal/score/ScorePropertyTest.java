@@ -213,13 +213,13 @@ class ScorePropertyTest {
     private static Optional<Finding.Kind> idle(RandomTune.Token token, ByteModel model, int teamSize) {
         boolean selects = !token.algorithm().isEmpty();
         boolean adds = selects && token.score() != 0;
-        if (!selects && token.score() < 0) {
+        if ((!selects && token.score() < 0) || !token.memories().contains("host")) {
             return Optional.of(Finding.Kind.NO_EFFECT);
         }
         if (!token.teams().contains(teamSize)) {
             return Optional.of(Finding.Kind.OTHER_TEAM_SIZE);
         }
-        boolean acts = token.memories().contains("host") && (adds || finds(token, model));
+        boolean acts = adds || finds(token, model);
         return acts ? Optional.empty() : Optional.of(Finding.Kind.NO_EFFECT);
     }
 

@@ -114,6 +114,8 @@ class TuneTest {
             allreduce:[]:5         | 12 | "" is not a range of team sizes
             allreduce:[2,]:5       | 14 | "" is not a range of team sizes
             allreduce:[inf]:5      | 12 | "inf" is not a range of team sizes
+            allreduce:[0]:5        | 12 | "0" is not a range of team sizes
+            allreduce:[0-4]:5      | 12 | "0-4" is not a range of team sizes
             allreduce:[1-2-3]:5    | 12 | "1-2-3" is not a range of team sizes
             allreduce:[2147483648]:5 | 12 | "2147483648" is not a range of team sizes
             """)
@@ -163,6 +165,53 @@ class TuneTest {
     void overlapDoesNotDependOnTheTeam() {
         assertThat(onlyFindingKinds("allreduce:[2-4]:5#allreduce:[4-6]:@ring"))
                 .containsExactly(Finding.Kind.OTHER_TEAM_SIZE, Finding.Kind.ERROR);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            allreduce:cuda#allreduce#allreduce:@ring | NO_EFFECT 1, NO_EFFECT 16
+            allreduce:cuda:5#allreduce:@ring         | NO_EFFECT 1
+            0-4k#allreduce:@ring                     | NO_EFFECT 1
+            allreduce,gather:@ring#allreduce:@ring   | ERROR 18
+            gather:5#gather,bcast:5#allreduce:@ring  | NO_EFFECT 1
+            """)
+    @DisplayName("a token that has no effect is in no one's way")
+    void idleTokensAreInNoOnesWay(String tune, String findings) {
+        Updated<String> updated = tuned(tune);
+        assertThat(updated.findings())
+                .extracting(finding -> finding.kind() + " " + finding.column())
+                .containsExactly(findings.split(", "));
+        assertThat(text(updated.table()))
+                .isEqualTo("[0, 4k) ring 10, knomial 10, generic 10; [4k, inf) ring 10, sra 10, generic 10");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
+            gather:50              | ucp offers none of its collectives | barrier, bcast, allreduce, alltoall
+            allreduce:host         | it has neither a score nor an algorithm | a score such as 10 or inf, @algorithm, or both
+            bcast:rocm:5           | there is no such memory here | host
+            bcast:[16-inf]:5       | it is for teams of [16-inf], those that ucp can serve here are of 2 – 8 | [2-8], or no team sizes
+            allreduce:[1]:@ring    | it is for teams of [1], those that ucp can serve here are of 2 – 8 | [2-8], or no team sizes
+            bcast:[16]:5           | it is for teams of [16], those that ucp can serve here are of 2 – 8 | [2-8], or no team sizes
+            """)
+    @DisplayName("what has no effect whatever the component offers is told before it offers anything")
+    void idleWithoutOffers(String tune, String wrong, String allowed) {
+        String others = "#barrier:[8-16]:5#alltoall:cuda,host:1k-2k:@0";
+        assertThat(Tune.parse(tune + others, UCP).findings(2, 8))
+                .singleElement()
+                .extracting(Finding::kind, Finding::column, Finding::token, Finding::wrong, Finding::allowed)
+                .containsExactly(Finding.Kind.NO_EFFECT, 1, tune, wrong, allowed);
+        assertThat(Tune.parse("bcast:nonsense" + others, UCP).findings(2, 8))
+                .extracting(Finding::kind)
+                .containsExactly(Finding.Kind.ERROR);
+    }
+
+    @Test
+    @DisplayName("the teams on which a string may act differently are small ones, the largest, and those it names")
+    void teamSizes() {
+        assertThat(Tune.parse("bcast:[2-20,40-inf]:5#bcast:[21]:7", UCP).teamSizes(1, 100))
+                .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 40, 100);
+        assertThat(Tune.parse("bcast:[2-20]:5", UCP).teamSizes(1, 1)).containsExactly(1);
     }
 
     private static List<Finding.Kind> onlyFindingKinds(String tune) {

@@ -114,6 +114,42 @@ class TuneUpdateTest {
         assertThat(before).isNotEqualTo(twoPieces().merge(others));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    @b:99         | [0, 50) x/b 99, x/a 10; [50, 100) x/a 10; [200, 300) x/a 20
+                    40-120:@b     | [0, 40) x/a 10; [40, 50) x/b 10, x/a 10; [50, 100) x/a 10; [200, 300) x/a 20
+                    0-250:@b:0    | [250, 300) x/a 20
+                    """)
+    @DisplayName("an algorithm acts where it can serve, and score 0 everywhere")
+    void algorithmsHaveLimits(String tune, String expected) {
+        Updated<String> updated = twoPieces().update(Tune.parse(tune, limited(50)), 4);
+        assertThat(updated.findings()).isEmpty();
+        assertThat(text(updated.table())).isEqualTo(expected);
+    }
+
+    private static Repertoire<String> limited(long end) {
+        return Repertoire.<String>builder("x", 30)
+                .add(CollectiveType.ALLREDUCE, "a", "")
+                .add(CollectiveType.ALLREDUCE, "b", end, "")
+                .build();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
+                    50 | 50-100:@b:99   | allreduce [0, 50) by b
+                    0  | allreduce:@1   | allreduce nothing by b
+                    """)
+    @DisplayName("an algorithm that can serve none of its sizes is told, with those that it can")
+    void algorithmsOutsideTheirLimits(long end, String tune, String allowed) {
+        Updated<String> updated = twoPieces().update(Tune.parse(tune, limited(end)), 4);
+        assertThat(updated.findings())
+                .singleElement()
+                .extracting(Finding::kind, Finding::wrong, Finding::allowed)
+                .containsExactly(
+                        Finding.Kind.NO_EFFECT, "its algorithm can't serve any of its sizes on this team", allowed);
+        assertThat(updated.table()).isEqualTo(twoPieces());
+    }
+
     @Test
     @DisplayName("a team has at least one member")
     void aTeamHasAMember() {

@@ -92,8 +92,8 @@ class ConfigurationFileTest {
             delimiter = '|',
             value = {
                 "COTERIE_TLS                        | :2:1: \"COTERIE_TLS\" is no setting; lines are NAME = value",
-                "'  COTERIE_TSL = all'              | :2:3: there is no setting COTERIE_TSL; 'coterie info --config'",
-                "TLS = all                          | :2:1: there is no setting TLS;",
+                "'  COTERIE_TSL = all'              | :2:3: there is no setting COTERIE_TSL; the nearest is COTERIE_TLS; 'coterie",
+                "TLS = all                          | :2:1: there is no setting TLS; the nearest is COTERIE_TLS;",
                 "COTERIE_CONFIG_FILE = x            | :2:1: COTERIE_CONFIG_FILE can't be set here",
                 "COTERIE_DIRECT = false             | :2:1: COTERIE_DIRECT is set in line 1 already"
             })
@@ -103,6 +103,20 @@ class ConfigurationFileTest {
         assertThatThrownBy(Setting.TLS::value)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(file + expected);
+    }
+
+    @Test
+    @DisplayName("UC-11 a file in another encoding is said to be so")
+    void encoding() throws IOException {
+        Path file = file();
+        Files.write(file, new byte[] {'#', ' ', (byte) 0xE4});
+        assertThatThrownBy(Setting.TLS::value)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(file.toString(), "can't be read: it is no text in UTF-8");
+        assertThat(LayerSettings.fileProblem())
+                .hasValueSatisfying(why -> assertThat(why).contains("UTF-8"));
+        file("# nothing");
+        assertThat(LayerSettings.fileProblem()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import coterie.collective.CollectiveType;
+import coterie.internal.score.Repertoire;
+import coterie.layer.Attributes;
+import coterie.layer.Layer;
+import coterie.layer.LayerLibrary;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/// What a layer that plugs in can do, as it says of itself before there is a team.
+public record Abilities(Layer layer, Attributes attributes) {
+
+    /// Asks a layer that is not at work in any world.
+    ///
+    /// @param sources of the values of its fields
+    public static Abilities of(Layer layer, Sources sources) {
+        LayerLibrary library = layer.open(new FieldValues(layer, sources));
+        try {
+            return new Abilities(layer, library.attributes());
+        } finally {
+            library.close();
+        }
+    }
+
+    public String name() {
+        return layer.name();
+    }
+
+    /// Members of the smallest team that it serves.
+    public int leastMembers() {
+        return attributes.leastMembers();
+    }
+
+    /// Members of the largest team that it serves.
+    public int mostMembers() {
+        return attributes.mostMembers();
+    }
+
+    /// Its algorithms by name.
+    ///
+    /// @param factory of an algorithm, by its collective and its name
+    public <F> Repertoire<F> repertoire(BiFunction<CollectiveType, String, F> factory) {
+        Repertoire.Builder<F> builder = Repertoire.builder(name(), layer.defaultScore());
+        for (CollectiveType type : CollectiveType.values()) {
+            for (String algorithm : attributes.algorithms().getOrDefault(type, List.of())) {
+                builder.add(type, algorithm, factory.apply(type, algorithm));
+            }
+        }
+        return builder.build();
+    }
+}
