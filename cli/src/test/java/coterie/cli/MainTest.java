@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -129,6 +131,20 @@ class MainTest {
                 .contains("# from coterie.spins; default: \nCOTERIE_SPINS = 77\n")
                 .contains("\n# COTERIE_TLS = all\n")
                 .doesNotContain("COTERIE_CONFIG_FILE =");
+    }
+
+    @Test
+    @DisplayName("info goes on where a layer on the path can't be used, and says why")
+    void unusableLayer() throws IOException {
+        Path services = Files.createDirectories(folder.resolve("path/META-INF/services"));
+        Files.writeString(services.resolve("coterie.layer.TransportLayer"), "no.such.Layer");
+        String path = folder.resolve("path").toString();
+        assertThat(run("info", "-cp", path)).isZero();
+        assertThat(out.toString(UTF_8))
+                .containsPattern("layer no.such.Layer +: not usable: .*Provider no.such.Layer not found");
+        out.reset();
+        assertThat(run("info", "--config", "-cp", path)).isZero();
+        assertThat(out.toString(UTF_8)).contains("# layer no.such.Layer is not usable: coterie.layer.TransportLayer");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// What people have set of the layers that serve collectives, the runtime's own and those that plug in.
 public final class LayerSettings {
@@ -31,7 +32,7 @@ public final class LayerSettings {
     ///     used or has no effect
     /// @throws coterie.CoterieException if layers that plug in are at odds, or one that is named does not work
     static OfWorld open(int me, int size, ThreadLevel level, boolean isSimulated) {
-        List<Layer> plugins = plugins();
+        Plugins.Inventory plugins = plugins();
         Layers layers = layers(plugins);
         Integer seconds = Setting.LAYER_PATIENCE_S.number();
         long patience = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
@@ -69,10 +70,23 @@ public final class LayerSettings {
         return layers(plugins());
     }
 
-    private static Layers layers(List<Layer> plugins) {
+    private static Layers layers(Plugins.Inventory plugins) {
         Map<String, String> tunes = new HashMap<>();
+        plugins.unusable().forEach(each -> tunes.put(each.name(), "")); // people may name them, to be without them
         Layers.names().forEach(layer -> tunes.put(layer, tune(layer).value()));
-        plugins.forEach(layer -> tunes.put(layer.name(), tune(layer).found().value()));
+        plugins.layers()
+                .forEach(layer -> tunes.put(layer.name(), tune(layer).found().value()));
+        try {
+            return layers(tunes);
+        } catch (IllegalArgumentException e) {
+            String unusable = plugins.unusable().stream()
+                    .map(each -> "; " + each + " can't be used: " + each.reason())
+                    .collect(Collectors.joining());
+            throw unusable.isEmpty() ? e : new IllegalArgumentException(e.getMessage() + unusable, e);
+        }
+    }
+
+    private static Layers layers(Map<String, String> tunes) {
         return Layers.of(Setting.TLS.value(), "setting " + Setting.TLS.name(), tunes, pipelines());
     }
 
@@ -99,7 +113,7 @@ public final class LayerSettings {
     /// The layers that plug in.
     ///
     /// @throws coterie.CoterieException if they are at odds
-    public static List<Layer> plugins() {
+    public static Plugins.Inventory plugins() {
         return Plugins.find(Layers.scores());
     }
 
@@ -107,7 +121,7 @@ public final class LayerSettings {
     public static List<Variable> variables() {
         List<Variable> all = new ArrayList<>();
         Arrays.stream(Setting.values()).map(Setting::asVariable).forEach(all::add);
-        plugins().forEach(layer -> all.addAll(variables(layer)));
+        plugins().layers().forEach(layer -> all.addAll(variables(layer)));
         return all;
     }
 
@@ -138,7 +152,7 @@ public final class LayerSettings {
         if (!variable.startsWith(prefix)) {
             return false;
         }
-        List<Layer> plugins = plugins();
+        List<Layer> plugins = plugins().layers();
         List<String> known = new ArrayList<>(Layers.names());
         plugins.stream().map(Layer::name).forEach(known::add);
         boolean isOfKnown =
