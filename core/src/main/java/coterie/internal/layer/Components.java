@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// The layers that plug in and may serve in a world of this PE, by class: the same on all PEs, whether they work
 /// there or not.
@@ -89,7 +88,7 @@ public final class Components {
                     unusable.cause());
         }
         Component component = Component.unusable(unusable);
-        warn(terms, component.refusal());
+        tell(component, terms);
         return component;
     }
 
@@ -110,17 +109,20 @@ public final class Components {
             if (isNamed) {
                 throw why;
             }
-            if (!isOutOfPlace) {
-                warn(terms, why);
+            Component component = Component.refused(layer, why);
+            if (isOutOfPlace) {
+                component.isToBeTold(); // and is never told: nobody expects it there
+            } else {
+                tell(component, terms);
             }
-            return Component.refused(layer, why);
+            return component;
         }
     }
 
     /// All PEs have the same layers as a rule, so that one says it; teams tell where that is otherwise.
-    private static void warn(Terms terms, @Nullable CoterieException why) {
-        if (terms.me == 0 && why != null) {
-            LOGGER.log(System.Logger.Level.WARNING, why.getMessage());
+    private static void tell(Component refused, Terms terms) {
+        if (terms.me == 0 && refused.isToBeTold()) {
+            LOGGER.log(System.Logger.Level.WARNING, String.valueOf(refused.whyNot(1)));
         }
     }
 

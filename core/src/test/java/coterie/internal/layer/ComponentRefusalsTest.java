@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.CoterieException;
 import coterie.Integers;
 import coterie.Team;
+import coterie.ThreadLevel;
 import coterie.World;
 import coterie.collective.CollectiveType;
 import coterie.internal.layer.BrokenLayers.Fieldless;
@@ -60,13 +61,13 @@ class ComponentRefusalsTest {
         plugged = Plugged.in(folder);
     }
 
-    /// Has a job in which PE 1 has a lame layer.
-    private void runLame(Class<? extends Layer> layer, LocalJob.Body body) throws IOException {
+    /// Has a job in which one PE has a lame layer.
+    private void runLame(int where, Class<? extends Layer> layer, LocalJob.Body body) throws IOException {
         ClassLoader usual = Plugged.loader(Files.createDirectory(folder.resolve("usual")), List.of(layer));
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.createFile(other.resolve(HallLayer.LAME));
         ClassLoader lame = Plugged.loader(other, List.of(layer));
-        try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == 1 ? lame : usual)) {
+        try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == where ? lame : usual)) {
             job.run(body);
         }
     }
@@ -176,7 +177,7 @@ class ComponentRefusalsTest {
     @DisplayName("why a layer does not work on another PE than 0 is told, once for all teams")
     void elsewhere() throws IOException {
         Plugged.set("coterie.tl.hall.fault=" + HallLayer.LAME);
-        runLame(HallLayer.class, world -> {
+        runLame(1, HallLayer.class, world -> {
             assertServesSums(world, false);
             try (Team again = world.team().duplicate()) {
                 assertSum(again, world.allocate(16).longs());
@@ -191,25 +192,51 @@ class ComponentRefusalsTest {
                         "it is lame here");
     }
 
-    @Test
-    @DisplayName("where it does not work on PE 0 alone, teams without that one have it")
-    void withoutFirst() throws IOException {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    @DisplayName("teams without the PE on which a layer does not work have it, and why is told once all the same")
+    void withoutThatOne(int lame) throws IOException {
         Plugged.set("coterie.tl.hall.fault=" + HallLayer.LAME);
-        runLame(HallLayer.class, world -> {
-            try (Team part = world.team().splitByColour(world.pe() == 1 ? 1 : 0, 0)) {
+        runLame(lame, HallLayer.class, world -> {
+            try (Team part = world.team().splitByColour(world.pe() == lame ? 1 : 0, 0)) {
                 assertSum(part, world.allocate(16).longs());
                 assertThat(first(part, CollectiveType.ALLREDUCE).startsWith("hall"))
-                        .isEqualTo(world.pe() != 1);
+                        .isEqualTo(world.pe() != lame);
             }
         });
-        assertThat(logged.messages()).singleElement().asString().contains("it is lame here");
+        assertThat(logged.messages()).singleElement().asString().contains("on PE " + lame, "it is lame here");
+    }
+
+    @Test
+    @DisplayName("where the network is simulated, transport layers are left out, and no PE says so")
+    void simulated() {
+        Components.Guests all = new Components.Guests() {
+            @Override
+            public boolean admits(String layer) {
+                return true;
+            }
+
+            @Override
+            public boolean names(String layer) {
+                return false;
+            }
+        };
+        Components components = Components.open(
+                new Plugins.Inventory(List.of(new HallLayer()), List.of()),
+                all,
+                (name, byDefault) -> new Sources.Found(byDefault, "default"),
+                new Components.Terms(0, ThreadLevel.MULTIPLE, true, Long.MAX_VALUE));
+        assertThat(components.list()).singleElement().satisfies(hall -> {
+            assertThat(hall.whyNot(1)).contains("the network is simulated");
+            assertThat(hall.isToBeTold()).isFalse();
+        });
+        assertThat(logged.messages()).isEmpty();
     }
 
     @Test
     @DisplayName("a layer that can't be made on one PE is a layer that does not work there: members go on without it")
     void unmadeElsewhere() throws IOException {
-        runLame(
-                Limping.class,
+        runLame(1, Limping.class,
                 world -> assertSum(world.team(), world.allocate(16).longs()));
         assertThat(logged.messages())
                 .contains("layer \"limping\" (" + Limping.class.getName() + ") does not work on PE 0: it is broken");
