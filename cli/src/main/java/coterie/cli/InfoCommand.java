@@ -88,6 +88,7 @@ final class InfoCommand {
             session.out().println((isDefault ? "# " : "") + setting.variable() + " = " + setting.value());
             session.out().println();
         }
+        Facts.layerRemarks().forEach(remark -> session.out().println("# " + remark));
         return ExitCode.SUCCESS.code();
     }
 

@@ -176,6 +176,20 @@ class MainTest {
     }
 
     @Test
+    @DisplayName("info goes on where a layer on the path can't be used, and says why")
+    void unusableLayer() throws IOException {
+        Path services = Files.createDirectories(folder.resolve("path/META-INF/services"));
+        Files.writeString(services.resolve("coterie.layer.TransportLayer"), "no.such.Layer");
+        String path = folder.resolve("path").toString();
+        assertThat(run("info", "-cp", path)).isZero();
+        assertThat(out.toString(UTF_8))
+                .containsPattern("layer no.such.Layer +: not usable: .*Provider no.such.Layer not found");
+        out.reset();
+        assertThat(run("info", "--config", "-cp", path)).isZero();
+        assertThat(out.toString(UTF_8)).contains("# layer no.such.Layer is not usable: coterie.layer.TransportLayer");
+    }
+
+    @Test
     @DisplayName("--version is one line")
     void version() {
         assertThat(run("--version")).isZero();

@@ -13,6 +13,9 @@ import java.util.List;
 ///
 /// People choose layers by the setting `tls`, and what each serves by its setting `TUNE`, which every layer has.
 ///
+/// A layer that can't be loaded or made, or does not say its name, score or fields, is left out with a warning. Where
+/// its name is in the setting `tls`, or that of its class if it does not say its own, the world is not joined.
+///
 /// All methods of a layer and its objects are called by one thread at a time, which must not wait in them for other
 /// PEs.
 public sealed interface Layer permits TransportLayer, CollectiveLayer {
@@ -37,8 +40,10 @@ public sealed interface Layer permits TransportLayer, CollectiveLayer {
     /// Begins to work in a world of this PE. Answers to the constructor of `ucc_base_lib_t`.
     ///
     /// @param configuration values of its fields
-    /// @throws IllegalArgumentException if a value can't be used; the world is then not joined
-    /// @throws coterie.CoterieException if it can't work here, and why: the runtime goes on without it, unless its
-    ///     name is in the setting `tls`
+    /// @throws IllegalArgumentException from the configuration, if a value can't be used: the world is then not
+    ///     joined
+    /// @throws coterie.CoterieException if it can't work here, and why: the runtime goes on without it, with a
+    ///     warning; where its name is in the setting `tls`, the world is not joined. So it is with anything else
+    ///     that is thrown
     LayerLibrary open(Configuration configuration);
 }

@@ -5,6 +5,8 @@ import coterie.layer.Configuration;
 import coterie.layer.Field;
 import coterie.layer.LayerLibrary;
 import coterie.layer.TransportLayer;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 
 /// The layer `sockets`: allreduce, allgather and broadcast over a connection between each two members.
@@ -41,8 +43,19 @@ public final class SocketLayer implements TransportLayer {
 
     @Override
     public LayerLibrary open(Configuration configuration) {
-        return new SocketLibrary(
-                configuration.text(HOST), (int) configuration.number(BUFFER_KIB, 4, 1 << 20) * 1024, (int)
-                        configuration.number(MOST_MEMBERS, 1, 4096));
+        return new SocketLibrary(host(configuration), (int) configuration.number(BUFFER_KIB, 4, 1 << 20) * 1024, (int)
+                configuration.number(MOST_MEMBERS, 1, 4096));
+    }
+
+    private static String host(Configuration configuration) {
+        String host = configuration.text(HOST);
+        try {
+            InetAddress.getByName(host);
+            return host;
+        } catch (UnknownHostException e) {
+            IllegalArgumentException refusal = configuration.refusal(HOST, "a name or an address of this machine");
+            refusal.addSuppressed(e);
+            throw refusal;
+        }
     }
 }

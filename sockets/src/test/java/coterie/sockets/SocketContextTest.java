@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
+import coterie.layer.Configuration;
 import coterie.layer.Exchange;
 import coterie.layer.TeamParameters;
 import java.io.IOException;
@@ -187,6 +188,35 @@ class SocketContextTest {
                                 nothing -> assertThat(nothing).isNull(),
                                 why -> assertThat(why).isExactlyInstanceOf(SocketException.class));
             }
+        }
+    }
+
+    @Test
+    @DisplayName("a host that is none is refused by the configuration, which knows where it was set")
+    void hostIsNone() {
+        assertThatThrownBy(() -> new SocketLayer().open(new HostIsNone()))
+                .hasMessage("HOST is not a name or an address" + " of this machine");
+    }
+
+    private record HostIsNone() implements Configuration {
+        @Override
+        public String text(String field) {
+            return "[::x]";
+        }
+
+        @Override
+        public long number(String field, long least, long most) {
+            return least;
+        }
+
+        @Override
+        public boolean flag(String field) {
+            return false;
+        }
+
+        @Override
+        public IllegalArgumentException refusal(String field, String allowed) {
+            return new IllegalArgumentException(field + " is not " + allowed);
         }
     }
 

@@ -5,6 +5,7 @@ import coterie.CoterieException;
 import coterie.collective.MemoryType;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
+import coterie.internal.layer.Failures;
 import coterie.internal.score.Candidate;
 import coterie.internal.score.Repertoire;
 import coterie.internal.score.ScoreTable;
@@ -26,7 +27,7 @@ final class ComponentPart {
     private @Nullable LayerTeam team;
     private ScoreTable<Way> table = ScoreTable.empty();
     private boolean isThrough;
-    private boolean hasFailed;
+    private @Nullable Throwable failure;
 
     /// Why it does not serve the team, or null if it does.
     private @Nullable String fate = "it is not open";
@@ -69,7 +70,7 @@ final class ComponentPart {
 
     /// Goes on, unless it waits for what the others give.
     Progress advance() {
-        if (!isThrough && !hasFailed && view.pending() == null) {
+        if (!isThrough && failure == null && view.pending() == null) {
             trying(() -> {
                 isThrough = team().test();
                 if (isThrough) {
@@ -77,7 +78,7 @@ final class ComponentPart {
                 }
             });
         }
-        if (hasFailed) {
+        if (failure != null) {
             return Progress.FAILED;
         }
         if (isThrough) {
@@ -89,8 +90,9 @@ final class ComponentPart {
     private void trying(Runnable step) {
         try {
             component.guarded(step);
-        } catch (RuntimeException | LinkageError | AssertionError e) {
-            hasFailed = true;
+        } catch (RuntimeException | Error e) {
+            Failures.passOnFatal(e);
+            failure = e;
             LOGGER.log(System.Logger.Level.WARNING, "team \"" + view.name() + "\": " + component + " has failed", e);
         }
     }
@@ -113,16 +115,36 @@ final class ComponentPart {
         return all;
     }
 
+    /// Whether there is anything that it would do for the team.
+    boolean offersAnything() {
+        return !table.equals(ScoreTable.empty());
+    }
+
     /// See [LayerTeam#prepare].
     ///
-    /// @throws CoterieException if the layer throws anything
+    /// @throws CoterieException if the layer throws anything, or has no answer
+    @SuppressWarnings("OptionalAssignedToNull") // by the layer
     Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
+        String what = component + " has failed to prepare "
+                + arguments.type().word() + " by " + algorithm + " on team \"" + view.name() + "\", PE "
+                + view.pe(view.me()) + ": ";
+        Optional<LayerWork> work;
         try {
-            return component.guarded(() -> team().prepare(algorithm, arguments));
-        } catch (RuntimeException | LinkageError | AssertionError e) {
-            throw new CoterieException(
-                    component + " has failed to prepare " + arguments.type().word() + " by " + algorithm + ": " + e, e);
+            work = component.guarded(() -> team().prepare(algorithm, arguments));
+        } catch (RuntimeException | Error e) {
+            Failures.passOnFatal(e);
+            throw new CoterieException(what + Failures.reason(e), e);
         }
+        if (work == null) {
+            throw new CoterieException(what + "it gives null; a task, a composition or Optional.empty() is needed");
+        }
+        return work;
+    }
+
+    /// What has failed on this member, or null.
+    @Nullable
+    Throwable failure() {
+        return failure;
     }
 
     /// What it lets the others have.
@@ -144,7 +166,7 @@ final class ComponentPart {
     /// It does not serve the team.
     void drop(String why) {
         fate = why;
-        if (view.me() == 0 && !hasFailed) {
+        if (view.me() == 0 && failure == null) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "team \"" + view.name() + "\": " + component + " does not serve it: " + why);

@@ -200,10 +200,9 @@ final class LayerTables {
         for (CollectiveType type : CollectiveType.values()) {
             natives(isMapped, type).forEach(way -> builder.add(type, way.word(), end(way, type, footing), way));
             if (!isMapped) {
-                long end = footing.isFlat() ? Long.MAX_VALUE : 0;
                 Algorithms.repertoire()
                         .algorithms(type)
-                        .forEach(each -> builder.add(type, each.algorithm(), end, new Way.Planned(each.factory())));
+                        .forEach(each -> builder.add(type, each.algorithm(), new Way.Planned(each.factory())));
             }
         }
         return builder.build();

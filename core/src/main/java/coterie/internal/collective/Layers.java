@@ -274,7 +274,8 @@ public final class Layers implements Components.Guests {
 
     @Override
     public boolean admits(String layer) {
-        return admitted == null || admitted.admits(layer);
+        boolean isOff = tunes.getOrDefault(layer, "").equals("0"); // such a layer is not even to be opened
+        return !isOff && (admitted == null || admitted.admits(layer));
     }
 
     @Override

@@ -6,6 +6,7 @@ import coterie.CoterieException;
 import coterie.collective.CollectiveType;
 import coterie.internal.hier.Composer;
 import coterie.internal.layer.Component;
+import coterie.internal.layer.Failures;
 import coterie.internal.p2p.Sequel;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
@@ -22,10 +23,10 @@ import coterie.layer.LayerTask;
 import coterie.layer.LayerWork;
 import coterie.layer.TeamParameters;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The layers that plug in, on a team. All members open them together, when they first need to know who serves
@@ -52,6 +53,7 @@ public final class TeamComponents {
     private final Meeting meeting;
     private final Means means;
     private final Blobs blobs;
+    private final RollCall rollCall;
     private volatile List<ComponentPart> parts = List.of();
 
     /// Written last: who sees it sees the parts.
@@ -63,7 +65,13 @@ public final class TeamComponents {
         this.meeting = gathering.meeting();
         this.means = means;
         this.blobs = new Blobs(gathering);
+        this.rollCall = new RollCall(gathering, blobs, components());
         this.isOpen = means.components().isEmpty() || !meeting.tellsAll();
+        if (!meeting.tellsAll()) {
+            for (Component each : components()) {
+                rollCall.warnOfNamed(each, "its members meet along a tree, having more than COTERIE_FLAT_TEAM");
+            }
+        }
     }
 
     /// Whether there is nothing to open any more.
@@ -83,7 +91,7 @@ public final class TeamComponents {
             if (isOpen) {
                 return; // another thread was faster
             }
-            long working = workingEverywhere(kind);
+            long working = rollCall.everywhere(kind);
             for (int place = 0; place < components().size(); place++) {
                 if (has(working, place)) {
                     Component component = components().get(place);
@@ -96,12 +104,16 @@ public final class TeamComponents {
                     .filter(part -> !part.serves() && part.component().isNamed())
                     .findFirst()
                     .ifPresent(part -> {
-                        throw new CoterieException(roster.who(kind.words()) + part.component()
-                                + ", which the setting TLS names, can't serve: " + part.fate());
+                        throw cantServe(kind, part);
                     });
-            List<ComponentPart> serving =
-                    opening.stream().filter(ComponentPart::serves).toList();
+            List<ComponentPart> serving = opening.stream()
+                    .filter(ComponentPart::serves)
+                    .sorted(Comparator.comparing(part -> part.component().name()))
+                    .toList();
             judgeTunes(kind, serving);
+            serving.stream()
+                    .filter(part -> !part.offersAnything())
+                    .forEach(part -> rollCall.warnOfNamed(part.component(), "it offers nothing to it"));
             parts = serving;
             isOpen = true;
         } finally {
@@ -138,61 +150,22 @@ public final class TeamComponents {
         }
     }
 
+    private CoterieException cantServe(WaitKind kind, ComponentPart part) {
+        CoterieException why = new CoterieException(roster.who(kind.words()) + part.component()
+                + ", which the setting TLS names, can't serve: " + part.fate());
+        Throwable mine = part.failure();
+        if (mine != null) {
+            why.initCause(mine);
+        }
+        return why;
+    }
+
     private List<Component> components() {
         return means.components().list();
     }
 
-    private static boolean has(long bits, int place) {
+    static boolean has(long bits, int place) {
         return (bits >>> place & 1) != 0;
-    }
-
-    /// A bit for each layer that works on all members.
-    private long workingEverywhere(WaitKind kind) {
-        String names = components().stream()
-                .map(each -> each.name() + (each.isNamed() ? " (asked for)" : ""))
-                .collect(Collectors.joining(", "));
-        long working = 0;
-        for (int place = 0; place < components().size(); place++) {
-            working |= components().get(place).serves(roster.size()) ? 1L << place : 0;
-        }
-        meeting.say(0, names.hashCode());
-        meeting.say(1, working);
-        gathering.round(kind, 2, 0);
-        int other = meeting.firstThatDiffers(0);
-        if (other >= 0) {
-            CollectiveMismatchException why = new CollectiveMismatchException(roster.who(kind.words()) + "PE "
-                    + roster.pe(0) + " and PE " + roster.pe(other)
-                    + " have not the same layers on their paths, or admit others by the setting TLS; there are "
-                    + names + " here");
-            gathering.fail(why);
-            throw why;
-        }
-        long everywhere = -1;
-        for (int member = 0; member < roster.size(); member++) {
-            everywhere &= meeting.heard(member, 1);
-        }
-        tellWhoMisses(everywhere);
-        return everywhere;
-    }
-
-    /// Says which layers work on some members alone.
-    private void tellWhoMisses(long everywhere) {
-        long anywhere = 0;
-        for (int member = 0; member < roster.size(); member++) {
-            anywhere |= meeting.heard(member, 1);
-        }
-        for (int place = 0; roster.me() == 0 && place < components().size(); place++) {
-            int lacking = 0;
-            while (lacking < roster.size() && has(meeting.heard(lacking, 1), place)) {
-                lacking++;
-            }
-            if (!has(everywhere, place) && has(anywhere, place) && lacking < roster.size()) {
-                LOGGER.log(
-                        System.Logger.Level.WARNING,
-                        "team \"" + roster.name() + "\": " + components().get(place)
-                                + " does not serve it, since it does not work on PE " + roster.pe(lacking));
-            }
-        }
     }
 
     /// Has all parts go on until each is through on all members, or has failed on one.
@@ -243,7 +216,9 @@ public final class TeamComponents {
             int failed = first(heard, 1, place, true);
             int busy = first(heard, 0, place, false);
             if (failed >= 0) {
-                part.drop("it has failed on PE " + roster.pe(failed));
+                Throwable mine = part.failure();
+                String why = rollCall.tell(kind, mine == null ? "" : Failures.reason(mine), failed);
+                part.drop("it has failed on PE " + roster.pe(failed) + ": " + why);
                 still &= ~(1L << place);
             } else if (busy < 0) {
                 part.complete();

@@ -3,12 +3,14 @@ package coterie.internal.launch;
 
 import coterie.collective.Explanation;
 import coterie.internal.collective.Layers;
+import coterie.internal.layer.Plugins;
 import coterie.internal.layer.Sources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.Nearest;
 import coterie.internal.world.Variable;
+import coterie.layer.Layer;
 import coterie.layer.TransportLayer;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -59,17 +61,33 @@ public final class Facts {
 
     /// A layer that serves collectives and plugs in.
     ///
-    /// @param description for people: its kind, class and default score
+    /// @param name its own, or that of its class where it does not say
+    /// @param description for people: its kind, class and default score, or why it can't be used
     public record LayerFact(String name, String description) {}
 
-    /// The layers that plug in, by name.
+    /// The layers that plug in, by name; then those that can't be used.
     public static List<LayerFact> layers() {
-        return LayerSettings.plugins().stream()
-                .map(layer -> new LayerFact(
-                        layer.name(),
-                        (layer instanceof TransportLayer ? "transport layer " : "collective layer ")
-                                + layer.getClass().getName() + ", default score " + layer.defaultScore()
-                                + "; says what it serves when a team is made, see Team.explain"))
+        Plugins.Inventory plugins = LayerSettings.plugins();
+        List<LayerFact> facts = new ArrayList<>();
+        plugins.layers().forEach(layer -> facts.add(fact(layer)));
+        plugins.unusable()
+                .forEach(each ->
+                        facts.add(new LayerFact(each.name(), "not usable: " + each.provider() + ": " + each.reason())));
+        return facts;
+    }
+
+    private static LayerFact fact(Layer layer) {
+        return new LayerFact(
+                layer.name(),
+                (layer instanceof TransportLayer ? "transport layer " : "collective layer ")
+                        + layer.getClass().getName() + ", default score " + layer.defaultScore()
+                        + "; says what it serves when a team is made, see Team.explain");
+    }
+
+    /// What is to be said of layers whose settings nobody knows, since they can't be used; a line each.
+    public static List<String> layerRemarks() {
+        return LayerSettings.plugins().unusable().stream()
+                .map(each -> each + " is not usable: " + each.reason().replaceAll("\\R", " "))
                 .toList();
     }
 

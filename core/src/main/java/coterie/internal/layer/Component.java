@@ -6,6 +6,8 @@ import coterie.layer.Attributes;
 import coterie.layer.Layer;
 import coterie.layer.LayerContext;
 import coterie.layer.LayerLibrary;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -20,68 +22,97 @@ public final class Component {
     /// another that comes for that goes on with something else.
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Layer layer;
-    private final @Nullable LayerLibrary library;
-    private final @Nullable Attributes attributes;
-    private final @Nullable LayerContext context;
+    private final String name;
+    private final String provider;
+
+    /// Null where it can't be used at all.
+    private final @Nullable Layer layer;
+
+    private final @Nullable Parts parts;
     private final byte[] address;
     private final boolean isNamed;
     private final @Nullable CoterieException refusal;
+    private final AtomicBoolean isTold = new AtomicBoolean();
+
+    /// What it has where it works.
+    private record Parts(LayerLibrary library, Attributes attributes, LayerContext context) {}
 
     private Component(
-            Layer layer,
-            @Nullable LayerLibrary library,
-            @Nullable Attributes attributes,
-            @Nullable LayerContext context,
-            byte[] address,
-            boolean isNamed,
-            @Nullable CoterieException refusal) {
+            Layer layer, @Nullable Parts parts, byte[] address, boolean isNamed, @Nullable CoterieException refusal) {
+        this.name = layer.name();
+        this.provider = layer.getClass().getName();
         this.layer = layer;
-        this.library = library;
-        this.attributes = attributes;
-        this.context = context;
+        this.parts = parts;
         this.address = address;
         this.isNamed = isNamed;
         this.refusal = refusal;
     }
 
+    private Component(Unusable unusable) {
+        this.name = unusable.name();
+        this.provider = unusable.provider();
+        this.layer = null;
+        this.parts = null;
+        this.address = new byte[0];
+        this.isNamed = false;
+        this.refusal = unusable.refusal();
+    }
+
     /// One that does not work, and why.
     static Component refused(Layer layer, CoterieException why) {
-        return new Component(layer, null, null, null, new byte[0], false, why);
+        return new Component(layer, null, new byte[0], false, why);
+    }
+
+    /// One that can't be used at all.
+    static Component unusable(Unusable unusable) {
+        return new Component(unusable);
     }
 
     /// Has a library take what it needs.
     ///
+    /// @param attributes its own
     /// @param isNamed whether it was asked for by its name
     /// @throws CoterieException if it can't be had
-    static Component open(Layer layer, LayerLibrary library, boolean isNamed) {
-        Attributes attributes = library.attributes();
-        LayerContext context = library.open();
+    /// @throws IllegalArgumentException if its algorithms can't be
+    static Component open(Layer layer, LayerLibrary library, Attributes attributes, boolean isNamed) {
+        new Abilities(layer, attributes)
+                .repertoire((_, algorithm) -> algorithm); // which teams build, where nobody names it any more
+        LayerContext context = Objects.requireNonNull(library.open(), "its context is null");
         boolean isOpen = false;
         try {
-            byte[] address = context.address().clone();
+            byte[] address = Objects.requireNonNull(context.address(), "its address is null")
+                    .clone();
             if (address.length > MOST_BYTES) {
                 throw new CoterieException(
                         "its address has " + address.length + " bytes, outside [0, " + MOST_BYTES + "]");
             }
             isOpen = true;
-            return new Component(layer, library, attributes, context, address, isNamed, null);
+            return new Component(layer, new Parts(library, attributes, context), address, isNamed, null);
         } finally {
             if (!isOpen) {
-                context.close();
+                Components.quietly(Plugins.describe(layer), context::close);
             }
         }
     }
 
+    /// The layer itself.
+    ///
+    /// @throws IllegalStateException if it can't be used
     public Layer layer() {
-        return layer;
+        return working(layer);
     }
 
     public String name() {
-        return layer.name();
+        return name;
     }
 
-    /// Whether it was asked for by its name, so that it must serve.
+    /// Its class, by which PEs compare what they have: one where it can't be used has no name.
+    public String provider() {
+        return provider;
+    }
+
+    /// Whether it was asked for by its name: then it is an error if it fails, and people are told of teams that it
+    /// does not serve.
     public boolean isNamed() {
         return isNamed;
     }
@@ -91,16 +122,28 @@ public final class Component {
         return refusal;
     }
 
-    /// Whether it works, and serves teams of so many.
-    public boolean serves(int members) {
-        return attributes != null && members >= attributes.leastMembers() && members <= attributes.mostMembers();
+    /// Why it does not serve teams of so many, or null if it does.
+    public @Nullable String whyNot(int members) {
+        if (parts == null) {
+            return Objects.requireNonNull(refusal).getMessage();
+        }
+        Attributes can = parts.attributes;
+        return members >= can.leastMembers() && members <= can.mostMembers()
+                ? null
+                : "it serves teams of [" + can.leastMembers() + ", " + can.mostMembers()
+                        + "] members, and this one has " + members;
+    }
+
+    /// Whether nobody has asked this before: what is told of it is told once in a world.
+    public boolean isToBeTold() {
+        return !isTold.getAndSet(true);
     }
 
     /// What it has in common for all teams.
     ///
     /// @throws IllegalStateException if it does not work
     public LayerContext context() {
-        return open(context);
+        return working(parts).context;
     }
 
     /// By what others reach this PE through it; nobody changes it.
@@ -112,12 +155,12 @@ public final class Component {
     ///
     /// @throws IllegalStateException if it does not work
     public Abilities abilities() {
-        return new Abilities(layer, open(attributes));
+        return new Abilities(layer(), working(parts).attributes);
     }
 
-    private <T> T open(@Nullable T part) {
+    private <T> T working(@Nullable T part) {
         if (part == null) {
-            throw new IllegalStateException(Plugins.describe(layer) + " does not work here", refusal);
+            throw new IllegalStateException(this + " does not work here", refusal);
         }
         return part;
     }
@@ -158,19 +201,17 @@ public final class Component {
 
     /// Lets go of all.
     void close() {
-        try {
-            if (context != null) {
-                context.close();
-            }
-        } finally {
-            if (library != null) {
-                library.close();
+        if (parts != null) {
+            try {
+                parts.context.close();
+            } finally {
+                parts.library.close();
             }
         }
     }
 
     @Override
     public String toString() {
-        return Plugins.describe(layer);
+        return Plugins.describe(name, provider);
     }
 }

@@ -8,9 +8,11 @@ import coterie.layer.Layer;
 import coterie.layer.LayerLibrary;
 import coterie.layer.TransportLayer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
-/// The layers that plug in and may serve in a world of this PE, by name: the same on all PEs, whether they work
+/// The layers that plug in and may serve in a world of this PE, by class: the same on all PEs, whether they work
 /// there or not.
 public final class Components {
     /// Where there are none.
@@ -39,10 +41,10 @@ public final class Components {
 
     /// Whom people want.
     public interface Guests {
-        /// Whether a layer may serve.
+        /// Whether a layer may serve, and so is opened.
         boolean admits(String layer);
 
-        /// Whether it was asked for by its name, so that it must work.
+        /// Whether it was asked for by its name, so that it is an error if it does not work.
         boolean names(String layer);
     }
 
@@ -50,12 +52,17 @@ public final class Components {
     ///
     /// @param sources of the values of their fields
     /// @throws CoterieException if one was asked for by its name, and does not work
-    /// @throws IllegalArgumentException if one can't use its configuration
-    public static Components open(List<Layer> layers, Guests guests, Sources sources, Terms terms) {
+    /// @throws IllegalArgumentException if people have set a field of one to what can't be
+    public static Components open(Plugins.Inventory plugins, Guests guests, Sources sources, Terms terms) {
         List<Component> opened = new ArrayList<>();
         boolean isOpen = false;
         try {
-            for (Layer layer : layers) {
+            for (Unusable each : plugins.unusable()) {
+                if (guests.admits(each.name())) {
+                    opened.add(unusable(each, guests.names(each.name()), terms));
+                }
+            }
+            for (Layer layer : plugins.layers()) {
                 if (guests.admits(layer.name())) {
                     opened.add(open(layer, guests.names(layer.name()), sources, terms));
                 }
@@ -70,7 +77,19 @@ public final class Components {
                 opened.forEach(each -> quietly(each.toString(), each::close));
             }
         }
+        opened.sort(Comparator.comparing(Component::provider));
         return opened.isEmpty() ? NONE : new Components(List.copyOf(opened), terms.patienceNanos);
+    }
+
+    private static Component unusable(Unusable unusable, boolean isNamed, Terms terms) {
+        if (isNamed) {
+            throw new CoterieException(
+                    "joining on PE " + terms.me + ": " + unusable.refusal().getMessage() + "; the setting TLS names it",
+                    unusable.cause());
+        }
+        Component component = Component.unusable(unusable);
+        tell(component, terms);
+        return component;
     }
 
     private static Component open(Layer layer, boolean isNamed, Sources sources, Terms terms) {
@@ -79,38 +98,48 @@ public final class Components {
             if (isOutOfPlace) {
                 throw new CoterieException("the network is simulated, and what it does itself is none of that");
             }
-            return open(layer, layer.open(new FieldValues(layer, sources)), isNamed, terms);
-        } catch (IllegalArgumentException e) {
-            throw e; // people have set what can't be
-        } catch (RuntimeException | LinkageError e) {
+            LayerLibrary library = layer.open(new FieldValues(layer, sources));
+            return open(layer, Objects.requireNonNull(library, "its library is null"), isNamed, terms);
+        } catch (UnusableValueException e) {
+            throw new IllegalArgumentException(e.getMessage(), e); // for people, to whom the other type says nothing
+        } catch (RuntimeException | Error e) {
+            Failures.passOnFatal(e);
             CoterieException why = new CoterieException(
-                    Plugins.describe(layer) + " does not work on PE " + terms.me + ": "
-                            + (e instanceof CoterieException ? e.getMessage() : e),
-                    e);
+                    Plugins.describe(layer) + " does not work on PE " + terms.me + ": " + Failures.reason(e), e);
             if (isNamed) {
                 throw why;
             }
-            if (terms.me == 0 && !isOutOfPlace) {
-                LOGGER.log(System.Logger.Level.WARNING, why.getMessage());
+            Component component = Component.refused(layer, why);
+            if (isOutOfPlace) {
+                component.isToBeTold(); // and is never told: nobody expects it there
+            } else {
+                tell(component, terms);
             }
-            return Component.refused(layer, why);
+            return component;
+        }
+    }
+
+    /// All PEs have the same layers as a rule, so that one says it; teams tell where that is otherwise.
+    private static void tell(Component refused, Terms terms) {
+        if (terms.me == 0 && refused.isToBeTold()) {
+            LOGGER.log(System.Logger.Level.WARNING, String.valueOf(refused.whyNot(1)));
         }
     }
 
     private static Component open(Layer layer, LayerLibrary library, boolean isNamed, Terms terms) {
         boolean isOpen = false;
         try {
-            Attributes attributes = library.attributes();
+            Attributes attributes = Objects.requireNonNull(library.attributes(), "its attributes are null");
             if (attributes.threadLevel().compareTo(terms.level) < 0) {
                 throw new CoterieException("it works at thread level " + attributes.threadLevel()
                         + " at most, and the world was joined at " + terms.level);
             }
-            Component component = Component.open(layer, library, isNamed);
+            Component component = Component.open(layer, library, attributes, isNamed);
             isOpen = true;
             return component;
         } finally {
             if (!isOpen) {
-                library.close();
+                quietly(Plugins.describe(layer), library::close);
             }
         }
     }
@@ -140,7 +169,8 @@ public final class Components {
     public static void quietly(String whose, Runnable closing) {
         try {
             closing.run();
-        } catch (RuntimeException | LinkageError | AssertionError e) {
+        } catch (RuntimeException | Error e) {
+            Failures.passOnFatal(e);
             LOGGER.log(System.Logger.Level.WARNING, whose + " has not closed well", e);
         }
     }

@@ -40,6 +40,11 @@ record FieldValues(Layer layer, Sources sources) implements Configuration {
         };
     }
 
+    @Override
+    public IllegalArgumentException refusal(String field, String allowed) {
+        return unreadable(field, found(field), allowed, null);
+    }
+
     private Sources.Found found(String field) {
         for (Field each : layer.fields()) {
             if (each.name().equals(field)) {
@@ -50,9 +55,9 @@ record FieldValues(Layer layer, Sources sources) implements Configuration {
                 + layer.fields().stream().map(Field::name).collect(Collectors.joining(", ")));
     }
 
-    private IllegalArgumentException unreadable(
+    private UnusableValueException unreadable(
             String field, Sources.Found found, String allowed, @Nullable Throwable cause) {
-        return new IllegalArgumentException(
+        return new UnusableValueException(
                 "setting " + Plugins.setting(layer, field) + ": \"" + found.value() + "\" (from " + found.origin()
                         + ") is not " + allowed,
                 cause);

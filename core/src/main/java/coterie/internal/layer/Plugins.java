@@ -10,8 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -25,22 +23,32 @@ public final class Plugins {
 
     private Plugins() {}
 
-    /// All that are there, by name; made anew each time, since each world has its own.
+    /// What there is.
+    ///
+    /// @param layers that can be used, by name
+    /// @param unusable that can't, by class
+    public record Inventory(List<Layer> layers, List<Unusable> unusable) {
+        public boolean isEmpty() {
+            return layers.isEmpty() && unusable.isEmpty();
+        }
+    }
+
+    /// All that are there; made anew each time, since each world has its own.
     ///
     /// @param taken names and scores of the runtime's own layers
     /// @throws CoterieException if two layers have one name or one default score, or one has no usable name
-    public static List<Layer> find(Map<String, Set<Integer>> taken) {
-        List<Layer> layers = new ArrayList<>();
-        try {
-            ClassLoader loader = loader();
-            ServiceLoader.load(TransportLayer.class, loader).forEach(layers::add);
-            ServiceLoader.load(CollectiveLayer.class, loader).forEach(layers::add);
-        } catch (ServiceConfigurationError e) {
-            throw new CoterieException("finding layers: " + e.getMessage(), e);
-        }
+    public static Inventory find(Map<String, Set<Integer>> taken) {
+        ClassLoader loader = loader();
+        Providers<TransportLayer> transports = Providers.find(TransportLayer.class, loader);
+        Providers<CollectiveLayer> collectives = Providers.find(CollectiveLayer.class, loader);
+        List<Layer> layers = new ArrayList<>(transports.layers());
+        layers.addAll(collectives.layers());
         layers.sort(Comparator.comparing(Layer::name));
         check(layers, taken);
-        return layers;
+        List<Unusable> unusable = new ArrayList<>(transports.unusable());
+        unusable.addAll(collectives.unusable());
+        unusable.sort(Comparator.comparing(Unusable::provider));
+        return new Inventory(List.copyOf(layers), List.copyOf(unusable));
     }
 
     /// By which the program's classes are found, or the runtime's where a thread has none.
@@ -81,7 +89,11 @@ public final class Plugins {
 
     /// For people: its name and its class.
     static String describe(Layer layer) {
-        return "layer \"" + layer.name() + "\" (" + layer.getClass().getName() + ")";
+        return describe(layer.name(), layer.getClass().getName());
+    }
+
+    static String describe(String name, String provider) {
+        return name.equals(provider) ? "layer " + provider : "layer \"" + name + "\" (" + provider + ")";
     }
 
     /// The setting of a field, such as `TL_SOCKETS_TUNE`.

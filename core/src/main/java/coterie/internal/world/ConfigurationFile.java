@@ -100,9 +100,9 @@ final class ConfigurationFile {
         }
         String name = line.substring(begin, equals).strip();
         if (!LayerSettings.isSetting(name)) {
-            throw new IllegalArgumentException(
-                    where + "there is no setting " + name + new UnknownNames(LayerSettings.plugins()).question(name)
-                            + "; 'coterie info --config' lists them all");
+            throw new IllegalArgumentException(where + "there is no setting " + name
+                    + new UnknownNames(LayerSettings.plugins().layers()).question(name)
+                    + "; 'coterie info --config' lists them all");
         }
         if (name.equals(Setting.CONFIG_FILE.variable())) {
             throw new IllegalArgumentException(where + name + " can't be set here, since it says where this is");

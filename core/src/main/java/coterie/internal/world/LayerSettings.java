@@ -6,6 +6,7 @@ import coterie.internal.collective.Layers;
 import coterie.internal.layer.Abilities;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
+import coterie.internal.layer.Failures;
 import coterie.internal.layer.Plugins;
 import coterie.internal.schedule.Pipelining;
 import coterie.internal.score.Finding;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What people have set of the layers that serve collectives, the runtime's own and those that plug in.
@@ -33,7 +35,7 @@ public final class LayerSettings {
     ///     used or has no effect
     /// @throws coterie.CoterieException if layers that plug in are at odds, or one that is named does not work
     static OfWorld open(int me, int size, ThreadLevel level, boolean isSimulated) {
-        List<Layer> plugins = plugins();
+        Plugins.Inventory plugins = plugins();
         Layers layers = layers(plugins);
         Integer seconds = Setting.LAYER_PATIENCE_S.number();
         long patience = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
@@ -47,7 +49,7 @@ public final class LayerSettings {
         boolean isOpen = false;
         try {
             List<String> remarks = remarks(layers, size);
-            remarks.addAll(new UnknownNames(plugins).remarks());
+            remarks.addAll(new UnknownNames(plugins.layers()).remarks());
             for (Component component : components.list()) {
                 if (component.refusal() == null) {
                     remarks.addAll(remarks(layers, component.abilities(), size));
@@ -78,14 +80,26 @@ public final class LayerSettings {
         return layers(plugins());
     }
 
-    private static Layers layers(List<Layer> plugins) {
+    private static Layers layers(Plugins.Inventory plugins) {
         Map<String, String> tunes = new HashMap<>();
+        plugins.unusable().forEach(each -> tunes.put(each.name(), "")); // people may name them, to be without them
         Layers.names().forEach(layer -> tunes.put(layer, tune(layer).value()));
         Map<String, String> settings = new HashMap<>();
-        for (Layer layer : plugins) {
+        for (Layer layer : plugins.layers()) {
             tunes.put(layer.name(), tune(layer).found().value());
             settings.put(layer.name(), tune(layer).nameAndOrigin());
         }
+        try {
+            return layers(tunes, settings);
+        } catch (IllegalArgumentException e) {
+            String unusable = plugins.unusable().stream()
+                    .map(each -> "; " + each + " can't be used: " + each.reason())
+                    .collect(Collectors.joining());
+            throw unusable.isEmpty() ? e : new IllegalArgumentException(e.getMessage() + unusable, e);
+        }
+    }
+
+    private static Layers layers(Map<String, String> tunes, Map<String, String> settings) {
         return Layers.of(
                 Setting.TLS.value(),
                 "setting " + Setting.TLS.asVariable().nameAndOrigin(),
@@ -117,13 +131,13 @@ public final class LayerSettings {
     /// The layers that plug in.
     ///
     /// @throws coterie.CoterieException if they are at odds
-    public static List<Layer> plugins() {
+    public static Plugins.Inventory plugins() {
         return Plugins.find(Layers.scores());
     }
 
     /// All that can be set: of the runtime, then of each layer that plugs in.
     public static List<Variable> variables() {
-        return variables(plugins());
+        return variables(plugins().layers());
     }
 
     static List<Variable> variables(List<Layer> plugins) {
@@ -155,7 +169,7 @@ public final class LayerSettings {
                 && !variable.startsWith(ConfigurationFile.PREFIX + "CL_")) {
             return false;
         }
-        List<Layer> plugins = plugins();
+        List<Layer> plugins = plugins().layers();
         return !isOfLayer(variable.substring(ConfigurationFile.PREFIX.length()), plugins)
                 || variables(plugins).stream().anyMatch(each -> each.variable().equals(variable));
     }
@@ -220,10 +234,11 @@ public final class LayerSettings {
     ///
     /// @param size members of a team of all PEs
     public static List<String> allRemarks(int size) {
-        List<Layer> plugins = plugins();
+        Plugins.Inventory plugins = plugins();
         Layers layers = layers(plugins);
         List<String> remarks = remarks(layers, size);
-        remarks.addAll(new UnknownNames(plugins).remarks());
+        remarks.addAll(new UnknownNames(plugins.layers()).remarks());
+        plugins.unusable().forEach(each -> remarks.add(each + " can't be used: " + each.reason()));
         for (String layer : Layers.names()) {
             Variable variable = tune(layer).asVariable();
             layers.findingsOfOthers(layer, size).stream()
@@ -231,7 +246,7 @@ public final class LayerSettings {
                     .filter(remark -> !remarks.contains(remark))
                     .forEach(remarks::add);
         }
-        for (Layer layer : plugins) {
+        for (Layer layer : plugins.layers()) {
             if (layers.admits(layer.name())) {
                 remarks.addAll(asked(layers, layer, size));
             }
@@ -247,8 +262,9 @@ public final class LayerSettings {
             Abilities abilities = Abilities.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
             remarks.addAll(remarks(layers, abilities, size));
             remarks.add(which + " is asked what it serves when a team is made, and so is not among the rows");
-        } catch (RuntimeException | LinkageError e) {
-            remarks.add(which + " does not work here, and so is not among the rows: " + e);
+        } catch (RuntimeException | Error e) {
+            Failures.passOnFatal(e);
+            remarks.add(which + " does not work here, and so is not among the rows: " + Failures.reason(e));
         }
         return remarks;
     }

@@ -135,7 +135,8 @@ class LayerTunesTest {
     }
 
     @Test
-    @DisplayName("ways for teams that tell each other everything are not named on a team that meets along a tree")
+    @DisplayName("ways for teams that tell each other everything are not named on a team that meets along a tree, and"
+            + " plans, which serve its requests, come last")
     void waysOfFlatTeams() {
         Layers layers = Layers.of("all", "tls", Map.of("p2p", "bcast:@inline:200#allreduce:@sra:inf"), Map.of());
         Footing tree = new Footing(8, List.of(), true, false);
@@ -143,12 +144,13 @@ class LayerTunesTest {
                         .explain(CollectiveType.BROADCAST, MemoryType.HOST, 8)
                         .rungs())
                 .extracting(Explanation.Rung::algorithm)
-                .containsExactly("push");
+                .startsWith("push")
+                .doesNotContain("inline", "post", "stage");
         assertThat(layers.selection(tree)
                         .explain(CollectiveType.ALLREDUCE, MemoryType.HOST, 8)
                         .rungs())
                 .extracting(Explanation.Rung::algorithm)
-                .containsExactly("share");
+                .startsWith("sra", "share");
     }
 
     @Test

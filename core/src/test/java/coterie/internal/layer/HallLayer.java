@@ -19,6 +19,7 @@ import coterie.layer.TransportLayer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,15 @@ public final class HallLayer implements TransportLayer {
 
     /// How a fault begins that is a class which is not there.
     static final String LINK = "link:";
+
+    /// How one begins that is an argument which the layer does not like.
+    static final String ARGUMENT = "argument:";
+
+    /// How one begins that is an endless recursion.
+    static final String DEEP = "deep:";
+
+    /// A file on the path of the PEs on which `lame` holds.
+    static final String LAME = "lame";
 
     @Override
     public String name() {
@@ -67,16 +77,22 @@ public final class HallLayer implements TransportLayer {
         String fault = configuration.text(FAULT);
         failAnywhere("open", fault);
         int most = (int) configuration.number("MOST", 1, 100);
-        ThreadLevel level = ThreadLevel.valueOf(configuration.text("LEVEL"));
+        ThreadLevel level = level(configuration);
+        if (isAmong(LAME, fault)
+                && Thread.currentThread().getContextClassLoader().getResource(LAME) != null) {
+            throw new IllegalStateException("it is lame here");
+        }
         OPEN.incrementAndGet();
         return new LayerLibrary() {
             @Override
             public Attributes attributes() {
                 failAnywhere("attributes", fault);
                 return new Attributes(
-                        Map.of(
-                                CollectiveType.ALLREDUCE, List.of("shout", "whisper"),
-                                CollectiveType.BARRIER, List.of("shout")),
+                        isAmong("none", fault)
+                                ? Map.of()
+                                : Map.of(
+                                        CollectiveType.ALLREDUCE, List.of("shout", "whisper"),
+                                        CollectiveType.BARRIER, barriers(fault)),
                         level,
                         1,
                         most);
@@ -95,6 +111,20 @@ public final class HallLayer implements TransportLayer {
                 failAnywhere("library-close", fault);
             }
         };
+    }
+
+    private static ThreadLevel level(Configuration configuration) {
+        String text = configuration.text("LEVEL");
+        return Arrays.stream(ThreadLevel.values())
+                .filter(level -> level.name().equals(text))
+                .findFirst()
+                .orElseThrow(() -> configuration.refusal("LEVEL", "a thread level"));
+    }
+
+    private static List<String> barriers(String fault) {
+        return isAmong("misspelt", fault)
+                ? List.of("Shout")
+                : isAmong("doubled", fault) ? List.of("shout", "shout") : List.of("shout");
     }
 
     /// What a PE is called in the hall.
@@ -127,7 +157,7 @@ public final class HallLayer implements TransportLayer {
     }
 
     private static boolean isAmong(String what, String fault) {
-        String places = fault.startsWith(LINK) ? fault.substring(LINK.length()) : fault;
+        String places = fault.substring(fault.indexOf(':') + 1);
         return List.of(places.split("\\+", -1)).contains(what);
     }
 
@@ -151,7 +181,12 @@ public final class HallLayer implements TransportLayer {
         if (fault.startsWith(LINK)) {
             throw new NoClassDefFoundError("hall/" + what);
         }
-        return new IllegalStateException(what + " fails");
+        if (fault.startsWith(DEEP)) {
+            throw new StackOverflowError(what + " is endless");
+        }
+        return fault.startsWith(ARGUMENT)
+                ? new IllegalArgumentException(what + " fails")
+                : new IllegalStateException(what + " fails");
     }
 
     private record HallTeam(String fault, TeamParameters team, Exchange names) implements LayerTeam {
@@ -172,6 +207,9 @@ public final class HallLayer implements TransportLayer {
         @Override
         public List<Offer> offers() {
             fail("offers", fault, team);
+            if (isHere("silent", fault, team)) {
+                return List.of();
+            }
             long to = isHere("less", fault, team) ? 1024 : 4096;
             return List.of(
                     new Offer(CollectiveType.ALLREDUCE, "shout", 0, to, 500),
@@ -180,8 +218,12 @@ public final class HallLayer implements TransportLayer {
         }
 
         @Override
+        @SuppressWarnings("NullAway") // as a layer may do
         public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
             fail("prepare", fault, team);
+            if (isHere("null", fault, team)) {
+                return null;
+            }
             if (isHere("decline", fault, team)) {
                 return Optional.empty();
             }

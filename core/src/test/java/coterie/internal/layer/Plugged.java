@@ -32,25 +32,39 @@ public final class Plugged implements AutoCloseable {
 
     /// By which these layers are found.
     public static ClassLoader loader(Path folder, List<Class<? extends Layer>> layers) {
-        try {
-            declare(folder, TransportLayer.class, layers);
-            declare(folder, CollectiveLayer.class, layers);
-            return new URLClassLoader(new URL[] {folder.toUri().toURL()}, Plugged.class.getClassLoader());
-        } catch (MalformedURLException e) {
-            throw new UncheckedIOException(e);
-        }
+        declare(folder, TransportLayer.class, layers);
+        declare(folder, CollectiveLayer.class, layers);
+        return loader(folder);
     }
 
     private static void declare(Path folder, Class<?> service, List<Class<? extends Layer>> layers) {
-        Path services = folder.resolve("META-INF/services");
         String names = layers.stream()
                 .filter(service::isAssignableFrom)
                 .map(Class::getName)
                 .collect(Collectors.joining("\n"));
+        declare(folder, service, names);
+    }
+
+    /// Declares what need not be there.
+    static void declare(Path folder, Class<?> service, String lines) {
+        Path services = folder.resolve("META-INF/services");
         try {
             Files.createDirectories(services);
-            Files.writeString(services.resolve(service.getName()), names);
+            Files.writeString(services.resolve(service.getName()), lines);
         } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Has what is declared in a folder found from now on.
+    static Plugged in(Path folder) {
+        return new Plugged(loader(folder));
+    }
+
+    static ClassLoader loader(Path folder) {
+        try {
+            return new URLClassLoader(new URL[] {folder.toUri().toURL()}, Plugged.class.getClassLoader());
+        } catch (MalformedURLException e) {
             throw new UncheckedIOException(e);
         }
     }
@@ -72,6 +86,7 @@ public final class Plugged implements AutoCloseable {
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("coterie.tl.hall.")
                         || name.equals("coterie.tls")
+                        || name.equals("coterie.flat.team")
                         || name.equals("coterie.layer.patience.s"))
                 .forEach(System::clearProperty);
     }

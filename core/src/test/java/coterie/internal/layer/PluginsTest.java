@@ -55,9 +55,11 @@ class PluginsTest {
     void found() {
         try (Plugged plugged = Plugged.in(folder, List.of(HallLayer.class, Choir.class))) {
             assertThat(plugged).isNotNull();
-            assertThat(Plugins.find(Layers.scores())).extracting(Layer::name).containsExactly("choir", "hall");
+            assertThat(Plugins.find(Layers.scores()).layers())
+                    .extracting(Layer::name)
+                    .containsExactly("choir", "hall");
         }
-        assertThat(Plugins.find(Layers.scores())).isEmpty();
+        assertThat(Plugins.find(Layers.scores()).isEmpty()).isTrue();
     }
 
     @ParameterizedTest

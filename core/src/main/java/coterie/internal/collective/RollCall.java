@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import coterie.CollectiveMismatchException;
+import coterie.internal.layer.Component;
+import coterie.internal.wait.WaitKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// On which members of a team the layers that plug in work, and what people are told where they don't: once of each
+/// layer in a world, by the first member.
+final class RollCall {
+    private static final System.Logger LOGGER = System.getLogger("coterie");
+
+    /// Characters of the longest reason that members tell each other.
+    private static final int MOST_TOLD = 1000;
+
+    private final Gathering gathering;
+    private final Roster roster;
+    private final Meeting meeting;
+    private final Blobs blobs;
+    private final List<Component> components;
+
+    RollCall(Gathering gathering, Blobs blobs, List<Component> components) {
+        this.gathering = gathering;
+        this.roster = gathering.roster();
+        this.meeting = gathering.meeting();
+        this.blobs = blobs;
+        this.components = components;
+    }
+
+    /// A bit for each layer that works on all members, by its place in the list; told where it does not.
+    ///
+    /// @throws CollectiveMismatchException if members have not the same layers
+    long everywhere(WaitKind kind) {
+        StringBuilder providers = new StringBuilder();
+        long working = 0;
+        for (int place = 0; place < components.size(); place++) {
+            Component each = components.get(place);
+            providers
+                    .append(each.provider())
+                    .append(each.isNamed() ? " (asked for)" : "")
+                    .append('\n');
+            working |= each.whyNot(roster.size()) == null ? 1L << place : 0;
+        }
+        meeting.say(0, providers.toString().hashCode());
+        meeting.say(1, working);
+        gathering.round(kind, 2, 0);
+        int other = meeting.firstThatDiffers(0);
+        if (other >= 0) {
+            CollectiveMismatchException why = new CollectiveMismatchException(roster.who(kind.words()) + "PE "
+                    + roster.pe(0) + " and PE " + roster.pe(other)
+                    + " have not the same layers on their paths, or admit others by the settings TLS and TUNE; there"
+                    + " are " + names() + " here");
+            gathering.fail(why);
+            throw why;
+        }
+        long[] works = new long[roster.size()];
+        for (int member = 0; member < works.length; member++) {
+            works[member] = meeting.heard(member, 1);
+        }
+        long everywhere = -1;
+        for (int place = 0; place < components.size(); place++) {
+            int lacking = firstWithout(works, place);
+            if (lacking >= 0) {
+                everywhere &= ~(1L << place);
+                tellWhoMisses(kind, components.get(place), works, place, lacking);
+            }
+        }
+        return everywhere;
+    }
+
+    private String names() {
+        return components.stream()
+                .map(each -> each.name() + (each.isNamed() ? " (asked for)" : ""))
+                .collect(Collectors.joining(", "));
+    }
+
+    /// The first member on which a layer does not work, or −1.
+    private static int firstWithout(long[] works, int place) {
+        for (int member = 0; member < works.length; member++) {
+            if (!TeamComponents.has(works[member], place)) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /// Says why a layer does not serve, where joining has not said it.
+    private void tellWhoMisses(WaitKind kind, Component component, long[] works, int place, int lacking) {
+        String mine = component.whyNot(roster.size());
+        if (Arrays.stream(works).anyMatch(its -> TeamComponents.has(its, place))) {
+            String why = tell(kind, mine == null ? "" : mine, lacking);
+            warn(component, "PE " + roster.pe(lacking) + " says: " + why);
+        } else if (component.refusal() == null) {
+            warnOfNamed(component, String.valueOf(mine));
+        } else if (roster.pe(0) != 0) { // which would have said it when it joined
+            warn(component, String.valueOf(mine));
+        }
+    }
+
+    /// Brings words of one member to all.
+    String tell(WaitKind kind, String mine, int member) {
+        String words = roster.me() == member ? mine.substring(0, Math.min(mine.length(), MOST_TOLD)) : "";
+        return new String(blobs.exchange(kind, words.getBytes(UTF_8))[member], UTF_8);
+    }
+
+    /// Says of a layer that was asked for by its name that it does not serve the team.
+    void warnOfNamed(Component component, String why) {
+        if (component.isNamed()) {
+            warn(component, why + "; the setting TLS names it");
+        }
+    }
+
+    private void warn(Component component, String why) {
+        if (roster.me() == 0 && component.isToBeTold()) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "team \"" + roster.name() + "\" of " + roster.size() + " members: " + component
+                            + " does not serve it: " + why);
+        }
+    }
+}
