@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// **In place.** Source and target must not overlap, but for these, which are meant so: they begin together, but
 /// that in gather and allgather the source is my own block of the target, and in scatter the target is my own block
 /// of the source. In a broadcast, and wherever both have one count, they are then the same. Members do so all or
-/// none, where not the root alone has both. An alltoallv is never in place.
+/// none, where not the root alone has both; a member whose own block is empty does as it likes. An alltoallv is
+/// never in place. Blocks of one target never overlap with each other.
 public final class Collective {
     private final CollectiveType type;
     private final @Nullable ReductionOperator operator;

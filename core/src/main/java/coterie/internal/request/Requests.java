@@ -293,14 +293,7 @@ public final class Requests {
         hash = mixed(hash, candidate.toString().hashCode());
         hash = mixed(hash, pipelining.toString().hashCode());
         hash = mixed(hash, isTask ? 1 : 0);
-        return mixed(hash, isRooted(demand) ? 0 : demand.shape().inPlace() ? 1 : 2);
-    }
-
-    private static boolean isRooted(Demand demand) {
-        return switch (demand.shape().type()) {
-            case BROADCAST, REDUCE, GATHER, GATHERV, SCATTER, SCATTERV -> true;
-            default -> false;
-        };
+        return mixed(hash, !demand.comparesInPlace() ? 0 : demand.shape().inPlace() ? 1 : 2);
     }
 
     private static long mixed(long hash, long word) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CollectiveMismatchException;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
+import coterie.junit.SpmdTest;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+
+/// What requests take for arguments, and what they refuse.
+class RequestArgumentsConformanceTest {
+
+    private static void run(Team team, Collective collective) {
+        try (Request request = team.prepare(collective)) {
+            request.post();
+            request.await();
+        }
+    }
+
+    /// One behind the other.
+    private static long[] indices(long first, long[] counts) {
+        long[] indices = new long[counts.length];
+        long at = first;
+        for (int block = 0; block < counts.length; block++) {
+            indices[block] = at;
+            at += counts[block];
+        }
+        return indices;
+    }
+
+    @SpmdTest(pes = {1, 2, 3, 5})
+    @DisplayName("UC-27 who has no bytes of its own is in place or not, wherever its nothing begins")
+    void emptyBlocks(World world) {
+        int me = world.pe();
+        int n = world.size();
+        long[] most = new long[n];
+        Arrays.fill(most, 3);
+        try (SymmetricMemory memory = world.allocate(8L * 6 * n)) {
+            Integers longs = memory.longs();
+            for (int empty = 0; empty < n; empty++) {
+                long[] counts = most.clone();
+                counts[empty] = 0;
+                long[] indices = indices(0, counts);
+                for (boolean looksInPlace : new boolean[] {true, false}) {
+                    for (boolean isInPlace : new boolean[] {true, false}) {
+                        boolean begins = me == empty ? looksInPlace : isInPlace;
+                        long from = begins ? indices[me] : 3L * n;
+                        for (int i = 0; i < counts[me]; i++) {
+                            longs.set(from + i, 100L * me + i);
+                        }
+                        run(
+                                world.team(),
+                                Collective.allgatherv()
+                                        .source(longs, from, counts[me])
+                                        .target(longs, counts, indices));
+                        for (int member = 0; member < n; member++) {
+                            for (int i = 0; i < counts[member]; i++) {
+                                assertThat(longs.get(indices[member] + i)).isEqualTo(100L * member + i);
+                            }
+                        }
+                        for (int i = 0; i < 3 * n; i++) {
+                            longs.set(i, i + me);
+                        }
+                        long to = begins ? 0 : 3L * n;
+                        run(
+                                world.team(),
+                                Collective.reduceScatterv(Reduction.SUM)
+                                        .source(longs, counts, indices)
+                                        .target(longs, to, counts[me]));
+                        for (int i = 0; i < counts[me]; i++) {
+                            assertThat(longs.get(to + i)).isEqualTo(n * (indices[me] + i) + n * (n - 1) / 2);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @SpmdTest(pes = {2, 3, 5})
+    @DisplayName("where no block is empty, members are in place all or none")
+    void inPlaceOnSome(World world) {
+        int n = world.size();
+        long[] counts = new long[n];
+        Arrays.fill(counts, 2);
+        try (SymmetricMemory memory = world.allocate(8L * 4 * n)) {
+            Integers longs = memory.longs();
+            Team team = world.team().duplicate();
+            long from = world.pe() == 0 ? 0 : 2L * n;
+            assertThatThrownBy(() -> run(
+                            team,
+                            Collective.allgatherv().source(longs, from, 2).target(longs, counts, indices(0, counts))))
+                    .isInstanceOf(CollectiveMismatchException.class);
+            team.barrier();
+            team.close();
+        }
+    }
+
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("blocks of a target that overlap are refused, in place and not, before anybody meets")
+    void overlaps(World world) {
+        int me = world.pe();
+        int n = world.size();
+        try (SymmetricMemory memory = world.allocate(8L * 100)) {
+            Integers longs = memory.longs();
+            long[] counts = new long[n];
+            long[] indices = new long[n];
+            for (int member = 0; member < n; member++) {
+                counts[member] = 4;
+                indices[member] = member;
+            }
+            for (long from : new long[] {me, 50}) {
+                Collective allgatherv =
+                        Collective.allgatherv().source(longs, from, 4).target(longs, counts, indices);
+                Collective gatherv =
+                        Collective.gatherv(me).source(longs, from, 4).target(longs, counts, indices);
+                for (Collective each : List.of(allgatherv, gatherv)) {
+                    assertThatThrownBy(() -> world.team().prepare(each))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContainingAll(
+                                    each.type().word(), "PE " + me, "block 1 of the target", "block 0 of the target");
+                }
+            }
+            Collective sum =
+                    Collective.allreduce(Reduction.SUM).source(longs, 0, 4).target(longs, 1, 4);
+            assertThatThrownBy(() -> world.team().prepare(sum)).hasMessageContaining("block 0 of the source");
+        }
+    }
+}
