@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
+import coterie.Elements;
 import coterie.Integers;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -13,8 +14,11 @@ import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.junit.SpmdTest;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.DisplayName;
 
 /// What requests take for arguments, and what they refuse.
@@ -133,6 +137,64 @@ class RequestArgumentsConformanceTest {
             Collective sum =
                     Collective.allreduce(Reduction.SUM).source(longs, 0, 4).target(longs, 1, 4);
             assertThatThrownBy(() -> world.team().prepare(sum)).hasMessageContaining("block 0 of the source");
+        }
+    }
+
+    @SpmdTest(pes = 2)
+    @NullUnmarked
+    @DisplayName("what is null is refused at once, with the method and the argument")
+    void nulls(World world) {
+        try (SymmetricMemory memory = world.allocate(64)) {
+            Integers longs = memory.longs();
+            Collective sum = Collective.allreduce(Reduction.SUM);
+            Duration noLimit = null;
+            Consumer<Request> nothing = null;
+            Elements noView = null;
+            String noName = null;
+            Collective none = null;
+            Reduction noOperator = null;
+            refused("Collective.timeout: limit is null", () -> sum.timeout(noLimit));
+            refused("Collective.whenOver: then is null", () -> sum.whenOver(nothing));
+            refused("Collective.algorithm: name is null", () -> sum.algorithm(noName));
+            refused("Collective.source: view is null", () -> sum.source(noView, 0, 1));
+            refused("Collective.target: view is null", () -> sum.target(noView, 0, 1));
+            refused("Collective.source: counts is null", () -> sum.source(longs, null, new long[2]));
+            refused("Collective.target: indices is null", () -> sum.target(longs, new long[2], null));
+            refused("Collective.reduce: operator is null", () -> Collective.reduce(noOperator, 0));
+            refused("Team.prepare: collective is null", () -> world.team().prepare(none));
+        }
+    }
+
+    private static void refused(String message, Runnable call) {
+        assertThatThrownBy(call::run)
+                .isExactlyInstanceOf(NullPointerException.class)
+                .hasMessage(message);
+    }
+
+    @SpmdTest(pes = 2)
+    @DisplayName("collectives without data take no buffers, and none takes a time that is over")
+    void refusals(World world) {
+        try (SymmetricMemory memory = world.allocate(64)) {
+            Integers longs = memory.longs();
+            long[] two = {0, 0};
+            for (Collective each : List.of(Collective.barrier(), Collective.fanin(0), Collective.fanout(1))) {
+                assertThatThrownBy(() -> each.source(longs, 0, 1))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll(each.type().word(), "has no source");
+                assertThatThrownBy(() -> each.target(longs, two, two))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll(each.type().word(), "has no target");
+                for (long millis : new long[] {0, -1}) {
+                    Collective late = each.timeout(Duration.ofMillis(millis));
+                    assertThatThrownBy(() -> world.team().prepare(late))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContainingAll(
+                                    each.type().word(),
+                                    "team \"world\"",
+                                    "PE " + world.pe(),
+                                    "timeout " + Duration.ofMillis(millis) + " is not positive");
+                }
+            }
         }
     }
 }

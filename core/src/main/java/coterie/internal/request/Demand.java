@@ -17,6 +17,7 @@ import coterie.internal.plan.Span;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.Places;
 import coterie.internal.wait.WaitKind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -117,6 +118,7 @@ record Demand(
         }
 
         Demand read() {
+            asked.timeout().ifPresent(this::checkPositive);
             Side given = asked.source().orElse(null);
             Side wanted = asked.target().orElse(null);
             boolean isAlone = type == CollectiveType.BROADCAST && isRoot && wanted == null;
@@ -142,6 +144,12 @@ record Demand(
                     target.blocks,
                     RADIX);
             return new Demand(kind, shape, of, operator, source.at, target.at, List.copyOf(memory));
+        }
+
+        private void checkPositive(Duration timeout) {
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw illegal("timeout " + timeout + " is not positive");
+            }
         }
 
         private int width(ReductionOperator operator, ElementType of) {

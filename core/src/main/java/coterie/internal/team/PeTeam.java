@@ -22,6 +22,7 @@ import coterie.internal.rma.Peers;
 import coterie.internal.team.Split.Child;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A handle of a team: who is in it, and the way to what its members do together.
@@ -227,7 +228,7 @@ final class PeTeam implements Team {
 
     @Override
     public Request prepare(Collective collective) {
-        return requests.prepare(collective);
+        return requests.prepare(Objects.requireNonNull(collective, "Team.prepare: collective is null"));
     }
 
     @Override
