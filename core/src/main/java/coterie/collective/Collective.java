@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// **In place.** Source and target must not overlap, but for these, which are meant so: they begin together, but
 /// that in gather and allgather the source is my own block of the target, and in scatter the target is my own block
 /// of the source. In a broadcast, and wherever both have one count, they are then the same. Members do so all or
-/// none, where not the root alone has both. An alltoallv is never in place.
+/// none, where not the root alone has both; a member whose own block is empty does as it likes. An alltoallv is
+/// never in place. Blocks of one target never overlap with each other.
 public final class Collective {
     private final CollectiveType type;
     private final @Nullable ReductionOperator operator;
@@ -58,7 +59,7 @@ public final class Collective {
         private final long[] indices;
 
         private Side(Elements elements, long[] counts, long[] indices) {
-            this.elements = Objects.requireNonNull(elements, "elements");
+            this.elements = elements;
             this.counts = counts;
             this.indices = indices;
         }
@@ -131,32 +132,32 @@ public final class Collective {
 
     /// All get the reduction of all members' elements.
     public static Collective allreduce(ReductionOperator operator) {
-        return of(CollectiveType.ALLREDUCE, Objects.requireNonNull(operator, "operator"), 0);
+        return of(CollectiveType.ALLREDUCE, checked("allreduce", "operator", operator), 0);
     }
 
     /// The root gets the reduction of all members' elements.
     public static Collective reduce(ReductionOperator operator, int root) {
-        return of(CollectiveType.REDUCE, Objects.requireNonNull(operator, "operator"), root);
+        return of(CollectiveType.REDUCE, checked("reduce", "operator", operator), root);
     }
 
     /// Each gets the reduction of the elements of the members up to itself.
     public static Collective inclusiveScan(ReductionOperator operator) {
-        return of(CollectiveType.INCLUSIVE_SCAN, Objects.requireNonNull(operator, "operator"), 0);
+        return of(CollectiveType.INCLUSIVE_SCAN, checked("inclusiveScan", "operator", operator), 0);
     }
 
     /// Each gets the reduction of the elements of the members before it; member 0 the identity.
     public static Collective exclusiveScan(ReductionOperator operator) {
-        return of(CollectiveType.EXCLUSIVE_SCAN, Objects.requireNonNull(operator, "operator"), 0);
+        return of(CollectiveType.EXCLUSIVE_SCAN, checked("exclusiveScan", "operator", operator), 0);
     }
 
     /// Each gets its block of the reduction of all members' elements.
     public static Collective reduceScatter(ReductionOperator operator) {
-        return of(CollectiveType.REDUCE_SCATTER, Objects.requireNonNull(operator, "operator"), 0);
+        return of(CollectiveType.REDUCE_SCATTER, checked("reduceScatter", "operator", operator), 0);
     }
 
     /// The same with blocks of any lengths, which all members pass alike.
     public static Collective reduceScatterv(ReductionOperator operator) {
-        return of(CollectiveType.REDUCE_SCATTERV, Objects.requireNonNull(operator, "operator"), 0);
+        return of(CollectiveType.REDUCE_SCATTERV, checked("reduceScatterv", "operator", operator), 0);
     }
 
     /// All get a block of each member.
@@ -200,27 +201,33 @@ public final class Collective {
     }
 
     /// The same with `count` elements of a view as the source, from `index` on.
+    ///
+    /// @throws IllegalArgumentException if it has no source on any member
     public Collective source(Elements view, long index, long count) {
-        return with(new Side(view, new long[] {count}, new long[] {index}), target);
+        return with(side("source", view, new long[] {count}, new long[] {index}), target);
     }
 
     /// The same with a block of a view for each member as the source, where the table above says `n ×`.
     ///
     /// @param counts elements of each member's block
     /// @param indices where each begins
+    /// @throws IllegalArgumentException if it has no source on any member, or there are not as many of both
     public Collective source(Elements view, long[] counts, long[] indices) {
         return with(side("source", view, counts, indices), target);
     }
 
     /// The same with `count` elements of a view as the target, from `index` on.
+    ///
+    /// @throws IllegalArgumentException if it has no target on any member
     public Collective target(Elements view, long index, long count) {
-        return with(source, new Side(view, new long[] {count}, new long[] {index}));
+        return with(source, side("target", view, new long[] {count}, new long[] {index}));
     }
 
     /// The same with a block of a view for each member as the target, where the table above says `n ×`.
     ///
     /// @param counts elements of each member's block
     /// @param indices where each begins
+    /// @throws IllegalArgumentException if it has no target on any member, or there are not as many of both
     public Collective target(Elements view, long[] counts, long[] indices) {
         return with(source, side("target", view, counts, indices));
     }
@@ -234,7 +241,8 @@ public final class Collective {
     ///
     /// @param limit positive
     public Collective timeout(Duration limit) {
-        return new Collective(type, operator, root, source, target, limit, isPersistent, callback, algorithm);
+        Duration given = checked("timeout", "limit", limit);
+        return new Collective(type, operator, root, source, target, given, isPersistent, callback, algorithm);
     }
 
     /// The same with a callback at the end of each run, well or not, on the thread that has come across it. It may
@@ -244,7 +252,8 @@ public final class Collective {
     /// post, test or await of this request, else to its handler of uncaught exceptions, which by default ends the
     /// thread's program with an error.
     public Collective whenOver(Consumer<? super Request> then) {
-        return new Collective(type, operator, root, source, target, timeout, isPersistent, then, algorithm);
+        Consumer<? super Request> given = checked("whenOver", "then", then);
+        return new Collective(type, operator, root, source, target, timeout, isPersistent, given, algorithm);
     }
 
     /// The same by an algorithm of this name where that can do it, whatever the selection says; members name the
@@ -252,28 +261,38 @@ public final class Collective {
     ///
     /// @param name such as "ring"; [Request#algorithm] tells which one serves
     public Collective algorithm(String name) {
-        return new Collective(
-                type,
-                operator,
-                root,
-                source,
-                target,
-                timeout,
-                isPersistent,
-                callback,
-                Objects.requireNonNull(name, "name"));
+        String given = checked("algorithm", "name", name);
+        return new Collective(type, operator, root, source, target, timeout, isPersistent, callback, given);
     }
 
     private Collective with(@Nullable Side from, @Nullable Side to) {
         return new Collective(type, operator, root, from, to, timeout, isPersistent, callback, algorithm);
     }
 
+    private static <T> T checked(String method, String name, T argument) {
+        return Objects.requireNonNull(argument, () -> "Collective." + method + ": " + name + " is null");
+    }
+
     private Side side(String role, Elements view, long[] counts, long[] indices) {
+        checked(role, "view", view);
+        checked(role, "counts", counts);
+        checked(role, "indices", indices);
+        if (!hasData()) {
+            throw new IllegalArgumentException(type.word() + ": it moves no data and has no " + role
+                    + "; barrier, fanin and fanout take no buffers");
+        }
         if (counts.length != indices.length) {
             throw new IllegalArgumentException(type.word() + ": the " + role + " has " + counts.length + " counts and "
                     + indices.length + " indices; each block has one of both");
         }
         return new Side(view, counts.clone(), indices.clone());
+    }
+
+    private boolean hasData() {
+        return switch (type) {
+            case BARRIER, FANIN, FANOUT -> false;
+            default -> true;
+        };
     }
 
     /// What it is.

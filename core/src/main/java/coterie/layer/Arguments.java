@@ -49,7 +49,8 @@ public interface Arguments {
     /// In which order operands may be folded: any result is then the same on all members.
     Order order();
 
-    /// Whether some bytes of source and target are the same; see [coterie.collective.Collective].
+    /// Whether some bytes of source and target are the same; see [coterie.collective.Collective]. Where only the root
+    /// has both, and where blocks of any lengths may be empty, members may differ in it.
     boolean isInPlace();
 
     /// Whether it may be posted more than once.

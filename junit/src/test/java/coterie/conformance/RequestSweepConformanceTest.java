@@ -22,11 +22,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /// Random requests on teams of all shapes, by whichever algorithm, against a model that knows one element at a
 /// time. The whole block is compared: what must not change as well.
@@ -37,7 +41,18 @@ class RequestSweepConformanceTest {
             .toList();
 
     /// What requests can't go by.
-    private static final Set<String> OVER_MEMORY = Set.of("round", "inline", "stage", "pull", "share", "push", "copy");
+    private static final Set<String> OVER_MEMORY =
+            Set.of("round", "post", "inline", "stage", "pull", "share", "push", "copy");
+
+    private static final Map<CollectiveType, List<String>> OF_HIERARCHIES = new EnumMap<>(Map.of(
+            CollectiveType.BARRIER, List.of("2step"),
+            CollectiveType.BROADCAST, List.of("2step"),
+            CollectiveType.ALLREDUCE, List.of("rab", "split_rail"),
+            CollectiveType.REDUCE, List.of("2step"),
+            CollectiveType.ALLGATHER, List.of("gab"),
+            CollectiveType.ALLGATHERV, List.of("gab"),
+            CollectiveType.ALLTOALL, List.of("node_split"),
+            CollectiveType.ALLTOALLV, List.of("node_split")));
 
     /// Half is the target's and half the source's.
     private static final int HALF = 24 << 10;
@@ -47,6 +62,59 @@ class RequestSweepConformanceTest {
             timeoutSeconds = 600)
     @DisplayName("UC-22 UC-23 UC-26 UC-27 random requests on teams of all shapes do what the model does")
     void randomRequests(World world) {
+        sweep(world, Rounds.of(20, 2_000));
+    }
+
+    @SpmdTest(
+            pes = {7, 16},
+            timeoutSeconds = 900)
+    @EnabledIfSystemProperty(named = "coterie.soak", matches = "true")
+    @DisplayName("UC-22 UC-23 UC-26 UC-27 the same with numbers of PEs between and at powers of two")
+    void moreSizes(World world) {
+        sweep(world, Rounds.of(20, 100));
+    }
+
+    @SpmdTest(pes = 4, nodes = "a:2,b:2", timeoutSeconds = 600)
+    @DisplayName("UC-22 UC-23 UC-26 UC-27 the same between nodes, and all that hierarchies have")
+    void evenNodes(World world) {
+        sweep(world, Rounds.of(2, 500));
+        hierarchies(world, true);
+    }
+
+    @SpmdTest(pes = 4, nodes = "a:3,b:1", timeoutSeconds = 600)
+    @DisplayName("UC-22 UC-23 UC-26 UC-27 the same between nodes of different sizes")
+    void unevenNodes(World world) {
+        sweep(world, Rounds.of(2, 500));
+        hierarchies(world, false);
+    }
+
+    @SpmdTest(pes = 5, nodes = "a:2,b:1,a:1,c:1", timeoutSeconds = 600)
+    @DisplayName("UC-22 UC-23 UC-26 UC-27 the same between nodes whose members don't follow each other")
+    void scatteredNodes(World world) {
+        sweep(world, Rounds.of(2, 500));
+        hierarchies(world, false);
+    }
+
+    @SpmdTest(
+            pes = {2, 3},
+            timeoutSeconds = 600)
+    @DisplayName("UC-22 allreduces of up to 65,536 elements of every type, in place and not, do what the model does")
+    void longVectors(World world) {
+        int most = 65_536;
+        int half = most + 8;
+        try (SymmetricMemory memory = world.allocate(16L * half)) {
+            SplittableRandom random = new SplittableRandom(world.size());
+            int calls = Rounds.of(3, 200);
+            for (int call = 0; call < calls; call++) {
+                RequestModel kind = kind(random, List.of(CollectiveType.ALLREDUCE));
+                int grain = grain(kind);
+                int count = call % 3 == 0 ? most : grain * (1 + random.nextInt(most / grain));
+                check(world.team(), memory, model(random, kind, world.size(), count, half), random.split());
+            }
+        }
+    }
+
+    private static void sweep(World world, int calls) {
         int n = world.size();
         int shapes = 4;
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
@@ -54,7 +122,6 @@ class RequestSweepConformanceTest {
                 Team team = team(world, shape);
                 if (!team.equals(Team.INVALID)) {
                     SplittableRandom random = new SplittableRandom(1_000L * n + shape);
-                    int calls = Rounds.of(20, 2_000);
                     for (int call = 0; call < calls; call++) {
                         check(team, memory, model(random, team.size()), random.split());
                     }
@@ -62,6 +129,31 @@ class RequestSweepConformanceTest {
                 }
                 world.team().barrier();
             }
+        }
+    }
+
+    /// Each algorithm of a hierarchy on all PEs, in place and not.
+    ///
+    /// @param areEven whether all nodes have as many members
+    private static void hierarchies(World world, boolean areEven) {
+        int n = world.size();
+        Team team = world.team();
+        SplittableRandom random = new SplittableRandom(n);
+        try (SymmetricMemory memory = world.allocate(2 * HALF)) {
+            OF_HIERARCHIES.forEach((type, names) -> {
+                for (String name : names) {
+                    for (int call = 0; call < Rounds.of(2, 100); call++) {
+                        RequestModel kind = kind(random, List.of(type));
+                        RequestModel model = model(random, kind, n, count(random, kind, n), half(kind));
+                        String by = check(team, memory, model, name, random.split());
+                        boolean isOrdered = kind.operator().equals(RequestModel.AFFINE) || isFloating(kind.type());
+                        boolean mayDecline = !areEven && kind.isReduction() && (isOrdered || name.equals("split_rail"));
+                        if (!mayDecline) {
+                            assertThat(by).as("%s", model).isEqualTo("hier/" + name);
+                        }
+                    }
+                }
+            });
         }
     }
 
@@ -77,19 +169,44 @@ class RequestSweepConformanceTest {
     }
 
     private static RequestModel model(SplittableRandom random, int members) {
-        CollectiveType collective = any(random, List.of(CollectiveType.values()));
+        RequestModel kind = kind(random, List.of(CollectiveType.values()));
+        return model(random, kind, members, count(random, kind, members), half(kind));
+    }
+
+    /// A collective by chance, and what it reduces with.
+    private static RequestModel kind(SplittableRandom random, List<CollectiveType> collectives) {
+        CollectiveType collective = any(random, collectives);
         ElementType type = any(random, List.of(ElementType.values()));
         ReductionOperator operator = any(random, OPERATORS);
         while (!suits(collective, operator, type)) {
             operator = any(random, OPERATORS);
             type = any(random, List.of(ElementType.values()));
         }
-        boolean isReduction = new RequestModel(collective, operator, type, 0, false, List.of(), 0, 0).isReduction();
-        int grain = isReduction ? operator.width(type) / type.byteSize() : 1;
-        int half = HALF / type.byteSize();
-        int most = (half / members - 20) / grain / 2;
-        int count = grain * (random.nextBoolean() ? random.nextInt(Math.min(most, 400) + 1) : random.nextInt(9));
-        boolean isListed = collective.word().endsWith("v");
+        return new RequestModel(collective, operator, type, 0, false, List.of(), 0, 0);
+    }
+
+    private static int half(RequestModel kind) {
+        return HALF / kind.type().byteSize();
+    }
+
+    /// Elements that are reduced as one.
+    private static int grain(RequestModel kind) {
+        return kind.isReduction()
+                ? kind.operator().width(kind.type()) / kind.type().byteSize()
+                : 1;
+    }
+
+    private static int count(SplittableRandom random, RequestModel kind, int members) {
+        int most = (half(kind) / members - 20) / grain(kind) / 2;
+        return grain(kind)
+                * (random.nextBoolean()
+                        ? random.nextInt(Math.min(most, 400) + 1)
+                        : random.nextInt(Math.min(most, 8) + 1));
+    }
+
+    private static RequestModel model(SplittableRandom random, RequestModel kind, int members, int count, int half) {
+        int grain = grain(kind);
+        boolean isListed = kind.collective().word().endsWith("v");
         List<int[]> lengths = new ArrayList<>();
         for (int from = 0; from < members; from++) {
             int[] each = new int[members];
@@ -100,9 +217,9 @@ class RequestSweepConformanceTest {
             lengths.add(each);
         }
         return new RequestModel(
-                collective,
-                operator,
-                type,
+                kind.collective(),
+                kind.operator(),
+                kind.type(),
                 random.nextInt(members),
                 random.nextInt(3) == 0,
                 lengths,
@@ -136,15 +253,27 @@ class RequestSweepConformanceTest {
     }
 
     private static void check(Team team, SymmetricMemory memory, RequestModel model, SplittableRandom random) {
-        int me = team.member();
-        int runs = random.nextInt(4) == 0 ? 3 : 1;
-        Collective asked = model.asked(memory, me);
+        String name = null;
         if (random.nextBoolean()) {
             List<String> names = team.explain(model.collective(), 0).rungs().stream()
                     .map(Rung::algorithm)
-                    .filter(name -> !OVER_MEMORY.contains(name))
+                    .filter(each -> !OVER_MEMORY.contains(each))
                     .toList();
-            asked = asked.algorithm(any(random, names));
+            name = any(random, names);
+        }
+        check(team, memory, model, name, random);
+    }
+
+    /// @param name of an algorithm, or null
+    /// @return which one has served
+    private static String check(
+            Team team, SymmetricMemory memory, RequestModel model, @Nullable String name, SplittableRandom random) {
+        int me = team.member();
+        int runs = random.nextInt(4) == 0 ? 3 : 1;
+        int bytes = 2 * model.half() * model.type().byteSize();
+        Collective asked = model.asked(memory, me);
+        if (name != null) {
+            asked = asked.algorithm(name);
         }
         try (Request request = team.prepare(runs > 1 ? asked.persistent() : asked)) {
             for (int run = 0; run < runs; run++) {
@@ -153,7 +282,7 @@ class RequestSweepConformanceTest {
                 for (int member = 0; member < team.size(); member++) {
                     before[member] = content(model, seed + member);
                 }
-                MemorySegment.copy(before[me], 0, memory.segment(), JAVA_BYTE, 0, 2 * HALF);
+                MemorySegment.copy(before[me], 0, memory.segment(), JAVA_BYTE, 0, bytes);
                 request.post();
                 if (random.nextBoolean()) {
                     while (!request.test()) {
@@ -162,7 +291,8 @@ class RequestSweepConformanceTest {
                 } else {
                     request.await();
                 }
-                byte[] found = model.elements().withOneNan(memory.segment().toArray(JAVA_BYTE));
+                byte[] found = model.elements()
+                        .withOneNan(memory.segment().asSlice(0, bytes).toArray(JAVA_BYTE));
                 byte[] expected = model.elements().withOneNan(model.after(before, me));
                 assertThat(Arrays.mismatch(found, expected))
                         .as(
@@ -170,18 +300,18 @@ class RequestSweepConformanceTest {
                                 me, team.size(), run, request, model)
                         .isEqualTo(-1);
             }
+            return request.algorithm();
         }
     }
 
     /// Any bits; floating-point numbers whose sums and products are exact, in whichever order.
     private static byte[] content(RequestModel model, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        byte[] bytes = new byte[2 * HALF];
+        byte[] bytes = new byte[2 * model.half() * model.type().byteSize()];
         random.nextBytes(bytes);
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
         ElementType type = model.type();
-        boolean isFloating = type == ElementType.FLOAT || type == ElementType.DOUBLE;
-        boolean isSparse = !isFloating && random.nextBoolean();
+        boolean isSparse = !isFloating(type) && random.nextBoolean();
         for (int at = 0; at + type.byteSize() <= bytes.length; at += type.byteSize()) {
             int number = random.nextInt(2) == 0 ? -1 : 2;
             if (type == ElementType.FLOAT) {
@@ -193,5 +323,9 @@ class RequestSweepConformanceTest {
             }
         }
         return bytes;
+    }
+
+    private static boolean isFloating(ElementType type) {
+        return type == ElementType.FLOAT || type == ElementType.DOUBLE;
     }
 }

@@ -3,8 +3,11 @@ package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
+import coterie.internal.score.Candidate;
 import coterie.internal.score.Choice;
 import coterie.internal.score.Selection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +64,14 @@ final class Choices {
             selection = made;
         }
         return made;
+    }
+
+    /// All algorithms that the team's layers have for a collective, for whichever sizes and whatever people want of
+    /// them, but for the layers that they don't admit.
+    List<Candidate<Way>> algorithms(CollectiveType type) {
+        List<Candidate<Way>> all = new ArrayList<>(means.layers().algorithms(footing(), type));
+        all.addAll(components.algorithms(type));
+        return all;
     }
 
     /// Of what all members must have alike.

@@ -9,10 +9,12 @@ import coterie.collective.CollectiveType;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.HeapCopies;
 import coterie.internal.rma.PeContext;
+import coterie.internal.score.Candidate;
 import coterie.internal.score.Choice;
 import coterie.internal.score.Selection;
 import coterie.internal.wait.WaitKind;
 import coterie.spi.Conduit.Region;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The collectives over symmetric memory, and what barriers and numbers need of it. All go the same way:
@@ -113,6 +115,11 @@ public final class DataCollectives {
     /// See [Choices#made].
     public Selection<Way> chosen() {
         return choices.made();
+    }
+
+    /// See [Choices#algorithms].
+    public List<Candidate<Way>> algorithms(CollectiveType type) {
+        return choices.algorithms(type);
     }
 
     /// See [Choices#goesByRound].

@@ -257,6 +257,14 @@ public final class Layers implements Components.Guests {
         return Selection.of(merged, footing.size());
     }
 
+    /// What the runtime's own layers have for a collective of teams of this footing, for whichever sizes.
+    List<Candidate<Way>> algorithms(Footing footing, CollectiveType type) {
+        return names().stream()
+                .filter(layer -> admits(layer) && LayerTables.serves(layer, footing))
+                .flatMap(layer -> LayerTables.repertoire(layer, footing).algorithms(type).stream())
+                .toList();
+    }
+
     /// Who serves what on teams of this footing, with layers that plug in.
     ///
     /// @param plugged what each of them offers

@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
 import coterie.internal.hier.Composer;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Failures;
@@ -15,6 +16,7 @@ import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
+import coterie.internal.score.Candidate;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.wait.WaitKind;
 import coterie.layer.CollectiveLayer;
@@ -249,6 +251,13 @@ public final class TeamComponents {
     List<ScoreTable<Way>> tables() {
         return parts.stream()
                 .map(part -> means.layers().tuned(part.component(), part.table(), roster.size()))
+                .toList();
+    }
+
+    /// What they have offered for a collective, for whichever sizes.
+    List<Candidate<Way>> algorithms(CollectiveType type) {
+        return parts.stream()
+                .flatMap(part -> part.table().candidates(type, MemoryType.HOST).stream())
                 .toList();
     }
 

@@ -30,7 +30,8 @@ import coterie.collective.CollectiveType;
 /// @param root of those that have one, else 0
 /// @param width bytes of an element, in reductions: they are cut between elements
 /// @param ordered whether operands must be reduced in the order of the members; only that is sure not to commute
-/// @param inPlace see above; the same on all members but where only the root has both
+/// @param inPlace see above; the same on all members but where only the root has both, and where blocks of any
+///     lengths may be empty: no message depends on it
 /// @param source what I bring
 /// @param target what I get
 /// @param radix how many members an algorithm that has a choice may bring together in a step, at least 2

@@ -17,8 +17,10 @@ import coterie.internal.plan.Span;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.Places;
 import coterie.internal.wait.WaitKind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What a member has asked for, checked: a shape, where its buffers are, and what they are views of.
@@ -61,6 +63,21 @@ record Demand(
         };
     }
 
+    /// Whether members are in place all or none, so that they can compare it. Where only the root has both, they
+    /// are not; where a block of any length is empty, its owner can't tell. All members see alike which it is.
+    boolean comparesInPlace() {
+        return switch (shape.type()) {
+            case BARRIER, FANIN, FANOUT, BROADCAST, REDUCE, GATHER, GATHERV, SCATTER, SCATTERV, ALLTOALLV -> false;
+            case ALLGATHERV -> hasNoEmpty(shape.target());
+            case REDUCE_SCATTERV -> hasNoEmpty(shape.source());
+            case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALLGATHER, ALLTOALL, REDUCE_SCATTER -> true;
+        };
+    }
+
+    private static boolean hasNoEmpty(Blocks blocks) {
+        return IntStream.range(0, blocks.count()).allMatch(block -> blocks.bytes(block) > 0);
+    }
+
     /// A buffer as a member has it.
     ///
     /// @param at where it begins
@@ -101,6 +118,7 @@ record Demand(
         }
 
         Demand read() {
+            asked.timeout().ifPresent(this::checkPositive);
             Side given = asked.source().orElse(null);
             Side wanted = asked.target().orElse(null);
             boolean isAlone = type == CollectiveType.BROADCAST && isRoot && wanted == null;
@@ -113,9 +131,7 @@ record Demand(
             checkWhole(target, width, of);
             checkFit(source, target, of);
             boolean isInPlace = isInPlace(source, target);
-            if (!isInPlace) {
-                checkApart(source, target);
-            }
+            checkApart(isInPlace ? Buffered.NONE : source, target);
             Shape shape = new Shape(
                     type,
                     size,
@@ -128,6 +144,12 @@ record Demand(
                     target.blocks,
                     RADIX);
             return new Demand(kind, shape, of, operator, source.at, target.at, List.copyOf(memory));
+        }
+
+        private void checkPositive(Duration timeout) {
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw illegal("timeout " + timeout + " is not positive");
+            }
         }
 
         private int width(ReductionOperator operator, ElementType of) {
@@ -256,8 +278,8 @@ record Demand(
             if (brings == 0 || gets == 0) {
                 return;
             }
-            long mine = source.bytes(brings == 1 ? 0 : me);
-            long its = target.bytes(gets == 1 ? 0 : me);
+            long mine = ownBytes(source);
+            long its = ownBytes(target);
             if (mine != its) {
                 int width = of.byteSize();
                 throw illegal("the source has " + mine / width + " elements for a block of the target of "
@@ -266,8 +288,14 @@ record Demand(
             }
         }
 
+        /// Bytes of the block that both have, where both have one.
+        private long ownBytes(Buffered side) {
+            return side.bytes(side.blocks.count() == 1 ? 0 : me);
+        }
+
+        /// Where a member has no bytes of both, they are apart, wherever they begin.
         private boolean isInPlace(Buffered source, Buffered target) {
-            if (source.blocks.count() == 0 || target.blocks.count() == 0) {
+            if (source.blocks.count() == 0 || target.blocks.count() == 0 || ownBytes(source) == 0) {
                 return false;
             }
             return switch (type) {
@@ -278,7 +306,9 @@ record Demand(
             };
         }
 
-        /// Refuses blocks of a target that overlap with others, or with a source.
+        /// Refuses blocks of a target that overlap with each other, or with a source.
+        ///
+        /// @param source with no blocks where it may overlap
         private void checkApart(Buffered source, Buffered target) {
             List<Piece> pieces = new ArrayList<>();
             addTo(pieces, source, "source");

@@ -21,7 +21,7 @@ final class Operators {
         return switch (operator) {
             case null -> new Reducing(Reduction.SUM, type);
             case Reduction reduction -> new Reducing(reduction, type);
-            case CustomReduction custom -> new Custom(custom);
+            case CustomReduction custom -> new CustomOperator(custom);
             case ExtendedReduction extended ->
                 switch (extended) {
                     case AVERAGE -> new Average(new Reducing(Reduction.SUM, type), members);
@@ -155,32 +155,6 @@ final class Operators {
         @Override
         public void clear(MemorySegment target, long at, long length) {
             throw new AssertionError("the least or greatest of no values"); // prepare refuses what needs it
-        }
-    }
-
-    /// A program's own.
-    private record Custom(CustomReduction reduction) implements Operator {
-        @Override
-        public void fold(
-                MemorySegment target,
-                long to,
-                MemorySegment left,
-                long leftFrom,
-                MemorySegment right,
-                long rightFrom,
-                long length) {
-            reduction
-                    .fold()
-                    .fold(
-                            target.asSlice(to, length),
-                            left.asSlice(leftFrom, length).asReadOnly(),
-                            right.asSlice(rightFrom, length).asReadOnly(),
-                            length / reduction.bytes());
-        }
-
-        @Override
-        public void clear(MemorySegment target, long at, long length) {
-            throw new AssertionError(reduction + " of nothing"); // prepare refuses what needs it
         }
     }
 }

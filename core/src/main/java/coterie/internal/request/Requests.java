@@ -44,7 +44,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A team's collectives that go on while the program does something else.
@@ -169,11 +169,12 @@ public final class Requests {
         Selection<Way> made = data.chosen();
         digest = made.digest();
         CollectiveType type = demand.shape().type();
-        Choice<Way> best = made.find(type, MemoryType.HOST, demand.shape().bytes());
+        List<Candidate<Way>> ladder =
+                candidates(made.find(type, MemoryType.HOST, demand.shape().bytes()));
         String name = asked.algorithm().orElse(null);
         Maker maker = new Maker(demand, operator, asked.isPersistent());
-        Chosen named = name == null ? null : firstThatServes(maker, named(demand, best, name), name);
-        Chosen chosen = named != null ? named : firstThatServes(maker, best, null);
+        Chosen named = name == null ? null : firstThatServes(maker, named(demand, ladder, name));
+        Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
         if (chosen == null) {
             throw new CoterieException(roster.who(demand.kind().words()) + "no layer serves requests of " + type.word()
                     + " of " + demand.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
@@ -183,30 +184,45 @@ public final class Requests {
         return chosen;
     }
 
-    /// The first choice of a name.
-    private Choice<Way> named(Demand demand, @Nullable Choice<Way> best, String name) {
-        StringJoiner names = new StringJoiner(", ");
+    /// Those that requests can go by, the best first.
+    private static List<Candidate<Way>> candidates(@Nullable Choice<Way> best) {
+        List<Candidate<Way>> candidates = new ArrayList<>();
         for (Choice<Way> choice = best; choice != null; choice = choice.next()) {
             if (!(choice.candidate().factory() instanceof Way.Native)) {
-                if (choice.candidate().algorithm().equals(name)) {
-                    return choice;
-                }
-                names.add(choice.candidate().algorithm());
+                candidates.add(choice.candidate());
             }
         }
-        throw new IllegalArgumentException(roster.who(demand.kind().words()) + "there is no algorithm \"" + name
-                + "\" for requests of " + demand.shape().type().word() + " here; there are " + names);
+        return candidates;
     }
 
-    /// @param name of the only one that counts, or null if all do
-    private static @Nullable Chosen firstThatServes(Maker maker, @Nullable Choice<Way> first, @Nullable String name) {
-        for (Choice<Way> choice = first; choice != null; choice = choice.next()) {
-            Candidate<Way> candidate = choice.candidate();
-            if (name == null || candidate.algorithm().equals(name)) {
-                Optional<TeamComponents.Prepared> made = maker.make(candidate.factory());
-                if (made.isPresent()) {
-                    return new Chosen(candidate, made.get());
-                }
+    /// Those of a name that the selection has here, or, if it has none, that the team's layers have. All members
+    /// with the same layers come to the same.
+    private List<Candidate<Way>> named(Demand demand, List<Candidate<Way>> ladder, String name) {
+        List<Candidate<Way>> chosen = named(ladder, name);
+        if (!chosen.isEmpty()) {
+            return chosen;
+        }
+        List<Candidate<Way>> all = data.algorithms(demand.shape().type()).stream()
+                .filter(each -> !(each.factory() instanceof Way.Native))
+                .toList();
+        List<Candidate<Way>> others = named(all, name);
+        if (others.isEmpty() && !all.isEmpty()) {
+            throw new IllegalArgumentException(roster.who(demand.kind().words()) + "there is no algorithm \"" + name
+                    + "\" for requests of " + demand.shape().type().word() + " here; there are "
+                    + all.stream().map(Candidate::algorithm).distinct().collect(Collectors.joining(", ")));
+        }
+        return others;
+    }
+
+    private static List<Candidate<Way>> named(List<Candidate<Way>> candidates, String name) {
+        return candidates.stream().filter(each -> each.algorithm().equals(name)).toList();
+    }
+
+    private static @Nullable Chosen firstThatServes(Maker maker, List<Candidate<Way>> candidates) {
+        for (Candidate<Way> candidate : candidates) {
+            Optional<TeamComponents.Prepared> made = maker.make(candidate.factory());
+            if (made.isPresent()) {
+                return new Chosen(candidate, made.get());
             }
         }
         return null;
@@ -279,14 +295,7 @@ public final class Requests {
         hash = mixed(hash, candidate.toString().hashCode());
         hash = mixed(hash, pipelining.toString().hashCode());
         hash = mixed(hash, isTask ? 1 : 0);
-        return mixed(hash, isRooted(demand) ? 0 : demand.shape().inPlace() ? 1 : 2);
-    }
-
-    private static boolean isRooted(Demand demand) {
-        return switch (demand.shape().type()) {
-            case BROADCAST, REDUCE, GATHER, GATHERV, SCATTER, SCATTERV -> true;
-            default -> false;
-        };
+        return mixed(hash, !demand.comparesInPlace() ? 0 : demand.shape().inPlace() ? 1 : 2);
     }
 
     private static long mixed(long hash, long word) {

@@ -104,6 +104,15 @@ public final class ScoreTable<F> {
         return ranges == null ? Ranges.empty() : ranges;
     }
 
+    /// Who offers to serve a collective for whichever sizes; each stands once.
+    public List<Candidate<F>> candidates(CollectiveType collective, MemoryType memory) {
+        return ranges(new Slot(collective, memory)).list().stream()
+                .flatMap(range -> range.ladder().offers().stream())
+                .map(Offer::candidate)
+                .distinct()
+                .toList();
+    }
+
     /// One line for each range, such as "allreduce in host memory [4k, inf) mapped/flat 100, p2p/sra 10".
     public List<String> lines() {
         List<String> lines = new ArrayList<>();

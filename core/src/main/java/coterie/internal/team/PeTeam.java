@@ -240,7 +240,7 @@ final class PeTeam implements Team {
 
     @Override
     public Request prepare(Collective collective) {
-        return requests.prepare(collective);
+        return requests.prepare(Objects.requireNonNull(collective, "Team.prepare: collective is null"));
     }
 
     @Override

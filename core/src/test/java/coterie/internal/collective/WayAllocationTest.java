@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import coterie.CustomReduction;
 import coterie.Integers;
 import coterie.Reduction;
 import coterie.Team;
@@ -12,6 +13,7 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
@@ -91,6 +93,30 @@ class WayAllocationTest {
                 while (!sum.test()) {
                     gather.isComplete();
                 }
+            };
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n", "thresh=0:nfrags=5:pdepth=2:parallel"})
+    @DisplayName("persistent requests with a program's own reduction allocate nothing")
+    void customReductions(String pipelining) {
+        System.setProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property(), pipelining);
+        CustomReduction greatest = new CustomReduction("greatest", Long.BYTES, (target, left, right, count) -> {
+            for (long i = 0; i < count; i++) {
+                long one = left.getAtIndex(ValueLayout.JAVA_LONG, i);
+                target.setAtIndex(ValueLayout.JAVA_LONG, i, Math.max(one, right.getAtIndex(ValueLayout.JAVA_LONG, i)));
+            }
+        });
+        check((team, longs) -> {
+            Request request = team.prepare(Collective.allreduce(greatest)
+                    .source(longs, 0, 1001)
+                    .target(longs, 2000, 1001)
+                    .algorithm("sra")
+                    .persistent());
+            return () -> {
+                request.post();
+                request.await();
             };
         });
     }

@@ -97,6 +97,51 @@ class FragmentsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "sra, n",
+        "sra, thresh=0:nfrags=11:pdepth=2:ordered",
+        "dbt, n",
+        "ring, n",
+        "rab, n",
+        "rab, thresh=64k:fragsize=256k:pdepth=3:parallel",
+    })
+    @DisplayName("UC-23 an allreduce of 15 members and many elements is right, in place and not, posted three times")
+    void fifteen(String algorithm, String pipelining) {
+        all(pipelining);
+        try (LocalJob job = onNodes("0 0 0 0 0 0 0 1 1 1 1 2 2 2 2")) {
+            job.run(world -> {
+                for (int count : new int[] {65_536, 123_567}) {
+                    Integers longs = world.allocate(2L * count * 8).longs();
+                    for (boolean inPlace : new boolean[] {false, true}) {
+                        long target = inPlace ? 0 : count;
+                        Collective sum = Collective.allreduce(Reduction.SUM)
+                                .source(longs, 0, count)
+                                .target(longs, target, count)
+                                .algorithm(algorithm)
+                                .persistent();
+                        try (Request request = world.team().prepare(sum)) {
+                            assertThat(request.algorithm()).endsWith("/" + algorithm);
+                            for (int round = 0; round < 3; round++) {
+                                for (int i = 0; i < count; i++) {
+                                    longs.set(i, 7L * i + world.pe() + round);
+                                }
+                                request.post();
+                                request.await();
+                                int wrong = 0;
+                                for (int i = 0; i < count; i++) {
+                                    wrong += longs.get(target + i) == 15 * (7L * i + round) + 15 * 7 ? 0 : 1;
+                                }
+                                assertThat(wrong).isZero();
+                            }
+                        }
+                    }
+                    longs.memory().close();
+                }
+            });
+        }
+    }
+
     private static LocalJob onNodes(String nodes) {
         return LocalJob.onNodes(
                 List.of(nodes.split(" ")).stream().map(Integer::valueOf).toList());

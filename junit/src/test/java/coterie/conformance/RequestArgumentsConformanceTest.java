@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CollectiveMismatchException;
+import coterie.Elements;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
+import coterie.junit.SpmdTest;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.DisplayName;
+
+/// What requests take for arguments, and what they refuse.
+class RequestArgumentsConformanceTest {
+
+    private static void run(Team team, Collective collective) {
+        try (Request request = team.prepare(collective)) {
+            request.post();
+            request.await();
+        }
+    }
+
+    /// One behind the other.
+    private static long[] indices(long first, long[] counts) {
+        long[] indices = new long[counts.length];
+        long at = first;
+        for (int block = 0; block < counts.length; block++) {
+            indices[block] = at;
+            at += counts[block];
+        }
+        return indices;
+    }
+
+    @SpmdTest(pes = {1, 2, 3, 5})
+    @DisplayName("UC-27 who has no bytes of its own is in place or not, wherever its nothing begins")
+    void emptyBlocks(World world) {
+        int me = world.pe();
+        int n = world.size();
+        long[] most = new long[n];
+        Arrays.fill(most, 3);
+        try (SymmetricMemory memory = world.allocate(8L * 6 * n)) {
+            Integers longs = memory.longs();
+            for (int empty = 0; empty < n; empty++) {
+                long[] counts = most.clone();
+                counts[empty] = 0;
+                long[] indices = indices(0, counts);
+                for (boolean looksInPlace : new boolean[] {true, false}) {
+                    for (boolean isInPlace : new boolean[] {true, false}) {
+                        boolean begins = me == empty ? looksInPlace : isInPlace;
+                        long from = begins ? indices[me] : 3L * n;
+                        for (int i = 0; i < counts[me]; i++) {
+                            longs.set(from + i, 100L * me + i);
+                        }
+                        run(
+                                world.team(),
+                                Collective.allgatherv()
+                                        .source(longs, from, counts[me])
+                                        .target(longs, counts, indices));
+                        for (int member = 0; member < n; member++) {
+                            for (int i = 0; i < counts[member]; i++) {
+                                assertThat(longs.get(indices[member] + i)).isEqualTo(100L * member + i);
+                            }
+                        }
+                        for (int i = 0; i < 3 * n; i++) {
+                            longs.set(i, i + me);
+                        }
+                        long to = begins ? 0 : 3L * n;
+                        run(
+                                world.team(),
+                                Collective.reduceScatterv(Reduction.SUM)
+                                        .source(longs, counts, indices)
+                                        .target(longs, to, counts[me]));
+                        for (int i = 0; i < counts[me]; i++) {
+                            assertThat(longs.get(to + i)).isEqualTo(n * (indices[me] + i) + n * (n - 1) / 2);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @SpmdTest(pes = {2, 3, 5})
+    @DisplayName("where no block is empty, members are in place all or none")
+    void inPlaceOnSome(World world) {
+        int n = world.size();
+        long[] counts = new long[n];
+        Arrays.fill(counts, 2);
+        try (SymmetricMemory memory = world.allocate(8L * 4 * n)) {
+            Integers longs = memory.longs();
+            Team team = world.team().duplicate();
+            long from = world.pe() == 0 ? 0 : 2L * n;
+            assertThatThrownBy(() -> run(
+                            team,
+                            Collective.allgatherv().source(longs, from, 2).target(longs, counts, indices(0, counts))))
+                    .isInstanceOf(CollectiveMismatchException.class);
+            team.barrier();
+            team.close();
+        }
+    }
+
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("blocks of a target that overlap are refused, in place and not, before anybody meets")
+    void overlaps(World world) {
+        int me = world.pe();
+        int n = world.size();
+        try (SymmetricMemory memory = world.allocate(8L * 100)) {
+            Integers longs = memory.longs();
+            long[] counts = new long[n];
+            long[] indices = new long[n];
+            for (int member = 0; member < n; member++) {
+                counts[member] = 4;
+                indices[member] = member;
+            }
+            for (long from : new long[] {me, 50}) {
+                Collective allgatherv =
+                        Collective.allgatherv().source(longs, from, 4).target(longs, counts, indices);
+                Collective gatherv =
+                        Collective.gatherv(me).source(longs, from, 4).target(longs, counts, indices);
+                for (Collective each : List.of(allgatherv, gatherv)) {
+                    assertThatThrownBy(() -> world.team().prepare(each))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContainingAll(
+                                    each.type().word(), "PE " + me, "block 1 of the target", "block 0 of the target");
+                }
+            }
+            Collective sum =
+                    Collective.allreduce(Reduction.SUM).source(longs, 0, 4).target(longs, 1, 4);
+            assertThatThrownBy(() -> world.team().prepare(sum)).hasMessageContaining("block 0 of the source");
+        }
+    }
+
+    @SpmdTest(pes = 2)
+    @NullUnmarked
+    @DisplayName("what is null is refused at once, with the method and the argument")
+    void nulls(World world) {
+        try (SymmetricMemory memory = world.allocate(64)) {
+            Integers longs = memory.longs();
+            Collective sum = Collective.allreduce(Reduction.SUM);
+            Duration noLimit = null;
+            Consumer<Request> nothing = null;
+            Elements noView = null;
+            String noName = null;
+            Collective none = null;
+            Reduction noOperator = null;
+            refused("Collective.timeout: limit is null", () -> sum.timeout(noLimit));
+            refused("Collective.whenOver: then is null", () -> sum.whenOver(nothing));
+            refused("Collective.algorithm: name is null", () -> sum.algorithm(noName));
+            refused("Collective.source: view is null", () -> sum.source(noView, 0, 1));
+            refused("Collective.target: view is null", () -> sum.target(noView, 0, 1));
+            refused("Collective.source: counts is null", () -> sum.source(longs, null, new long[2]));
+            refused("Collective.target: indices is null", () -> sum.target(longs, new long[2], null));
+            refused("Collective.reduce: operator is null", () -> Collective.reduce(noOperator, 0));
+            refused("Team.prepare: collective is null", () -> world.team().prepare(none));
+        }
+    }
+
+    private static void refused(String message, Runnable call) {
+        assertThatThrownBy(call::run)
+                .isExactlyInstanceOf(NullPointerException.class)
+                .hasMessage(message);
+    }
+
+    @SpmdTest(pes = 2)
+    @DisplayName("collectives without data take no buffers, and none takes a time that is over")
+    void refusals(World world) {
+        try (SymmetricMemory memory = world.allocate(64)) {
+            Integers longs = memory.longs();
+            long[] two = {0, 0};
+            for (Collective each : List.of(Collective.barrier(), Collective.fanin(0), Collective.fanout(1))) {
+                assertThatThrownBy(() -> each.source(longs, 0, 1))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll(each.type().word(), "has no source");
+                assertThatThrownBy(() -> each.target(longs, two, two))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll(each.type().word(), "has no target");
+                for (long millis : new long[] {0, -1}) {
+                    Collective late = each.timeout(Duration.ofMillis(millis));
+                    assertThatThrownBy(() -> world.team().prepare(late))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContainingAll(
+                                    each.type().word(),
+                                    "team \"world\"",
+                                    "PE " + world.pe(),
+                                    "timeout " + Duration.ofMillis(millis) + " is not positive");
+                }
+            }
+        }
+    }
+}
