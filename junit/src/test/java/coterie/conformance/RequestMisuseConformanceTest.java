@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchRuntimeException;
 import coterie.CollectiveMismatchException;
 import coterie.Context;
 import coterie.ContextOption;
+import coterie.Elements;
 import coterie.Integers;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -16,6 +17,7 @@ import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.junit.SpmdTest;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,6 +47,65 @@ class RequestMisuseConformanceTest {
             for (IntFunction<Collective> each : cases) {
                 tellsSomebody(world, each);
             }
+        }
+    }
+
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("what members differ in is named, with what each of two means")
+    void differencesAreNamed(World world) {
+        boolean odd = world.pe() == 1;
+        try (SymmetricMemory memory = world.allocate(8L * 400)) {
+            Integers longs = memory.longs();
+            Elements words = odd ? memory.ints() : longs;
+            assertNamed(
+                    world,
+                    Collective.allreduce(odd ? Reduction.MAX : Reduction.MIN)
+                            .source(longs, 0, 1)
+                            .target(longs, 1, 1),
+                    "members disagree on the reduction: ",
+                    "MAX on PE 1",
+                    "MIN on PE ");
+            assertNamed(
+                    world,
+                    Collective.allreduce(Reduction.SUM)
+                            .source(longs, 0, odd ? 30 : 3)
+                            .target(longs, 100, odd ? 30 : 3),
+                    "members disagree on the number of bytes: ",
+                    "240 on PE 1",
+                    "24 on PE ");
+            assertNamed(
+                    world,
+                    Collective.allreduce(Reduction.SUM).source(words, 0, 3).target(words, 100, 3),
+                    "members disagree on the element type: ",
+                    "INT on PE 1",
+                    "LONG on PE ",
+                    "; and on the number of bytes: ",
+                    "12 on PE 1",
+                    "24 on PE ");
+            assertNamed(
+                    world,
+                    Collective.allgather().source(longs, world.pe(), 1).target(longs, odd ? 100 : 0, world.size()),
+                    "members disagree on whether they are in place: ",
+                    "no on PE 1",
+                    "yes on PE ");
+            assertNamed(
+                    world,
+                    Collective.broadcast(odd ? 1 : 0).source(longs, 0, 200).target(longs, 200, 200),
+                    "members disagree on the root: ",
+                    "1 on PE 1",
+                    "0 on PE ");
+        }
+    }
+
+    private static void assertNamed(World world, Collective asked, String... words) {
+        try (Team team = world.team().duplicate()) {
+            RuntimeException told = catchRuntimeException(() -> run(team, asked));
+            if (told != null) {
+                assertThat(told).isInstanceOf(CollectiveMismatchException.class);
+            }
+            boolean isNamed =
+                    told != null && Arrays.stream(words).allMatch(String.valueOf(told.getMessage())::contains);
+            assertThat(world.team().sum(isNamed ? 1L : 0L)).as("%s", told).isPositive();
         }
     }
 

@@ -21,10 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs a plan. Each run is [#set] or [#queue]d first: its lane, its number, and where its buffers are.
 public final class PlanTask extends Task {
-    /// Polls in vain after which it says hello to whom it waits for, and looks who waits for it: some microseconds,
-    /// which a member in step with the others does not wait.
-    private static final int PATIENCE = 64;
-
     private final Port port;
     private List<Script> scripts;
     private Script script;
@@ -66,8 +62,8 @@ public final class PlanTask extends Task {
 
     private long heap;
 
-    /// Polls since something has moved.
-    private int fruitless;
+    /// After which it says hello to whom it waits for, and looks who waits for it.
+    private final Patience patience = new Patience();
 
     /// Which member on which lane is looked at next.
     private int next;
@@ -204,7 +200,7 @@ public final class PlanTask extends Task {
             }
             heap = port.conduit.localBase(Region.HEAP);
             step = -1;
-            fruitless = 0;
+            patience.renew();
             advance(on);
         } finally {
             on.leave();
@@ -244,7 +240,7 @@ public final class PlanTask extends Task {
         on.enter();
         try {
             if (advance(on)) {
-                fruitless = 0;
+                patience.renew();
                 return true;
             }
             look(on);
@@ -381,11 +377,10 @@ public final class PlanTask extends Task {
         if (cause != null) {
             throw on.end(cause);
         }
-        fruitless++;
-        if (fruitless < PATIENCE) {
+        if (!patience.isOver(port.room)) {
             return;
         }
-        if (fruitless % PATIENCE == 0) {
+        if (patience.isTimeToTell()) {
             for (int each = 0; each < left; each++) {
                 Letter letter = open[each];
                 if (letter != null) {

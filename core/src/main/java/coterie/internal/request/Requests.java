@@ -124,7 +124,8 @@ public final class Requests {
         Purpose purpose = new Purpose(demand.shape().type().word(), demand.kind(), roster.label());
         Reuse reuse = isPersistent ? Reuse.PERSISTENT : Reuse.ONCE;
         Pipelining pipelining = means.layers().pipelining(demand.shape().type(), chosen.candidate);
-        Terms terms = Terms.of(signature(demand, chosen.candidate, pipelining, chosen.made.sequel() != null));
+        Terms terms = new RequestTerms(
+                demand, chosen.candidate.toString(), pipelining.toString(), chosen.made.sequel() != null, digest);
         if (chosen.candidate.factory() instanceof Way.Planned planned && !demand.isEmpty()) {
             Fragmented.Cut cut = new Fragmented.Cut(
                     pipelining,
@@ -274,32 +275,6 @@ public final class Requests {
                     demand.from(),
                     demand.to());
         }
-    }
-
-    /// What members compare when they meet: all that they must mean alike.
-    ///
-    /// @param isTask whether a layer that plugs in moves it by itself
-    private long signature(Demand demand, Candidate<Way> candidate, Pipelining pipelining, boolean isTask) {
-        boolean isSized = switch (demand.shape().type()) {
-            case ALLTOALLV, GATHERV, SCATTERV -> false;
-            default -> true;
-        };
-        String operator = demand.operator() == null
-                ? ""
-                : demand.operator().name() + " " + demand.shape().width();
-        long hash = digest;
-        hash = mixed(hash, demand.elements().ordinal());
-        hash = mixed(hash, demand.shape().root());
-        hash = mixed(hash, isSized ? demand.shape().bytes() : 0);
-        hash = mixed(hash, operator.hashCode());
-        hash = mixed(hash, candidate.toString().hashCode());
-        hash = mixed(hash, pipelining.toString().hashCode());
-        hash = mixed(hash, isTask ? 1 : 0);
-        return mixed(hash, !demand.comparesInPlace() ? 0 : demand.shape().inPlace() ? 1 : 2);
-    }
-
-    private static long mixed(long hash, long word) {
-        return (hash ^ hash >>> 32) * 0x9E3779B97F4A7C15L + word;
     }
 
     /// The number of the next post.
