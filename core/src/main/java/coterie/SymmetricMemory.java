@@ -91,6 +91,8 @@ public interface SymmetricMemory extends AutoCloseable {
     ///
     /// **Collective**: waits until every PE has called it, so that no PE still writes into the block. A second
     /// close does nothing. Answers to `shmem_free`.
+    ///
+    /// @throws IllegalStateException on all PEs, and the block lives on, if one has a request under way on it
     @Override
     void close();
 }

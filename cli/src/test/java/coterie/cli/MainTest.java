@@ -119,7 +119,7 @@ class MainTest {
         assertThat(out.toString(UTF_8))
                 .startsWith("{\"version\":")
                 .contains("\"conduits\":[{\"name\":\"mapped\"")
-                .contains("{\"layer\":\"self\",\"collective\":\"barrier\",\"names\":\"0 round\"}");
+                .contains("{\"layer\":\"self\",\"collective\":\"barrier\",\"names\":\"0 round, 1 alone\"}");
     }
 
     @Test

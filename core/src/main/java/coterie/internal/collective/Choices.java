@@ -60,7 +60,7 @@ final class Choices {
         Selection<Way> made = selection;
         if (made == null) {
             made = means.layers().selection(footing(), components.tables());
-            digest = made.digest();
+            digest = made.digest() + means.layers().digest();
             selection = made;
         }
         return made;

@@ -117,6 +117,11 @@ public final class DataCollectives {
         return choices.made();
     }
 
+    /// See [Choices#digest].
+    public long digest() {
+        return choices.digest();
+    }
+
     /// See [Choices#algorithms].
     public List<Candidate<Way>> algorithms(CollectiveType type) {
         return choices.algorithms(type);

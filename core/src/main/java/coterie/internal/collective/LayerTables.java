@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 ///
 /// | layer | score | serves | ways |
 /// |---|--:|---|---|
-/// | self | 150 | teams of one | round, copy |
+/// | self | 150, plans 5 | teams of one | round, copy, plans |
 /// | mapped | 100 | teams that load and store each other's memory | round, post, inline, stage, pull, share, push |
 /// | hier | 50 | teams of several members on several nodes | plans by [Hierarchy] |
 /// | p2p | 10, round and inline 90 | every team, over any conduit | round, inline, plans by [Algorithms], share, push |
@@ -47,6 +47,11 @@ final class LayerTables {
     private static final String P2P = "p2p";
     private static final String HIER = Hierarchy.COMPONENT;
     private static final int SELF_SCORE = 150;
+
+    /// A plan of one member, for requests, and where nobody else is admitted.
+    private static final String ALONE = "alone";
+
+    private static final int ALONE_SCORE = 5;
     private static final int MAPPED_SCORE = 100;
     private static final int P2P_SCORE = 10;
 
@@ -78,7 +83,7 @@ final class LayerTables {
     /// The scores at which each of them offers what it has.
     static Map<String, Set<Integer>> scores() {
         return Map.of(
-                SELF, Set.of(SELF_SCORE),
+                SELF, Set.of(SELF_SCORE, ALONE_SCORE),
                 MAPPED, Set.of(MAPPED_SCORE),
                 P2P, Set.of(P2P_SCORE, INLINE_SCORE),
                 HIER, Set.of(Hierarchy.SCORE, Hierarchy.MANUAL_SCORE));
@@ -214,15 +219,32 @@ final class LayerTables {
         for (CollectiveType type : COPIES) {
             builder.add(type, Way.Native.COPY.word(), Way.Native.COPY);
         }
+        for (CollectiveType type : CollectiveType.values()) {
+            builder.add(type, ALONE, new Way.Planned(alone(type)));
+        }
         return builder.build();
     }
 
+    /// What a lone member does: what any algorithm makes of it.
+    private static Algorithm alone(CollectiveType type) {
+        List<Candidate<Algorithm>> all = Algorithms.repertoire().algorithms(type);
+        return shape -> all.stream()
+                .flatMap(each -> each.factory().plan(shape).stream())
+                .findFirst();
+    }
+
     private static ScoreTable<Way> selfTable() {
-        ScoreTable.Builder<Way> table = ScoreTable.builder();
-        for (CollectiveType type : self().collectives()) {
-            table.add(type, MemoryType.HOST, 0, Long.MAX_VALUE, SELF_SCORE, self().algorithms(type));
+        Repertoire<Way> self = self();
+        ScoreTable<Way> table = ScoreTable.empty();
+        for (CollectiveType type : self.collectives()) {
+            for (Candidate<Way> each : self.algorithms(type)) {
+                int score = each.factory() instanceof Way.Native ? SELF_SCORE : ALONE_SCORE;
+                table = table.merge(ScoreTable.<Way>builder()
+                        .add(type, MemoryType.HOST, 0, Long.MAX_VALUE, score, List.of(each))
+                        .build());
+            }
         }
-        return table.build();
+        return table;
     }
 
     private static Repertoire<Way> hierarchies(Groups groups) {

@@ -3,6 +3,7 @@ package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
+import coterie.collective.MemoryType;
 import coterie.internal.layer.Abilities;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
@@ -10,6 +11,7 @@ import coterie.internal.schedule.Pipelining;
 import coterie.internal.score.Candidate;
 import coterie.internal.score.Finding;
 import coterie.internal.score.LayerList;
+import coterie.internal.score.RangedValue;
 import coterie.internal.score.Repertoire;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.Selection;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The layers of a world that serve collectives, and what people want of them; [LayerTables] has what they offer.
 public final class Layers implements Components.Guests {
+    private static final int USUAL_RADIX = 4;
+    private static final String AS_USUAL = "auto";
+
     /// Null if all are.
     private final @Nullable LayerList admitted;
 
@@ -37,6 +42,9 @@ public final class Layers implements Components.Guests {
     /// For each algorithm, such as "p2p/allreduce/sra", how long data are cut.
     private final Map<String, Pipelining> pipelines;
 
+    /// How many members plans bring together in a step, by size.
+    private final RangedValue radix;
+
     private final Map<Footing, Selection<Way>> selections = new ConcurrentHashMap<>();
 
     private final boolean areAsBuilt;
@@ -44,7 +52,12 @@ public final class Layers implements Components.Guests {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     private Layers(
-            @Nullable LayerList admitted, Map<String, String> tunes, Map<String, Pipelining> pipelines, Judge judge) {
+            @Nullable LayerList admitted,
+            Map<String, String> tunes,
+            Map<String, Pipelining> pipelines,
+            RangedValue radix,
+            Judge judge) {
+        this.radix = radix;
         this.areAsBuilt = admitted == null && tunes.values().stream().allMatch(String::isEmpty);
         this.admitted = admitted;
         this.tunes = Map.copyOf(tunes);
@@ -67,6 +80,7 @@ public final class Layers implements Components.Guests {
     /// @param tunes for each layer's name, plugged in or not, its tuning string, which may be empty; see [Tune]
     /// @param pipelines for algorithms by their names, such as "p2p/allreduce/sra", how long data are cut; of
     ///     vectors alone
+    /// @param radix how many members plans bring together in a step, by size
     /// @param judge of what turns up on teams
     /// @throws IllegalArgumentException if the list can't be read
     public static Layers of(
@@ -74,14 +88,15 @@ public final class Layers implements Components.Guests {
             String listSetting,
             Map<String, String> tunes,
             Map<String, Pipelining> pipelines,
+            RangedValue radix,
             Judge judge) {
         LayerList admitted = list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet());
-        return new Layers(admitted, tunes, pipelines, judge);
+        return new Layers(admitted, tunes, pipelines, radix, judge);
     }
 
-    /// The same where what turns up on teams is logged.
+    /// The same where what turns up on teams is logged, and radices are as usual.
     static Layers of(String list, String listSetting, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
-        return of(list, listSetting, tunes, pipelines, Judge.LENIENT);
+        return of(list, listSetting, tunes, pipelines, radices("radix", AS_USUAL), Judge.LENIENT);
     }
 
     /// What is to be said of the list of layers.
@@ -92,6 +107,27 @@ public final class Layers implements Components.Guests {
     /// Whether nobody wants anything else of them than what they offer.
     boolean areAsBuilt() {
         return areAsBuilt;
+    }
+
+    /// Reads how many members plans bring together in a step.
+    ///
+    /// @param what the setting, for the message
+    /// @throws IllegalArgumentException if it can't be read
+    public static RangedValue radices(String what, String text) {
+        return RangedValue.parse(what, text, 2);
+    }
+
+    /// How many members a plan brings together in a step, in `[2, size]` where there are as many.
+    ///
+    /// @param bytes of the collective, by which it is chosen
+    public int radix(long bytes, int size) {
+        int wanted = radix.at(MemoryType.HOST, bytes);
+        return wanted == RangedValue.AUTO ? USUAL_RADIX : Math.min(wanted, Math.max(2, size));
+    }
+
+    /// What members must have alike beside the selection, in a word; 0 if it is as usual.
+    long digest() {
+        return radix.toString().equals(AS_USUAL) ? 0 : radix.toString().hashCode() * 0x9E3779B97F4A7C15L;
     }
 
     /// How data that go by an algorithm are cut.

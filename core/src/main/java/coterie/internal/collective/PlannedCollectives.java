@@ -52,7 +52,6 @@ final class PlannedCollectives {
     /// One collective of a team is under way at a time.
     private static final int LANES = 1;
 
-    private static final int RADIX = 4;
     private static final int PORT = 1;
     static final int ABLE = 2;
     private static final long NONE = -1;
@@ -126,7 +125,7 @@ final class PlannedCollectives {
     ///
     /// @return whether it was gone
     boolean run(Call call, Algorithm algorithm) {
-        if (call.isRounding()
+        if ((call.isRounding() && roster.size() > 1)
                 || !SERVED.contains(call.type)
                 || !gathering.meeting().tellsAll()) {
             return false;
@@ -194,13 +193,15 @@ final class PlannedCollectives {
             recent.removeLast();
         }
         Prepared made = new Prepared(
-                call, algorithm, algorithm.plan(shape(call, roster)).orElse(null));
+                call,
+                algorithm,
+                algorithm.plan(shape(call, roster, means.layers())).orElse(null));
         recent.addFirst(made);
         return made;
     }
 
     /// What an algorithm must know of a call that all members know all blocks of.
-    static Shape shape(Call call, Roster roster) {
+    static Shape shape(Call call, Roster roster, Layers layers) {
         long length = call.length();
         int size = roster.size();
         Blocks vector = call.type == BARRIER ? NOTHING : new Blocks.Even(1, length);
@@ -217,7 +218,7 @@ final class PlannedCollectives {
                 call.isInPlace(),
                 source,
                 target,
-                RADIX);
+                layers.radix(call.bytes, size));
     }
 
     /// Of the least and greatest of numbers, the first NaN is the result: its bits depend on the order.

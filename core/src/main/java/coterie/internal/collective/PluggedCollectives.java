@@ -101,7 +101,7 @@ final class PluggedCollectives {
     }
 
     private TeamComponents.@Nullable Prepared prepare(Call call, Way.Plugged way) {
-        Shape shape = PlannedCollectives.shape(call, roster);
+        Shape shape = PlannedCollectives.shape(call, roster, means.layers());
         boolean isReduction = switch (call.type) {
             case ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
             default -> false;

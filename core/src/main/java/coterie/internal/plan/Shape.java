@@ -54,6 +54,11 @@ public record Shape(
         }
     }
 
+    /// The same with another radix.
+    public Shape with(int otherRadix) {
+        return new Shape(type, size, me, root, width, ordered, inPlace, source, target, otherRadix);
+    }
+
     /// A block of what I bring.
     public Span source(int block) {
         return source.of(Buffer.SOURCE, block);

@@ -8,6 +8,7 @@ import coterie.ReductionOperator;
 import coterie.collective.Collective;
 import coterie.collective.Collective.Side;
 import coterie.collective.CollectiveType;
+import coterie.internal.collective.Layers;
 import coterie.internal.collective.Operands;
 import coterie.internal.collective.Roster;
 import coterie.internal.plan.Blocks;
@@ -39,13 +40,13 @@ record Demand(
         long to,
         List<PeMemory> blocks) {
     private static final Blocks NOTHING = new Blocks.Even(0, 0);
-    private static final int RADIX = 4;
+    private static final int LEAST_RADIX = 2;
 
     /// Checks what a member has asked for.
     ///
     /// @throws IllegalArgumentException or others, as [Operands] has them
-    static Demand of(Collective asked, Roster roster, Operands operands) {
-        return new Reader(asked, roster, operands).read();
+    static Demand of(Collective asked, Roster roster, Operands operands, Layers layers) {
+        return new Reader(asked, roster, operands).read(layers);
     }
 
     /// What of the target is the result, if there is any on this member.
@@ -117,7 +118,7 @@ record Demand(
             this.isRoot = asked.root() == me;
         }
 
-        Demand read() {
+        Demand read(Layers layers) {
             asked.timeout().ifPresent(this::checkPositive);
             Side given = asked.source().orElse(null);
             Side wanted = asked.target().orElse(null);
@@ -142,8 +143,9 @@ record Demand(
                     isInPlace,
                     source.blocks,
                     target.blocks,
-                    RADIX);
-            return new Demand(kind, shape, of, operator, source.at, target.at, List.copyOf(memory));
+                    LEAST_RADIX);
+            int radix = layers.radix(shape.bytes(), size);
+            return new Demand(kind, shape.with(radix), of, operator, source.at, target.at, List.copyOf(memory));
         }
 
         private void checkPositive(Duration timeout) {

@@ -86,7 +86,7 @@ public final class Requests {
     public Request prepare(Collective asked) {
         gathering.checkAlive(WaitKind.PREPARE.words());
         gathering.checkThread(WaitKind.PREPARE);
-        Demand demand = Demand.of(asked, roster, operands);
+        Demand demand = Demand.of(asked, roster, operands, means.layers());
         long patience = asked.timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(asked.type().word(), roster.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
@@ -168,7 +168,7 @@ public final class Requests {
     /// The one that is named, if it serves, or the best that does; all members see alike which that is.
     private Chosen choose(Demand demand, Operator operator, Collective asked) {
         Selection<Way> made = data.chosen();
-        digest = made.digest();
+        digest = data.digest();
         CollectiveType type = demand.shape().type();
         List<Candidate<Way>> ladder =
                 candidates(made.find(type, MemoryType.HOST, demand.shape().bytes()));

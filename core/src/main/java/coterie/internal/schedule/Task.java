@@ -4,15 +4,12 @@ package coterie.internal.schedule;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.TeamLabel;
-import coterie.internal.wait.Callouts;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.Work;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +45,7 @@ public abstract class Task implements Work {
     private final Purpose purpose;
     private final Reuse reuse;
     private final Listeners listeners = new Listeners();
-    private @Nullable Consumer<? super Task> callback;
+    private final Callback callback = new Callback();
     private @Nullable Task parent;
     private long timeoutNanos = WaitingRoom.FOREVER;
 
@@ -60,15 +57,6 @@ public abstract class Task implements Work {
     private long startedAt;
     private boolean finished;
     private @Nullable RuntimeException failure;
-
-    /// What the callback has thrown at the end of the latest run.
-    private @Nullable Throwable thrown;
-
-    /// Threads that await the end, and take what the callback throws.
-    private final AtomicInteger awaiting = new AtomicInteger();
-
-    /// What the callback has thrown for one of them.
-    private final AtomicReference<@Nullable Throwable> kept = new AtomicReference<>();
 
     protected Task(ProgressEngine engine, Purpose purpose, Reuse reuse) {
         this.engine = engine;
@@ -133,7 +121,7 @@ public abstract class Task implements Work {
     /// fails that.
     public final void whenOver(Consumer<? super Task> callback) {
         checkIdle("whenOver");
-        this.callback = callback;
+        this.callback.set(callback);
     }
 
     /// How long a run may last by the scheduler's clock, counted from its post, or for a part of a schedule from
@@ -192,27 +180,16 @@ public abstract class Task implements Work {
             if (topmost().tenure.isMine()) {
                 throw misuse("await", "the wait is a part of what it waits for");
             }
-            awaiting.incrementAndGet();
+            callback.isAwaited();
             try {
                 engine.room().awaitWork(this, waitNanos);
             } finally {
-                awaiting.decrementAndGet();
+                callback.isNotAwaited();
             }
         }
-        if (kept.getAcquire() != null) {
-            rethrow(kept.getAndSet(null));
-        }
+        callback.rethrow();
         if (failure != null) {
             throw failure;
-        }
-    }
-
-    private static void rethrow(@Nullable Throwable mine) {
-        switch (mine) {
-            case null -> {}
-            case Error e -> throw e;
-            case RuntimeException e -> throw e;
-            default -> throw new AssertionError("callbacks throw nothing else", mine);
         }
     }
 
@@ -289,9 +266,8 @@ public abstract class Task implements Work {
     }
 
     /// Whether it was my callback that has thrown this.
-    @SuppressWarnings("ReferenceEquality") // the very exception
     final boolean hasThrown(Throwable exception) {
-        return thrown == exception;
+        return callback.hasThrown(exception);
     }
 
     final boolean isOver() {
@@ -318,10 +294,7 @@ public abstract class Task implements Work {
     final void launch() {
         finished = false;
         failure = null;
-        thrown = null;
-        if (kept.getPlain() != null) {
-            kept.set(null);
-        }
+        callback.reset();
         if (timeoutNanos != WaitingRoom.FOREVER) {
             startedAt = engine.room().nanoTime();
             engine.remind(deadline());
@@ -435,29 +408,7 @@ public abstract class Task implements Work {
             listeners.tellFailure(this, why);
             become(TaskState.FAILED);
         }
-        if (callback != null) {
-            call(callback, why);
-        }
-    }
-
-    private void call(Consumer<? super Task> over, @Nullable RuntimeException why) {
-        Callouts callouts = engine.room().callouts();
-        callouts.begin();
-        try {
-            over.accept(this);
-        } catch (RuntimeException | Error e) {
-            if (why != null) {
-                suppress(e, why);
-            }
-            if (awaiting.get() > 0) {
-                kept.set(e);
-                return;
-            }
-            thrown = e;
-            throw e;
-        } finally {
-            callouts.end();
-        }
+        callback.run(this, why, engine.room().callouts());
     }
 
     private void become(TaskState next) {

@@ -41,20 +41,21 @@ public final class RangedValue {
     /// Reads one.
     ///
     /// @param what the setting, for the message
+    /// @param least that a value may be
     /// @throws IllegalArgumentException if it can't be read, with the word and its column
-    public static RangedValue parse(String what, String text) {
+    public static RangedValue parse(String what, String text, int least) {
         List<Entry> entries = new ArrayList<>();
         try {
             for (Word word : Word.whole(text).split(',')) {
-                entries.add(entry(word));
+                entries.add(entry(word, least));
             }
         } catch (MisreadException misread) {
-            throw new IllegalArgumentException(what + "=" + text + ", " + misread.getMessage(), misread);
+            throw new IllegalArgumentException(what + ", " + misread.getMessage(), misread);
         }
         return new RangedValue(text, entries);
     }
 
-    private static Entry entry(Word word) {
+    private static Entry entry(Word word, int least) {
         List<Word> parts = word.split(':');
         if (parts.size() > MOST_PARTS) {
             throw new MisreadException(parts.get(MOST_PARTS), "is one too many", "sizes, memories and a value");
@@ -73,7 +74,7 @@ public final class RangedValue {
         return new Entry(
                 sizes == null ? ByteRange.ALL : sizes,
                 memories == null ? EnumSet.allOf(MemoryName.class) : memories,
-                value(parts.getLast()));
+                value(parts.getLast(), least));
     }
 
     private static Set<MemoryName> memories(Word list) {
@@ -85,13 +86,13 @@ public final class RangedValue {
         return memories;
     }
 
-    private static int value(Word word) {
+    private static int value(Word word, int least) {
         if (word.is(AUTO_WORD)) {
             return AUTO;
         }
         int value = word.is("inf") ? Integer.MAX_VALUE : word.number(Integer.MAX_VALUE);
-        if (value < 0) {
-            throw new MisreadException(word, "is not a value", "a whole number in [0, 2^31), inf, or auto");
+        if (value < least) {
+            throw new MisreadException(word, "is not a value", "a whole number in [" + least + ", 2^31), inf, or auto");
         }
         return value;
     }
@@ -99,7 +100,7 @@ public final class RangedValue {
     /// The value for a collective.
     ///
     /// @param bytes its size, at least 0
-    /// @return at least 0, or [#AUTO]
+    /// @return a value, or [#AUTO]
     public int at(MemoryType memory, long bytes) {
         for (Entry entry : entries) {
             if (entry.fits(memory, bytes)) {

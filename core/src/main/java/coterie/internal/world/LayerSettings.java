@@ -100,11 +100,13 @@ public final class LayerSettings {
     }
 
     private static Layers layers(Map<String, String> tunes, Map<String, String> settings) {
+        Setting radix = Setting.TL_P2P_KN_RADIX;
         return Layers.of(
                 Setting.TLS.value(),
                 "setting " + Setting.TLS.asVariable().nameAndOrigin(),
                 tunes,
                 pipelines(),
+                Layers.radices("setting " + radix.asVariable().nameAndOrigin(), radix.value()),
                 new Layers.Judge(Setting.TUNE_STRICT.flag(), settings));
     }
 

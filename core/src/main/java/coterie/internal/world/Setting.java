@@ -28,6 +28,9 @@ public enum Setting {
     TL_P2P_ALLREDUCE_SRA_PIPELINE(
             "n",
             "how requests of long vectors are cut: n, or such as thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered"),
+    TL_P2P_KN_RADIX(
+            "auto",
+            "how many members plans of p2p and hier bring together in a step, by size, such as 0-4k:8,auto; auto: 4"),
     CL_HIER_ALLREDUCE_RAB_PIPELINE("n", "the same for the layer hier's rab"),
     CL_HIER_ALLREDUCE_SPLIT_RAIL_PIPELINE("n", "the same for its split_rail"),
     CL_HIER_BCAST_2STEP_PIPELINE("n", "the same for its broadcast"),

@@ -78,7 +78,7 @@ class LayerTunesTest {
             CL_HIER_TUNE   | 2 | allreduce:host#gather:50#bcast:[2]:5 | 1 16 26
             CL_HIER_TUNE   | 1 | bcast:5#allreduce:@split_rail:[3-inf]#allgather:0-8m:3 |
             CL_HIER_TUNE   | 4 | bcast:8k-1m:5#allreduce:[5-9]:7 | 1 15
-            TL_SELF_TUNE   | 4 | allreduce:[2]:5#bcast:[1-4]:5#gather:5 | 1 31
+            TL_SELF_TUNE   | 4 | allreduce:[2]:5#bcast:[1-4]:5#gather:cuda | 1 31
             TL_MAPPED_TUNE | 4 | allreduce:[16-inf]:@share#bcast:[4-inf]:0#bcast:[5]:7 | 1 43
             TL_MAPPED_TUNE | 4 | alltoall:8193-inf:@stage#allreduce:49-99:@inline:5#allgather:193-200:@inline | 1 26 52
             TL_MAPPED_TUNE | 4 | allgather:150-192:@inline#allgather:[2]:193-194:@stage |

@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
+import coterie.Doubles;
 import coterie.Integers;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
+import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
+import coterie.collective.Request;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.score.Selection;
 import coterie.internal.team.Gatherings;
@@ -138,7 +141,7 @@ class LayersTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("a team of one serves itself")
+    @DisplayName("a team of one serves itself, in whatever it is asked")
     void self(boolean direct) {
         set(Setting.DIRECT, Boolean.toString(direct));
         try (LocalJob job = new LocalJob(1)) {
@@ -146,6 +149,63 @@ class LayersTest {
                 assertThat(chosen(world.team(), CollectiveType.ALLREDUCE, 8)).isEqualTo("self/copy");
                 for (int count : new int[] {0, 1, 1000}) {
                     checkAll(world, count);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a team of one needs no other layer, for requests neither")
+    void selfAlone(boolean direct) {
+        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.TLS, "self");
+        long[] one = {1};
+        long[] place = {5};
+        try (LocalJob job = new LocalJob(1)) {
+            job.run(world -> {
+                Team team = world.team();
+                Doubles doubles = world.allocate(64).doubles();
+                team.exclusiveScan(Reduction.SUM, doubles, 1, doubles, 0, 1);
+                team.inclusiveScan(Reduction.SUM, doubles, 1, doubles, 0, 1);
+                team.barrier();
+                for (Collective each : List.of(
+                        Collective.barrier(),
+                        Collective.fanin(0),
+                        Collective.fanout(0),
+                        Collective.broadcast(0).source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.allreduce(Reduction.SUM)
+                                .source(doubles, 0, 1)
+                                .target(doubles, 5, 1),
+                        Collective.reduce(Reduction.SUM, 0)
+                                .source(doubles, 0, 1)
+                                .target(doubles, 5, 1),
+                        Collective.inclusiveScan(Reduction.SUM)
+                                .source(doubles, 0, 1)
+                                .target(doubles, 5, 1),
+                        Collective.reduceScatter(Reduction.SUM)
+                                .source(doubles, 0, 1)
+                                .target(doubles, 5, 1),
+                        Collective.reduceScatterv(Reduction.SUM)
+                                .source(doubles, one, new long[1])
+                                .target(doubles, 5, 1),
+                        Collective.allgather().source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.allgatherv().source(doubles, 0, 1).target(doubles, one, place),
+                        Collective.gather(0).source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.gatherv(0).source(doubles, 0, 1).target(doubles, one, place),
+                        Collective.scatter(0).source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.scatterv(0).source(doubles, one, new long[1]).target(doubles, 5, 1),
+                        Collective.alltoall().source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.alltoallv().source(doubles, one, new long[1]).target(doubles, one, place))) {
+                    doubles.set(0, 2.5);
+                    doubles.set(5, 0);
+                    try (Request request = team.prepare(each)) {
+                        assertThat(request.algorithm()).isEqualTo("self/alone");
+                        request.post();
+                        request.await();
+                    }
+                    boolean moves = each.source().isPresent();
+                    assertThat(doubles.get(5)).as("%s", each).isEqualTo(moves ? 2.5 : 0);
                 }
             });
         }

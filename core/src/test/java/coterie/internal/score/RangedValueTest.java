@@ -31,7 +31,7 @@ class RangedValueTest {
                     """)
     @DisplayName("UC-10 the first entry that fits holds, auto where none does")
     void values(String text, long bytes, int value) {
-        RangedValue ranged = RangedValue.parse("RADIX", text);
+        RangedValue ranged = RangedValue.parse("RADIX", text, 0);
         assertThat(ranged.at(MemoryType.HOST, bytes)).isEqualTo(value);
         assertThat(ranged).hasToString(text);
         assertThat(RangedValue.AUTO).isEqualTo(-1);
@@ -58,7 +58,7 @@ class RangedValueTest {
     @DisplayName("UC-10 what can't be read is told with its column and what is allowed")
     void refusals(String text, int column, String wrong) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RangedValue.parse("RADIX", text))
-                .withMessageStartingWith("RADIX=%s, column %d: %s; allowed: ", text, column, wrong);
+                .isThrownBy(() -> RangedValue.parse("RADIX", text, 0))
+                .withMessageStartingWith("RADIX, column %d: %s; allowed: ", column, wrong);
     }
 }
