@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
 
 import coterie.CollectiveMismatchException;
+import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.Elements;
@@ -223,6 +224,33 @@ class RequestMisuseConformanceTest {
         assertThat(team.sum(2L)).isEqualTo(2L * world.size());
         first.close();
         second.close();
+    }
+
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("a close that is refused in a callback, of one member alone, leaves its requests as they were")
+    void closesInCallback(World world) {
+        try (SymmetricMemory memory = world.allocate(24)) {
+            Integers longs = memory.longs();
+            Team team = world.team().duplicate();
+            Collective sum =
+                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+            run(team, sum);
+            AtomicReference<RuntimeException> refused = new AtomicReference<>();
+            run(team, world.pe() == 0 ? sum.whenOver(_ -> refused.set(catchRuntimeException(team::close))) : sum);
+            if (world.pe() == 0) {
+                assertThat(refused.get()).isInstanceOf(IllegalStateException.class);
+                longs.put(2, 7, 1);
+                world.context().quiet();
+            } else if (world.pe() == 1) {
+                longs.waitUntil(2, Comparison.EQ, 7); // late enough for what the other has told by its close
+            }
+            for (int round = 0; round < 3; round++) {
+                longs.set(0, 1);
+                run(team, sum);
+                assertThat(longs.get(1)).isEqualTo(world.size());
+            }
+            team.close();
+        }
     }
 
     @SpmdTest(pes = {2, 3})

@@ -305,6 +305,11 @@ public final class Gathering {
         turn.check(kind);
     }
 
+    /// Refuses a thread that is in a callback or an event, whatever it may call otherwise.
+    public void checkNotCalledOut(WaitKind kind) {
+        turn.checkNotCalledOut(kind);
+    }
+
     /// Refuses a thread that may call no collective at all.
     public void checkThread(WaitKind kind) {
         turn.checkThread(kind);

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 ///
 /// | layer | score | serves | ways |
 /// |---|--:|---|---|
-/// | self | 150, plans 5 | teams of one | round, copy, plans |
+/// | self | 150, plans 1 | teams of one | round, copy, plans |
 /// | mapped | 100 | teams that load and store each other's memory | round, post, inline, stage, pull, share, push |
 /// | hier | 50 | teams of several members on several nodes | plans by [Hierarchy] |
 /// | p2p | 10, round and inline 90 | every team, over any conduit | round, inline, plans by [Algorithms], share, push |
@@ -51,7 +51,7 @@ final class LayerTables {
     /// A plan of one member, for requests, and where nobody else is admitted.
     private static final String ALONE = "alone";
 
-    private static final int ALONE_SCORE = 5;
+    private static final int ALONE_SCORE = 1;
     private static final int MAPPED_SCORE = 100;
     private static final int P2P_SCORE = 10;
 

@@ -17,21 +17,43 @@ public final class Parting {
         this.gathering = gathering;
     }
 
+    /// What is done for it, on each member.
+    public interface Stages {
+        /// Members are about to come: completes what is under way, and tells those that wait for me elsewhere.
+        void begin();
+
+        /// All have come, and nobody objects: from now on nobody's lines are written to.
+        void end();
+
+        /// The team lives on.
+        ///
+        /// @param isVerdict whether all members know it; else something went wrong
+        void resume(boolean isVerdict);
+    }
+
     /// Parts, unless a member objects.
     ///
     /// @param objects whether I do
     /// @return the member that objects, the same on all, or −1 if the team is no more
-    public int part(boolean objects) {
+    public int part(boolean objects, Stages stages) {
         gathering.beginToEnd(WaitKind.DESTROY);
+        boolean isDecided = false;
+        int objector = 0;
         try {
+            stages.begin();
             Meeting meeting = gathering.meeting();
             meeting.say(OBJECTS, objects ? 1 : 0);
-            int objector = (int) meeting.decide(firstObjector(absentAfterVotes()) + 1) - 1;
+            objector = (int) meeting.decide(firstObjector(absentAfterVotes()) + 1) - 1;
+            isDecided = true;
             if (objector < 0) {
+                stages.end();
                 meetLast();
             }
             return objector;
         } finally {
+            if (objector >= 0) {
+                stages.resume(isDecided);
+            }
             gathering.leave();
         }
     }

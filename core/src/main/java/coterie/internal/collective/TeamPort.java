@@ -118,25 +118,65 @@ public final class TeamPort {
         Objects.requireNonNull(port, "port").giveUp();
     }
 
-    /// Completes what has been sent, and tells members that wait for me in a run that I have not posted, before the
-    /// team meets for the last time.
+    /// Completes what has been sent.
     public void settle() {
         Port open = port;
         if (open != null) {
-            try {
-                open.leave(posts.get());
-                open.settle();
-            } catch (PeFailedException e) {
-                isBroken = true;
-            }
+            settle(open, false);
         }
     }
 
-    /// All members have refused to end the team.
-    public void stay() {
+    /// The same, and tells members that wait for me in a run that I have not posted, before the team meets for the
+    /// last time.
+    public void leave() {
         Port open = port;
         if (open != null) {
-            open.stay();
+            settle(open, true);
+        }
+    }
+
+    private void settle(Port open, boolean leaves) {
+        try {
+            if (leaves) {
+                open.leave(posts.get());
+            }
+            open.settle();
+        } catch (PeFailedException e) {
+            isBroken = true;
+        }
+    }
+
+    /// Whether members may find what others wait for, and tell them.
+    public boolean isOpen() {
+        return port != null;
+    }
+
+    /// All members have come to the end of the team, so that nobody waits for a request any more: from now on I write
+    /// to nobody's lines.
+    public void lookNoMore() {
+        Port open = port;
+        if (open != null) {
+            open.lookNoMore();
+            settle(open, false);
+        }
+    }
+
+    /// I come to the end of the team with a run under way, and so will refuse it.
+    public void objects() {
+        Port open = port;
+        if (open != null) {
+            open.objects();
+        }
+    }
+
+    /// The team lives on.
+    ///
+    /// @param isVerdict whether all members have refused its end; else it has come to nothing on this one
+    public void stay(boolean isVerdict) {
+        Port open = port;
+        if (open != null) {
+            open.stay(isVerdict);
+            settle(open, false);
         }
     }
 

@@ -75,9 +75,7 @@ final class Turn {
     /// Enters a collective; the same thread may do so again before it leaves.
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     void take(WaitKind kind) {
-        if (callouts.isWithin()) {
-            throw calledOut(kind);
-        }
+        checkNotCalledOut(kind);
         Thread me = Thread.currentThread();
         if (first == me && !(boolean) REVOKED.getOpaque(this)) {
             if ((boolean) INSIDE.getOpaque(this)) {
@@ -177,6 +175,7 @@ final class Turn {
     /// @throws WrongThreadException if the team is confined to another
     /// @throws IllegalStateException if another is in a collective
     void check(WaitKind kind) {
+        checkNotCalledOut(kind);
         checkThread(kind);
         checkNobodyElse(kind);
     }
@@ -201,6 +200,13 @@ final class Turn {
         long other = holder;
         if ((isInside && !isMine(me)) || (other != 0 && other != me.threadId())) {
             throw taken(kind);
+        }
+    }
+
+    /// Refuses a thread that is in a callback or an event.
+    void checkNotCalledOut(WaitKind kind) {
+        if (callouts.isWithin()) {
+            throw calledOut(kind);
         }
     }
 

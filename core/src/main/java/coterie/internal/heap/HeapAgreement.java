@@ -20,6 +20,11 @@ final class HeapAgreement {
     private static final int SUBJECT = 1;
     private static final int ANSWER = 2;
 
+    /// words of a round in which a block is freed
+    private static final int BLOCK = 0;
+
+    private static final int USED = 1;
+
     /// The verdict that no PE answers with.
     private static final int DIFFERENT = Answer.values().length;
 
@@ -63,15 +68,34 @@ final class HeapAgreement {
     /// @param isInUse whether this PE has something under way on it
     void free(PeMemory block, boolean isInUse) {
         gathering.begin(WaitKind.FREE);
-        gathering.meeting().say(0, block.generation());
-        gathering.meeting().say(1, isInUse ? 1 : 0);
-        gathering.meet(WaitKind.FREE, 2, 1);
-        int user = agreement.firstThatSays(1, 1);
-        if (user >= 0) {
-            throw new IllegalStateException(WaitKind.FREE.words() + " of " + block + " on PE "
-                    + gathering.roster().myPe() + ": PE " + gathering.roster().pe(user)
-                    + " has a request under way on it; all PEs refuse");
+        try {
+            Meeting meeting = gathering.meeting();
+            meeting.say(BLOCK, block.generation());
+            meeting.say(USED, isInUse ? 1 : 0);
+            long verdict = agreement.reach(WaitKind.FREE, USED + 1, this::concludeFree);
+            if (Agreement.code(verdict) == DIFFERENT) {
+                throw new CollectiveMismatchException(agreement.disagreement(WaitKind.FREE, BLOCK));
+            }
+            if (Agreement.code(verdict) == Answer.REFUSED.ordinal()) {
+                throw new IllegalStateException(WaitKind.FREE.words() + " of " + block + " on PE "
+                        + gathering.roster().myPe() + ": PE "
+                        + gathering.roster().pe(Agreement.member(verdict))
+                        + " has a request under way on it; all PEs refuse");
+            }
+        } finally {
+            gathering.leave();
         }
+    }
+
+    private long concludeFree(Meeting meeting) {
+        int different = agreement.firstThatDiffers(BLOCK);
+        if (different >= 0) {
+            return Agreement.verdict(DIFFERENT, different);
+        }
+        int user = agreement.firstThatSays(USED, 1);
+        return user >= 0
+                ? Agreement.verdict(Answer.REFUSED.ordinal(), user)
+                : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
     }
 
     private long meetAndDecide(WaitKind round, HeapRequest request, Answer answer) {

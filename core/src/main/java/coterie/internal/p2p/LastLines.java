@@ -35,6 +35,9 @@ final class LastLines {
     /// Closes that have been refused, the same on all members.
     private long refused;
 
+    /// Whether I am in a close that I refuse.
+    private volatile boolean objects;
+
     LastLines(Port port) {
         this.port = port;
         this.members = port.members;
@@ -62,14 +65,17 @@ final class LastLines {
     boolean hasLeft(int member, long sequence) {
         long left = AddressSpace.getLongAcquire(mine + member * JobSegment.LINE + LEFT);
         boolean isOfThisClose = (left & (1 << CLOSE_BITS) - 1) == (refused & (1 << CLOSE_BITS) - 1);
-        return left != 0 && isOfThisClose && sequence >= left >>> CLOSE_BITS;
+        return left != 0 && !objects && isOfThisClose && sequence >= left >>> CLOSE_BITS;
     }
 
     /// Tells everybody that I come to a close of the team.
     ///
     /// @param posts runs that I have posted, which are over
     void leave(long posts) {
-        long left = ((posts + 1) << CLOSE_BITS) | (refused & ((1 << CLOSE_BITS) - 1));
+        tellAll(((posts + 1) << CLOSE_BITS) | (refused & ((1 << CLOSE_BITS) - 1)));
+    }
+
+    private void tellAll(long left) {
         for (int member = 0; member < members.size(); member++) {
             int pe = members.pe(member);
             if (member != members.me() && !port.room.isOver(pe)) {
@@ -88,9 +94,22 @@ final class LastLines {
         }
     }
 
-    /// The close was refused: the team lives on.
-    void stay() {
-        refused++;
+    /// I come to a close that I refuse.
+    void objects() {
+        objects = true;
+    }
+
+    /// The team lives on.
+    ///
+    /// @param isVerdict whether all members have refused the close, and so count it; else I take back what I have
+    ///     told
+    void stay(boolean isVerdict) {
+        objects = false;
+        if (isVerdict) {
+            refused++;
+        } else {
+            tellAll(0);
+        }
     }
 
     /// Tells everybody why I give up.

@@ -408,18 +408,16 @@ public final class PlanTask extends Task {
     @Override
     protected void stop(RuntimeException why) {
         Lane on = hasBegun ? lane : null;
-        if (on != null) {
-            on.enter();
-            on.isUnderWay = false;
-            on.leave();
-        }
         Cause found = on == null ? null : on.cause;
         if (found == null) {
             port.die(Cause.of(why, port.members.myPe(), Tag.of(sequence, kind())), terms, why);
         } else {
             port.die(found, terms, null);
         }
-        if (on != null) {
+        if (on != null) { // only now: who looks at the lane must not take it for a run that is over
+            on.enter();
+            on.isUnderWay = false;
+            on.leave();
             passTurn(on);
         }
         if (isInSequel && sequel != null) {

@@ -12,6 +12,7 @@ import coterie.spi.Conduit.Region;
 import coterie.spi.Witness;
 import java.lang.foreign.Arena;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Through which the members of a team exchange the messages of plans: one for each team and PE.
@@ -87,8 +88,13 @@ public final class Port implements Lookout {
     private final LastLines lastLines;
     private final @Nullable Witness witness;
 
-    /// Where [#look] has looked last. Threads that look at once may look at the same.
+    /// Held while a thread looks, for moments.
+    private final ReentrantLock looking = new ReentrantLock();
+
+    /// Where it has looked last.
     private int glance;
+
+    private boolean looksNoMore;
 
     private final AtomicReference<@Nullable Death> death = new AtomicReference<>();
 
@@ -190,9 +196,16 @@ public final class Port implements Lookout {
         lastLines.leave(posts);
     }
 
-    /// The close has been refused on all members.
-    public void stay() {
-        lastLines.stay();
+    /// I come to a close of the team that I refuse, since a run is under way: nobody's coming to it ends my runs.
+    public void objects() {
+        lastLines.objects();
+    }
+
+    /// The team lives on.
+    ///
+    /// @param isVerdict whether all members have refused to close it
+    public void stay(boolean isVerdict) {
+        lastLines.stay(isVerdict);
     }
 
     /// Looks whether a member waits in vain for me on a lane, or has sent what I don't receive. The lane's latest
@@ -242,11 +255,30 @@ public final class Port implements Lookout {
     /// one has given up, or waits in vain for me, who may have no run under way to find it.
     @Override
     public void look() {
+        if (looking.tryLock()) {
+            try {
+                lookAround();
+            } finally {
+                looking.unlock();
+            }
+        }
+    }
+
+    private void lookAround() {
         int places = members.size() * lanes.length;
-        for (int each = Math.min(places, GLANCES); each > 0 && death.get() == null; each--) {
-            int place = glance + 1 < places ? glance + 1 : 0;
-            glance = place;
-            lookAt(place % members.size(), lanes[place / members.size()]);
+        for (int each = Math.min(places, GLANCES); each > 0 && !looksNoMore && death.get() == null; each--) {
+            glance = glance + 1 < places ? glance + 1 : 0;
+            lookAt(glance % members.size(), lanes[glance / members.size()]);
+        }
+    }
+
+    /// From now on [#look] finds nothing, and nobody is told of what it has found.
+    public void lookNoMore() {
+        looking.lock();
+        try {
+            looksNoMore = true;
+        } finally {
+            looking.unlock();
         }
     }
 

@@ -339,7 +339,7 @@ public final class Requests {
             port.giveUp();
             means.room().awaitWork(new Stillness(), WaitingRoom.FOREVER);
         }
-        port.settle();
+        port.leave();
     }
 
     /// That all runs have ended, which have been told to give up.

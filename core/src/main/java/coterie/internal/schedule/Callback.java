@@ -48,11 +48,11 @@ final class Callback {
             if (why != null) {
                 Task.suppress(e, why);
             }
-            if (awaiting.get() == 0) {
+            kept.set(e);
+            if (awaiting.get() == 0 && kept.compareAndSet(e, null)) { // who awaits has come back, or has seen it
                 thrown = e;
                 throw e;
             }
-            kept.set(e);
         } finally {
             callouts.end();
         }

@@ -160,6 +160,7 @@ public abstract class Task implements Work {
         checkPosted("test");
         engine.room().progress();
         engine.advanceAllFor(this);
+        callback.rethrow();
         return isOver();
     }
 
@@ -185,6 +186,7 @@ public abstract class Task implements Work {
                 engine.room().awaitWork(this, waitNanos);
             } finally {
                 callback.isNotAwaited();
+                callback.rethrow(); // also where time is over: the run has ended all the same
             }
         }
         callback.rethrow();

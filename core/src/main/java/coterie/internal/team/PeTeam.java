@@ -15,12 +15,14 @@ import coterie.collective.Request;
 import coterie.internal.collective.Barriers;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.Gathering;
+import coterie.internal.collective.Parting;
 import coterie.internal.collective.Roster;
 import coterie.internal.collective.ScalarReductions;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.Peers;
 import coterie.internal.team.Split.Child;
+import coterie.internal.wait.WaitKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -147,15 +149,51 @@ final class PeTeam implements Team {
         return requests.use(block);
     }
 
-    /// Completes what the team's collectives have under way.
+    /// Completes what the team's collectives have under way, and tells members that wait for me.
     void settleCollectives() {
         data.settle();
         requests.settle();
     }
 
-    /// The end of the team has been refused.
-    void stay() {
-        data.port().stay();
+    /// Whether members may tell each other of requests that will never come.
+    boolean isLookedAfter() {
+        return data.port().isOpen();
+    }
+
+    /// Nobody waits for a request any more.
+    void lookNoMore() {
+        data.port().lookNoMore();
+    }
+
+    /// Completes what requests that have failed had under way.
+    void settleFailed() {
+        if (data.port().failure(WaitKind.FREE.words()) != null) {
+            data.port().settle();
+        }
+    }
+
+    /// What is done when its members part.
+    Parting.Stages parting(boolean isBusy) {
+        return new Parting.Stages() {
+            @Override
+            public void begin() {
+                if (isBusy) {
+                    data.port().objects();
+                } else {
+                    settleCollectives();
+                }
+            }
+
+            @Override
+            public void end() {
+                lookNoMore();
+            }
+
+            @Override
+            public void resume(boolean isVerdict) {
+                data.port().stay(isVerdict);
+            }
+        };
     }
 
     /// Gives back what the team's collectives have taken; see [DataCollectives#close].

@@ -162,6 +162,7 @@ public final class Teams {
     /// See [coterie.World#formTeam].
     public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
         check(WaitKind.FORM.words());
+        world().checkNotCalledOut(WaitKind.FORM);
         FormationArguments asked =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), rendezvous.places());
         Slot slot = new Slot(conduit, wire, asked.id().root(), rendezvous.offset(asked.id()), job.size());
@@ -194,12 +195,8 @@ public final class Teams {
             throw new IllegalStateException(roster.who("close") + "it is one of the world's own, and ends with it");
         }
         boolean isBusy = team.isBusy();
-        if (!isBusy) {
-            team.settleCollectives();
-        }
-        int objector = new Parting(gathering).part(isBusy || context.hasPrivate(team));
+        int objector = new Parting(gathering).part(isBusy || context.hasPrivate(team), team.parting(isBusy));
         if (objector >= 0) {
-            team.stay();
             throw new IllegalStateException(roster.who("close") + "PE " + roster.pe(objector)
                     + " has a private context of the team open, or requests under way; the team lives on");
         }
@@ -223,9 +220,16 @@ public final class Teams {
         throw new IllegalArgumentException(operation + " on PE " + me + ": " + team + " is no team of this world");
     }
 
-    /// Whether a request of some team is under way that uses a block of memory.
-    public synchronized boolean use(PeMemory block) {
-        return Stream.concat(common.values().stream(), made.stream()).anyMatch(team -> team.uses(block));
+    /// Whether a request of some team is under way that uses a block of memory; what those that have failed had under
+    /// way to others is over.
+    public boolean use(PeMemory block) {
+        means.engine().sweep(); // who has failed may not know it yet
+        List<PeTeam> all;
+        synchronized (this) {
+            all = Stream.concat(common.values().stream(), made.stream()).toList();
+        }
+        all.forEach(PeTeam::settleFailed);
+        return all.stream().anyMatch(team -> team.uses(block));
     }
 
     /// Closes the world together with all PEs, and refuses every use of every team from then on.
@@ -237,10 +241,15 @@ public final class Teams {
                 .max()
                 .orElse(firstSequence);
         // Who has met for the last time may use its lines for another world.
-        common.values().forEach(PeTeam::settleCollectives);
-        made.forEach(PeTeam::settleCollectives);
+        List<PeTeam> all = new ArrayList<>(common.values());
+        all.addAll(made);
+        all.forEach(PeTeam::settleCollectives);
+        boolean voids = rendezvous.slots() > 0 || all.stream().anyMatch(PeTeam::isLookedAfter);
         try {
-            nextSequence.accept(world().meetToClose(next, rendezvous.slots() > 0, rendezvous::close));
+            nextSequence.accept(world().meetToClose(next, voids, () -> {
+                rendezvous.close();
+                all.forEach(PeTeam::lookNoMore);
+            }));
         } catch (PeFailedException e) {
             if (world().leavesLinesBusy()) {
                 nextSequence.accept(Math.max(next, world().nextSequence()));
@@ -250,8 +259,6 @@ public final class Teams {
             // Who is still waiting for what I have told must have it before it can learn that I am gone.
             wire.quiet(Channel.ALL_PEERS);
             ended = true;
-            List<PeTeam> all = new ArrayList<>(common.values());
-            all.addAll(made);
             all.forEach(Teams::end);
             all.forEach(team -> team.closeCollectives(false));
             made.clear();

@@ -81,7 +81,7 @@ public final class PeWorld implements World {
                 Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
-        int mostFlat = mostFlat(job, me);
+        int mostFlat = mostFlat();
         long mostBytes = kibibytes(Setting.TEAM_KIB);
         LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
         this.components = layers.components();
@@ -120,6 +120,7 @@ public final class PeWorld implements World {
                     + " all threads are the program's, since its network is simulated; leave it false");
         }
         PeWorld world = new PeWorld(bootstrap, job, place, level);
+        world.agreeOnFlatTeam(); // the last thing that may refuse it: what a PE says stays said
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
         page.state(PeState.RUNNING);
@@ -212,17 +213,22 @@ public final class PeWorld implements World {
                 : new MachineScheduler(job.size(), job.usableCpus(), spins);
     }
 
-    private static int mostFlat(JobSegment job, int me) {
+    private static int mostFlat() {
         Integer members = Setting.FLAT_TEAM.number();
-        int most = members == null ? Integer.MAX_VALUE : members;
+        return members == null ? Integer.MAX_VALUE : members;
+    }
+
+    /// Refuses a world whose teams would not meet as those of the PEs that have joined before.
+    private void agreeOnFlatTeam() {
+        int most = mostFlat();
         int agreed = job.agreeOnFlatTeam(most);
         if (agreed != most) {
+            components.close();
             throw new IllegalArgumentException("setting " + Setting.FLAT_TEAM.name() + " (from "
-                    + Setting.FLAT_TEAM.origin() + "): on PE " + me
+                    + Setting.FLAT_TEAM.origin() + "): on PE " + pe()
                     + " it is " + most + ", and " + agreed + " on the first PE that has joined; all PEs of a job"
                     + " need the same, for as long as the job lives");
         }
-        return most;
     }
 
     private static long kibibytes(Setting setting) {
@@ -335,6 +341,7 @@ public final class PeWorld implements World {
     @Override
     public void close() {
         boolean open;
+        teams.world().checkNotCalledOut(WaitKind.CLOSE);
         synchronized (this) {
             open = joins > 0;
             joins = 0;
