@@ -77,7 +77,7 @@ final class HeapAgreement {
                 throw new CollectiveMismatchException(agreement.disagreement(WaitKind.FREE, BLOCK));
             }
             if (Agreement.code(verdict) == Answer.REFUSED.ordinal()) {
-                throw new IllegalStateException(WaitKind.FREE.words() + " of " + block + " on PE "
+                throw new IllegalStateException("close of " + block + " on PE "
                         + gathering.roster().myPe() + ": PE "
                         + gathering.roster().pe(Agreement.member(verdict))
                         + " has a request under way on it; all PEs refuse");
