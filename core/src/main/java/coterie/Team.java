@@ -114,7 +114,9 @@ public interface Team extends AutoCloseable {
     /// Requests go by algorithms that are written over puts and signals. Of what [#explain] lists, the first of the
     /// layers `hier` and `p2p`, and of those that plug in, that can do it serves.
     ///
-    /// @throws CoterieException if there is no memory for it
+    /// @throws CoterieException if a member has no memory for the team's first request: on every member; or if no
+    ///     layer serves it; or if this member has no memory for its part, or a layer fails: the others are told,
+    ///     and requests of the team are at their end
     Request prepare(Collective collective);
 
     /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory that

@@ -9,6 +9,7 @@ import coterie.CollectiveMismatchException;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
+import coterie.CoterieException;
 import coterie.Elements;
 import coterie.Integers;
 import coterie.Reduction;
@@ -292,5 +293,34 @@ class RequestMisuseConformanceTest {
         held.forEach(Request::await);
         held.forEach(Request::close);
         behind.close();
+    }
+
+    @SpmdTest(
+            pes = {3, 5},
+            heapBytes = 1 << 20)
+    @DisplayName("a member without memory for its part says so, and who waits for it is told")
+    void noScratch(World world) {
+        try (SymmetricMemory most = world.allocate(900 << 10);
+                Team team = world.team().duplicate()) {
+            Integers longs = most.longs();
+            long count = 200 << 7;
+            boolean isRoot = world.pe() == 0;
+            Collective sum = Collective.reduce(Reduction.SUM, 0)
+                    .source(longs, 0, count)
+                    .target(longs, isRoot ? 2 * count : 0, count)
+                    .algorithm("knomial");
+            for (boolean isFirst : new boolean[] {true, false}) {
+                assertThatThrownBy(() -> run(team, sum))
+                        .isExactlyInstanceOf(CoterieException.class)
+                        .hasMessageContaining(
+                                isRoot && isFirst
+                                        ? "bytes of scratch memory in the heap"
+                                        : "PE 0 could not prepare reduce: there are no ");
+                world.team().barrier();
+            }
+            longs.set(0, 1);
+            team.reduce(Reduction.SUM, longs, 1, longs, 0, 1);
+            assertThat(longs.get(1)).isEqualTo(world.size());
+        }
     }
 }

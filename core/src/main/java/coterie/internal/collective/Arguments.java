@@ -27,18 +27,19 @@ final class Arguments {
             values.computeIfAbsent(meeting.heard(member, word), value -> new ArrayList<>())
                     .add(roster.pe(member));
         }
-        return roster.who(kind.words() + " #" + number) + disagreement(kind, word, values);
+        return roster.who(kind.words() + " #" + number) + disagreement(meeting, kind, word, values);
     }
 
     /// The same of what is known of some members.
     ///
     /// @param values the PEs that have said each
-    static String disagreement(WaitKind kind, int word, Map<Long, List<Integer>> values) {
+    static String disagreement(Meeting meeting, WaitKind kind, int word, Map<Long, List<Integer>> values) {
         return "members disagree on the " + name(kind, word)
                 + ": "
                 + values.entrySet().stream()
                         .map(value -> text(kind, word, value.getKey()) + " on PEs " + value.getValue())
-                        .collect(Collectors.joining(", "));
+                        .collect(Collectors.joining(", "))
+                + (name(kind, word).equals(SELECTION) ? meeting.settingsThatDiffer() : "");
     }
 
     private static String name(WaitKind kind, int word) {

@@ -458,18 +458,21 @@ final class FlatMeeting extends Meeting {
             return new CollectiveMismatchException(roster.who(kind.words() + " #" + sequence) + difference);
         }
         StringBuilder calls = new StringBuilder();
+        boolean isByLayers = false;
         for (int member = 0; member < size; member++) {
             WaitKind came = member == me
                     ? kind
                     : WaitKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
+            isByLayers |= came.isByLayers();
             calls.append(member == 0 ? "" : ", ")
                     .append("PE ")
                     .append(roster.pe(member))
                     .append(' ')
                     .append(came.words());
         }
-        return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + roster.name()
-                + "\", PE " + roster.pe(me) + ": members call different collectives: " + calls);
+        return new CollectiveMismatchException(
+                kind.words() + " #" + sequence + " on team \"" + roster.name() + "\", PE " + roster.pe(me)
+                        + ": members call different collectives: " + calls + (isByLayers ? settingsThatDiffer() : ""));
     }
 
     static long tag(long sequence, WaitKind kind) {

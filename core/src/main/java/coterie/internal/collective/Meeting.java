@@ -3,11 +3,13 @@ package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
+import coterie.internal.memory.CommonSettings;
 import coterie.internal.rma.Wire;
 import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One round in which every member of a team learns that all others have come, what for, and a few words of each.
@@ -59,6 +61,12 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
         return roster.size() <= mostFlat
                 ? new FlatMeeting(roster, lines, conduit, wire, room, firstSequence)
                 : new TreeMeeting(roster, lines, conduit, wire, room, firstSequence);
+    }
+
+    /// Why members may go different ways, for the end of a message; see [CommonSettings#difference].
+    public final String settingsThatDiffer() {
+        int[] pes = IntStream.range(0, size).map(roster::pe).toArray();
+        return CommonSettings.difference(room::otherSettings, pes);
     }
 
     /// Number of the latest round.

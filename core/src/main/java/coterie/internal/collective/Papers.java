@@ -112,13 +112,13 @@ final class Papers {
                 Map<Long, List<Integer>> values = new LinkedHashMap<>();
                 arguments.forEach((member, paper) -> values.computeIfAbsent(paper[index], value -> new ArrayList<>())
                         .add(roster.pe(member)));
-                return Arguments.disagreement(WaitKind.BROADCAST, word, values);
+                return Arguments.disagreement(meeting, WaitKind.BROADCAST, word, values);
             }
         }
         return "members go different ways in their broadcasts: PEs "
                 + arguments.keySet().stream().map(roster::pe).toList()
                 + " post, others meet; the selection of algorithms differs (settings tls and tune), or a size by which"
-                + " it selects";
+                + " it selects" + meeting.settingsThatDiffer();
     }
 
     /// The number, and the arguments behind it.

@@ -51,12 +51,11 @@ final class RollCall {
         gathering.round(kind, 2, 0);
         int other = meeting.firstThatDiffers(0);
         if (other >= 0) {
-            CollectiveMismatchException why = new CollectiveMismatchException(roster.who(kind.words()) + "PE "
-                    + roster.pe(0) + " and PE " + roster.pe(other)
-                    + " have not the same layers on their paths, or admit others by the settings TLS and TUNE; there"
-                    + " are " + names() + " here");
-            gathering.fail(why);
-            throw why;
+            throw failed(
+                    kind,
+                    "PE " + roster.pe(0) + " and PE " + roster.pe(other)
+                            + " have not the same layers on their paths, or admit others by the settings TLS and TUNE; there"
+                            + " are " + names() + " here" + meeting.settingsThatDiffer());
         }
         long[] works = new long[roster.size()];
         for (int member = 0; member < works.length; member++) {
@@ -100,6 +99,56 @@ final class RollCall {
         } else if (roster.pe(0) != 0) { // which would have said it when it joined
             warn(component, String.valueOf(mine));
         }
+    }
+
+    /// Compares what layers offer: all must know alike who serves what.
+    ///
+    /// @throws CollectiveMismatchException if one offers some members something else than others
+    void compareOffers(WaitKind kind, List<ComponentPart> opened) {
+        List<ComponentPart> serving =
+                opened.stream().filter(ComponentPart::serves).toList();
+        if (serving.isEmpty()) {
+            return;
+        }
+        meeting.say(0, serving.stream().map(RollCall::offers).toList().hashCode());
+        gathering.round(kind, 1, 0);
+        if (meeting.firstThatDiffers(0) < 0) {
+            return;
+        }
+        for (ComponentPart part : serving) {
+            byte[][] offers = blobs.exchange(kind, offers(part).getBytes(UTF_8));
+            for (int member = 1; member < offers.length; member++) {
+                if (!Arrays.equals(offers[0], offers[member])) {
+                    throw failed(
+                            kind,
+                            part.component() + " offers other things on some members than on others: on PE "
+                                    + roster.pe(0) + " " + beyond(offers[0], offers[member]) + ", on PE "
+                                    + roster.pe(member)
+                                    + " " + beyond(offers[member], offers[0]));
+                }
+            }
+        }
+    }
+
+    private static String offers(ComponentPart part) {
+        return part.table().toString();
+    }
+
+    private CollectiveMismatchException failed(WaitKind kind, String what) {
+        CollectiveMismatchException why = new CollectiveMismatchException(roster.who(kind.words()) + what);
+        gathering.fail(why);
+        return why;
+    }
+
+    /// The first offer that the other has not.
+    private static String beyond(byte[] mine, byte[] others) {
+        List<String> known = new String(others, UTF_8).lines().toList();
+        return new String(mine, UTF_8)
+                .lines()
+                .filter(line -> !known.contains(line))
+                .findFirst()
+                .map(line -> "\"" + line + "\"")
+                .orElse("nothing else");
     }
 
     /// Brings words of one member to all.

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 ///    each layer goes on                         without waiting
 ///    who is through, has failed, gives what?    a round
 ///    what all give                              rounds
+///  does each offer the same everywhere?         a round
 /// ```
 ///
 /// So all members come to the same end: a layer serves the team on all members, or on none.
@@ -83,7 +84,8 @@ public final class TeamComponents {
 
     /// Opens them, together with all members, in rounds of their own kind: who comes without any is told.
     ///
-    /// @throws CollectiveMismatchException if members have not the same layers
+    /// @throws CollectiveMismatchException if members have not the same layers, or one offers other things on
+    ///     some than on others
     /// @throws CoterieException on all members, if a layer that was asked for by its name can't serve the team
     void open() {
         WaitKind kind = WaitKind.LAYERS;
@@ -102,6 +104,7 @@ public final class TeamComponents {
                 }
             }
             advance(kind, opening);
+            rollCall.compareOffers(kind, opening);
             opening.stream()
                     .filter(part -> !part.serves() && part.component().isNamed())
                     .findFirst()

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///  128    failure epoch     counts up whenever a PE ends or the job is aborted; waiters watch it
 ///  256    abort word        0, or 2^32 | exit code
 ///  264    flat team         1 + most members of a team that tell each other everything; 0: nobody has joined
+///  272    settings          of the first PE of a world, a word each: world, hash; see CommonSettings
 ///  1024   status pages      512 bytes a PE
 ///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team
 /// ```
@@ -60,7 +61,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long ALL_TEAM_BYTES = 16L << 30;
 
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
-    private static final long LAYOUT = 2;
+    private static final long LAYOUT = 3;
 
     private static final long SIZE = 16;
     private static final long LAUNCHER_PID = 24;
@@ -73,6 +74,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long FAILURE_EPOCH = 128;
     private static final long ABORT = 256;
     private static final long FLAT_TEAM = 264;
+    private static final long SETTINGS = 272;
     private static final long STATUS = 1024;
     private static final long PAGE = 4096;
 
@@ -312,6 +314,27 @@ public final class JobSegment implements AutoCloseable {
     public int agreeOnFlatTeam(int members) {
         long before = AddressSpace.compareAndExchangeLong(base + FLAT_TEAM, 0, 1L + members);
         return before == 0 ? members : (int) (before - 1);
+    }
+
+    /// Compares a setting with that of the first PE of its world that has asked, which leaves its own. What was said in
+    /// earlier worlds doesn't count.
+    ///
+    /// @param place in [CommonSettings#NAMES]
+    /// @param world how many worlds the PE has joined before
+    /// @param hash of its value
+    /// @return whether they are the same
+    public boolean compareSetting(int place, long world, int hash) {
+        long word = base + SETTINGS + (long) place * Long.BYTES;
+        long mine = (world + 1) << Integer.SIZE | Integer.toUnsignedLong(hash);
+        long before = AddressSpace.getLongAcquire(word);
+        while (before >>> Integer.SIZE < mine >>> Integer.SIZE) {
+            long seen = AddressSpace.compareAndExchangeLong(word, before, mine);
+            if (seen == before) {
+                return true;
+            }
+            before = seen;
+        }
+        return before == mine;
     }
 
     /// Counts up whenever a PE ends or the job is aborted.

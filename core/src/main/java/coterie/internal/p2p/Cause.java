@@ -5,6 +5,7 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
+import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,7 +36,9 @@ record Cause(
         /// anything else
         OTHER,
         /// a PE has closed the team's world
-        CLOSED;
+        CLOSED,
+        /// a member could not prepare a run
+        UNPREPARED;
 
         private static final List<Reason> VALUES = List.of(values());
     }
@@ -84,6 +87,11 @@ record Cause(
     /// That a member comes to a close of the team, and this one waits for it.
     static Cause left(int pe, long tag, int otherPe) {
         return simple(Reason.LEFT, pe, tag, otherPe);
+    }
+
+    /// That this PE can't prepare its part of a run, which the others may have posted.
+    static Cause unprepared(int pe, WaitKind kind, String why) {
+        return new Cause(Reason.UNPREPARED, pe, Tag.of(0, kind), -1, 0, 0, 0, cut(why));
     }
 
     /// That this PE closes the world.
@@ -163,6 +171,9 @@ record Cause(
             case LEFT ->
                 new CollectiveMismatchException(who + "PE " + pe + " waits in " + Tag.text(tag) + " for PE " + otherPe
                         + ", which has come to a close of the team and has not posted that");
+            case UNPREPARED ->
+                new CoterieException(
+                        who + "PE " + pe + " could not prepare " + Tag.kind(tag).words() + ": " + text);
             case CLOSED -> new CoterieException(who + "PE " + pe + " has closed the world meanwhile");
             case OTHER ->
                 new CoterieException(

@@ -5,6 +5,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.Lookout;
 import coterie.internal.wait.LostCause;
+import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
@@ -148,6 +149,14 @@ public final class Port implements Lookout {
     /// Ends runs that are under way, here and on all members, since this one is about to close the port.
     public void giveUp() {
         die(Cause.closed(members.myPe()), NOBODYS, null);
+    }
+
+    /// Ends the port, here and on all members, since this one can't prepare a run that the others may have posted.
+    ///
+    /// @param why for people; what of it is beyond 64 bytes is cut
+    /// @param thrown what has been thrown here
+    public void unprepared(WaitKind kind, String why, RuntimeException thrown) {
+        die(Cause.unprepared(members.myPe(), kind, why), NOBODYS, thrown);
     }
 
     int lanes() {

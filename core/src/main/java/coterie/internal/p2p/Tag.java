@@ -17,8 +17,12 @@ final class Tag {
         return tag >>> KIND_BITS;
     }
 
+    static WaitKind kind(long tag) {
+        return WaitKind.of(tag & (1 << KIND_BITS) - 1);
+    }
+
     /// For people: "broadcast #3".
     static String text(long tag) {
-        return WaitKind.of(tag & (1 << KIND_BITS) - 1).words() + " #" + sequence(tag);
+        return kind(tag).words() + " #" + sequence(tag);
     }
 }

@@ -132,9 +132,10 @@ final class PeRequest implements Request {
     @Override
     public void close() {
         if (task.state() != TaskState.FINALIZED) {
-            hasEndedWell = task.state() == TaskState.OK;
+            TaskState last = task.state();
+            hasEndedWell = last == TaskState.OK;
             task.finalise();
-            owner.close(this);
+            owner.close(this, hasEndedWell || last == TaskState.INITIALIZED);
         }
     }
 

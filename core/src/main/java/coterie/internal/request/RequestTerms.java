@@ -9,6 +9,7 @@ import coterie.internal.p2p.Terms;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What all members must mean alike by a request.
@@ -49,6 +50,11 @@ final class RequestTerms implements Terms {
             this.inverse = inverse(factor);
         }
 
+        /// Whether settings choose it.
+        boolean isChosen() {
+            return this == ALGORITHM || this == PIPELINE || this == SELECTION;
+        }
+
         /// Modulo 2^64, by Newton: each step doubles the bits that are right, of which an odd number has three.
         private static long inverse(long odd) {
             long inverse = odd;
@@ -63,6 +69,7 @@ final class RequestTerms implements Terms {
             Arrays.stream(ElementType.values()).map(Enum::name).toList();
     private static final List<String> REDUCTIONS = names();
 
+    private final Supplier<String> otherSettings;
     private final long[] parts = new long[Part.ALL.size()];
     private final long signature;
 
@@ -71,7 +78,15 @@ final class RequestTerms implements Terms {
     /// @param pipeline how it is cut
     /// @param isTask whether a layer that plugs in moves it by itself
     /// @param selection the digest of all that may serve
-    RequestTerms(Demand demand, String algorithm, String pipeline, boolean isTask, long selection) {
+    /// @param otherSettings settings that members don't have alike, for the end of a message
+    RequestTerms(
+            Demand demand,
+            String algorithm,
+            String pipeline,
+            boolean isTask,
+            long selection,
+            Supplier<String> otherSettings) {
+        this.otherSettings = otherSettings;
         boolean isSized = switch (demand.shape().type()) {
             case ALLTOALLV, GATHERV, SCATTERV -> false;
             default -> true;
@@ -134,19 +149,20 @@ final class RequestTerms implements Terms {
     @Override
     public String difference(int onePe, long one, int otherPe, long other) {
         Pair pair = new Pair(onePe, one, otherPe, other);
-        String single = single(pair, one - other);
+        long whole = one - other;
+        String single = single(pair, whole);
         if (single != null) {
             return "members disagree on " + single;
         }
         for (Part small : List.of(Part.ELEMENTS, Part.IN_PLACE, Part.TASK)) {
             for (long by = -small.most; by <= small.most; by++) {
-                String rest = single(pair, one - other - by * small.factor);
+                String rest = single(pair, whole - by * small.factor);
                 if (rest != null) {
                     return "members disagree on " + small.words + values(small, by, pair) + "; and on " + rest;
                 }
             }
         }
-        return "members disagree on several things";
+        return "members disagree on several things" + otherSettings.get();
     }
 
     /// Two members' words.
@@ -157,7 +173,7 @@ final class RequestTerms implements Terms {
         for (Part part : Part.ALL) {
             long by = difference * part.inverse;
             if (by >= -part.most && by <= part.most) {
-                return part.words + values(part, by, pair);
+                return part.words + values(part, by, pair) + (part.isChosen() ? otherSettings.get() : "");
             }
         }
         return null;

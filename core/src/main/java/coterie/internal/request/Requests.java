@@ -15,6 +15,7 @@ import coterie.internal.collective.Roster;
 import coterie.internal.collective.TeamComponents;
 import coterie.internal.collective.TeamPort;
 import coterie.internal.collective.Way;
+import coterie.internal.layer.Failures;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
@@ -97,21 +98,39 @@ public final class Requests {
             throw over;
         }
         Operator operator = Operators.of(demand.operator(), demand.elements(), roster.size());
-        Chosen chosen = choose(demand, operator, asked);
-        Course course = course(chosen, demand, operator, open, asked.isPersistent());
+        Chosen chosen = choose(demand, operator, open, asked);
+        try {
+            Course course = course(chosen, demand, operator, open, asked.isPersistent());
+            return request(asked, demand, chosen.candidate.toString(), course, patience);
+        } catch (RuntimeException e) {
+            chosen.made.close();
+            String what = String.valueOf(e.getMessage())
+                    .replace(roster.who(demand.kind().words()), "");
+            throw unprepared(open, demand, what, e);
+        }
+    }
+
+    /// Tells the others that I have no part in what they may have posted.
+    private <E extends RuntimeException> E unprepared(Port open, Demand demand, String what, E why) {
+        if (roster.size() > 1) {
+            open.unprepared(demand.kind(), what, why);
+        }
+        return why;
+    }
+
+    private PeRequest request(Collective asked, Demand demand, String algorithm, Course course, long patience) {
         long bytes = course.scratchBytes();
         long scratch = bytes == 0 ? NONE : means.scratch().take(bytes);
         if (bytes > 0 && scratch == NONE) {
-            chosen.made.close();
             throw new CoterieException(roster.who(demand.kind().words()) + "there are no " + bytes
                     + " bytes of scratch memory in the heap, or nothing has been allocated in it so far, for "
-                    + chosen.candidate);
+                    + algorithm);
         }
         Task task = course.task();
         if (patience != WaitingRoom.FOREVER) {
             task.timeout(patience);
         }
-        PeRequest request = new PeRequest(this, asked, demand, chosen.candidate.toString(), course, scratch);
+        PeRequest request = new PeRequest(this, asked, demand, algorithm, course, scratch);
         asked.callback().ifPresent(then -> task.whenOver(_ -> then.accept(request)));
         synchronized (prepared) {
             prepared.add(request);
@@ -125,7 +144,12 @@ public final class Requests {
         Reuse reuse = isPersistent ? Reuse.PERSISTENT : Reuse.ONCE;
         Pipelining pipelining = means.layers().pipelining(demand.shape().type(), chosen.candidate);
         Terms terms = new RequestTerms(
-                demand, chosen.candidate.toString(), pipelining.toString(), chosen.made.sequel() != null, digest);
+                demand,
+                chosen.candidate.toString(),
+                pipelining.toString(),
+                chosen.made.sequel() != null,
+                digest,
+                gathering.meeting()::settingsThatDiffer);
         if (chosen.candidate.factory() instanceof Way.Planned planned && !demand.isEmpty()) {
             Fragmented.Cut cut = new Fragmented.Cut(
                     pipelining,
@@ -165,22 +189,26 @@ public final class Requests {
     /// What is done, and whose it is.
     private record Chosen(Candidate<Way> candidate, TeamComponents.Prepared made) {}
 
-    /// The one that is named, if it serves, or the best that does; all members see alike which that is.
-    private Chosen choose(Demand demand, Operator operator, Collective asked) {
+    /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as they
+    /// have the same settings and no layer fails.
+    private Chosen choose(Demand demand, Operator operator, Port open, Collective asked) {
         Selection<Way> made = data.chosen();
         digest = data.digest();
         CollectiveType type = demand.shape().type();
         List<Candidate<Way>> ladder =
                 candidates(made.find(type, MemoryType.HOST, demand.shape().bytes()));
         String name = asked.algorithm().orElse(null);
-        Maker maker = new Maker(demand, operator, asked.isPersistent());
-        Chosen named = name == null ? null : firstThatServes(maker, named(demand, ladder, name));
+        Maker maker = new Maker(demand, operator, open, asked.isPersistent());
+        Chosen named = name == null ? null : firstThatServes(maker, named(demand, ladder, name, open));
         Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
         if (chosen == null) {
-            throw new CoterieException(roster.who(demand.kind().words()) + "no layer serves requests of " + type.word()
+            String others = gathering.meeting().settingsThatDiffer();
+            CoterieException why = new CoterieException(roster.who(demand.kind().words())
+                    + "no layer serves requests of " + type.word()
                     + " of " + demand.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
                     + " info --scores' lists, requests can go by the algorithms of hier and p2p, and of layers that"
-                    + " plug in");
+                    + " plug in" + others);
+            throw others.isEmpty() ? why : unprepared(open, demand, "no layer serves it there", why);
         }
         return chosen;
     }
@@ -198,7 +226,7 @@ public final class Requests {
 
     /// Those of a name that the selection has here, or, if it has none, that the team's layers have. All members
     /// with the same layers come to the same.
-    private List<Candidate<Way>> named(Demand demand, List<Candidate<Way>> ladder, String name) {
+    private List<Candidate<Way>> named(Demand demand, List<Candidate<Way>> ladder, String name, Port open) {
         List<Candidate<Way>> chosen = named(ladder, name);
         if (!chosen.isEmpty()) {
             return chosen;
@@ -208,9 +236,12 @@ public final class Requests {
                 .toList();
         List<Candidate<Way>> others = named(all, name);
         if (others.isEmpty() && !all.isEmpty()) {
-            throw new IllegalArgumentException(roster.who(demand.kind().words()) + "there is no algorithm \"" + name
+            String settings = gathering.meeting().settingsThatDiffer();
+            IllegalArgumentException why = new IllegalArgumentException(roster.who(
+                            demand.kind().words()) + "there is no algorithm \"" + name
                     + "\" for requests of " + demand.shape().type().word() + " here; there are "
-                    + all.stream().map(Candidate::algorithm).distinct().collect(Collectors.joining(", ")));
+                    + all.stream().map(Candidate::algorithm).distinct().collect(Collectors.joining(", ")) + settings);
+            throw settings.isEmpty() ? why : unprepared(open, demand, "it has no algorithm " + name, why);
         }
         return others;
     }
@@ -233,14 +264,16 @@ public final class Requests {
     private final class Maker {
         private final Demand demand;
         private final Operator operator;
+        private final Port open;
         private final boolean isPersistent;
 
         /// What of the target must be finished once it is there, or null.
         private final @Nullable Span unfinished;
 
-        Maker(Demand demand, Operator operator, boolean isPersistent) {
+        Maker(Demand demand, Operator operator, Port open, boolean isPersistent) {
             this.demand = demand;
             this.operator = operator;
+            this.open = open;
             this.isPersistent = isPersistent;
             this.unfinished = Operators.finishes(demand.operator()) ? demand.result() : null;
         }
@@ -257,8 +290,18 @@ public final class Requests {
                             .plan(demand.shape())
                             .map(plan -> unfinished == null ? plan : plan.then(new Action.Finish(unfinished)))
                             .map(plan -> new TeamComponents.Prepared(plan, null));
-                case Way.Plugged plugged -> data.components().prepare(plugged, this::asked, unfinished);
+                case Way.Plugged plugged -> plugged(plugged);
             };
+        }
+
+        /// A layer that fails here may have prepared it for the others.
+        private Optional<TeamComponents.Prepared> plugged(Way.Plugged way) {
+            try {
+                return data.components().prepare(way, this::asked, unfinished);
+            } catch (RuntimeException e) {
+                String why = Failures.reason(e.getCause() == null ? e : e.getCause());
+                throw unprepared(open, demand, way.layer() + ": " + why, e);
+            }
         }
 
         private Asked asked(TeamParameters team) {
@@ -298,8 +341,10 @@ public final class Requests {
     }
 
     /// Takes back what a request has. After a failure members may still write to it, until the team is over.
-    void close(PeRequest request) {
-        if (port.opened() == null || port.failure(WaitKind.PREPARE.words()) != null) {
+    ///
+    /// @param isUntouched whether nobody does, since it has not run or its last run has ended well
+    void close(PeRequest request, boolean isUntouched) {
+        if (port.opened() == null || (port.failure(WaitKind.PREPARE.words()) != null && !isUntouched)) {
             return;
         }
         boolean isMine;

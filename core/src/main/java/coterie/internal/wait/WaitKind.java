@@ -61,6 +61,11 @@ public enum WaitKind {
         return words;
     }
 
+    /// Whether members do it or not, depending on their settings.
+    public boolean isByLayers() {
+        return this == LAYERS || this == LAYERED_BARRIER || this == LAYERED_SYNC;
+    }
+
     /// The kind of a status page's word or a tag's low byte; NONE for what is none.
     public static WaitKind of(long ordinal) {
         return ordinal >= 0 && ordinal < VALUES.size() ? VALUES.get((int) ordinal) : NONE;

@@ -5,6 +5,7 @@ import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.StatusField;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
@@ -325,6 +326,11 @@ public final class WaitingRoom {
     /// How a PE that is over has ended, for messages: "failed (exit code 137)".
     public String fate(int pe) {
         return failures.fate(pe);
+    }
+
+    /// Which of [coterie.internal.memory.CommonSettings] a PE has otherwise than the first of its world, a bit each.
+    public long otherSettings(int pe) {
+        return job.status(pe).get(StatusField.OTHER_SETTINGS);
     }
 
     /// Every step of an algorithm passes here, so that a test can make a PE fail at exactly that step.

@@ -8,6 +8,7 @@ import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.Failures;
 import coterie.internal.layer.Plugins;
+import coterie.internal.memory.CommonSettings;
 import coterie.internal.schedule.Pipelining;
 import coterie.internal.score.Finding;
 import coterie.layer.Field;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -97,6 +99,20 @@ public final class LayerSettings {
                     .collect(Collectors.joining());
             throw unusable.isEmpty() ? e : new IllegalArgumentException(e.getMessage() + unusable, e);
         }
+    }
+
+    /// What stands for each of [CommonSettings#NAMES], to compare it with other PEs'.
+    static int[] common() {
+        Map<String, String> tunes = new TreeMap<>();
+        plugins()
+                .layers()
+                .forEach(layer -> tunes.put(layer.name(), tune(layer).found().value()));
+        tunes.values().removeIf(String::isEmpty);
+        return CommonSettings.NAMES.stream()
+                .mapToInt(name -> name.equals(CommonSettings.PLUGGED_TUNES)
+                        ? tunes.hashCode()
+                        : Setting.valueOf(name).value().hashCode())
+                .toArray();
     }
 
     private static Layers layers(Map<String, String> tunes, Map<String, String> settings) {

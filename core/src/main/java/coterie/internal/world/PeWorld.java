@@ -119,8 +119,10 @@ public final class PeWorld implements World {
                     + Setting.PROGRESS_THREAD.origin() + "): on PE " + bootstrap.pe()
                     + " all threads are the program's, since its network is simulated; leave it false");
         }
+        int[] settings = LayerSettings.common();
         PeWorld world = new PeWorld(bootstrap, job, place, level);
         world.agreeOnFlatTeam(); // the last thing that may refuse it: what a PE says stays said
+        page.set(StatusField.OTHER_SETTINGS, otherSettings(job, page.get(StatusField.WORLDS), settings));
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
         page.state(PeState.RUNNING);
@@ -229,6 +231,17 @@ public final class PeWorld implements World {
                     + " it is " + most + ", and " + agreed + " on the first PE that has joined; all PEs of a job"
                     + " need the same, for as long as the job lives");
         }
+    }
+
+    /// The settings that the first PE of this world has otherwise, a bit each.
+    ///
+    /// @param world how many there have been before
+    private static long otherSettings(JobSegment job, long world, int... hashes) {
+        long others = 0;
+        for (int place = 0; place < hashes.length; place++) {
+            others |= job.compareSetting(place, world, hashes[place]) ? 0 : 1L << place;
+        }
+        return others;
     }
 
     private static long kibibytes(Setting setting) {

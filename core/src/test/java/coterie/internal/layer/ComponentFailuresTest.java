@@ -137,13 +137,19 @@ class ComponentFailuresTest {
     }
 
     @Test
-    @DisplayName("members whose layer offers other things have no collective in common, and are told")
+    @DisplayName("members whose layer offers other things have no collective in common, and are told which")
     void otherOffers() {
         Plugged.set("coterie.tl.hall.fault=less@1");
         assertThat(failures(
                         PES, world -> assertSum(world.team(), world.allocate(16).longs())))
                 .hasSize(PES)
-                .allSatisfy((pe, why) -> assertThat(why).isInstanceOf(CollectiveMismatchException.class));
+                .allSatisfy((pe, why) -> assertThat(why)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContainingAll(
+                                "layer \"hall\"",
+                                "offers other things",
+                                "on PE 0 \"allreduce",
+                                "on PE 1 \"allreduce in host memory [0, 1k) hall/shout"));
     }
 
     @Test
@@ -167,6 +173,30 @@ class ComponentFailuresTest {
                 .hasSize(PES)
                 .allSatisfy(
                         (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 gave up in"));
+    }
+
+    @Test
+    @DisplayName("a layer that fails to prepare a request on one member: who waits for that one is told why")
+    void prepareOfRequestFails() {
+        Plugged.set("coterie.tl.hall.fault=prepare@1");
+        run(PES, world -> {
+            Integers longs = world.allocate(8 * 4096).longs();
+            Collective sum =
+                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+            for (String mine : new String[] {"has failed to prepare allreduce by shout", "could not prepare"}) {
+                assertThatThrownBy(() -> {
+                            Request request = world.team().prepare(sum);
+                            request.post();
+                            request.await();
+                        })
+                        .isExactlyInstanceOf(CoterieException.class)
+                        .hasMessageContaining(
+                                world.pe() == 1
+                                        ? mine
+                                        : "PE 1 could not prepare allreduce: hall: java.lang.IllegalState");
+                world.team().reduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
+            }
+        });
     }
 
     @Test

@@ -37,6 +37,29 @@ class JobSegmentTest {
     }
 
     @Test
+    void aSettingIsComparedWithTheFirstOfItsWorld() {
+        try (JobSegment job = segment(2)) {
+            assertThat(job.compareSetting(3, 0, -7)).isTrue();
+            assertThat(job.compareSetting(3, 0, -7)).isTrue();
+            assertThat(job.compareSetting(3, 0, 8)).isFalse();
+            assertThat(job.compareSetting(4, 0, 8)).isTrue();
+            assertThat(job.compareSetting(3, 1, 8)).isTrue();
+            assertThat(job.compareSetting(3, 1, -7)).isFalse();
+            assertThat(job.compareSetting(3, 0, -7)).as("whose world is over").isFalse();
+        }
+    }
+
+    @Test
+    void whoDiffersFromTheFirstIsNamed() {
+        long[] others = {0, 2, 0, 6};
+        assertThat(CommonSettings.difference(pe -> others[pe], 0, 1, 2, 3))
+                .isEqualTo("; setting TLS is another on PEs [1, 3] than on the rest; setting TL_SELF_TUNE is another on"
+                        + " PEs [3] than on the rest");
+        assertThat(CommonSettings.difference(pe -> others[pe], 2, 0)).isEmpty();
+        assertThat(CommonSettings.difference(pe -> others[pe], 1)).as("alone").isEmpty();
+    }
+
+    @Test
     void aPeEndsOnceAndTheEpochTellsIt() {
         try (JobSegment job = segment(2)) {
             job.status(1).state(PeState.RUNNING);
