@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.Reduction;
+import coterie.Team;
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+import coterie.collective.Explanation.Rung;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+/// Who serves what on a team, in short words, the same on all members.
+final class Explained {
+    /// What requests can't go by.
+    private static final Set<String> OVER_MEMORY =
+            Set.of("round", "post", "inline", "stage", "pull", "share", "push", "copy");
+
+    /// Where ranges begin as a rule.
+    static final long[] SIZES = {0, 48, 49, 1024, 4096, 32768, 1L << 40};
+
+    private Explained() {}
+
+    /// The ranges that have these sizes, each with the first of its ladder: "[0, 1024) p2p/ring 10", "1024 nobody".
+    static List<String> ranges(Team team, CollectiveType type, long... sizes) {
+        List<String> ranges = LongStream.of(sizes)
+                .mapToObj(size -> team.explain(type, size))
+                .map(Explained::range)
+                .distinct()
+                .toList();
+        requireSame(team, ranges);
+        return ranges;
+    }
+
+    private static String range(Explanation explanation) {
+        return explanation.rungs().isEmpty()
+                ? explanation.bytes() + " nobody"
+                : "[" + explanation.from() + ", "
+                        + (explanation.to() == Long.MAX_VALUE ? "inf" : explanation.to()) + ") "
+                        + explanation.rungs().getFirst();
+    }
+
+    /// The algorithms that come first for these sizes, "-" where there is none.
+    static String first(Team team, CollectiveType type, long... sizes) {
+        List<String> names = new ArrayList<>();
+        for (long size : sizes) {
+            List<Rung> rungs = team.explain(type, size).rungs();
+            names.add(rungs.isEmpty() ? "-" : rungs.getFirst().algorithm());
+        }
+        requireSame(team, names);
+        return String.join(" ", names);
+    }
+
+    /// Whole ladders, by "allreduce 1024" and the like.
+    static Map<String, List<Rung>> ladders(Team team) {
+        Map<String, List<Rung>> ladders = new LinkedHashMap<>();
+        for (CollectiveType type : CollectiveType.values()) {
+            for (long size : SIZES) {
+                ladders.put(type.word() + " " + size, team.explain(type, size).rungs());
+            }
+        }
+        requireSame(team, ladders);
+        return ladders;
+    }
+
+    /// Whether requests can go by it.
+    static boolean servesRequests(Rung rung) {
+        return !OVER_MEMORY.contains(rung.algorithm());
+    }
+
+    /// The name by which requests say it.
+    static String name(Rung rung) {
+        return rung.component() + "/" + rung.algorithm();
+    }
+
+    private static void requireSame(Team team, Object words) {
+        long mine = words.toString().hashCode();
+        assertThat(team.reduce(Reduction.MIN, mine))
+                .as("on each member: %s", words)
+                .isEqualTo(team.reduce(Reduction.MAX, mine));
+    }
+}

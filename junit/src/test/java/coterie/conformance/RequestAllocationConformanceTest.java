@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.SymmetricMemory;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
+import coterie.junit.SpmdMode;
+import coterie.junit.SpmdTest;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+
+/// What persistent requests allocate once they are warm; the simulator allocates by itself.
+class RequestAllocationConformanceTest {
+    private static final int COUNT = 10;
+    private static final int RUNS = 20;
+
+    /// Until compiled code needs no boxes, some rounds allocate; it must end before this one.
+    private static final int ROUNDS = 2000;
+
+    private static final int CLEAN_ROUNDS = 5;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /// One of each collective.
+    private static List<Collective> all(Integers longs, int n) {
+        int many = n * COUNT;
+        long[] counts = new long[n];
+        long[] indices = new long[n];
+        long[] places = new long[n];
+        for (int member = 0; member < n; member++) {
+            counts[member] = COUNT;
+            indices[member] = (long) COUNT * member;
+            places[member] = many + (long) COUNT * (n - 1 - member);
+        }
+        Reduction sum = Reduction.SUM;
+        return List.of(
+                Collective.barrier(),
+                Collective.fanin(0),
+                Collective.fanout(n - 1),
+                Collective.broadcast(0).source(longs, 0, COUNT).target(longs, many, COUNT),
+                Collective.allreduce(sum).source(longs, 0, COUNT).target(longs, many, COUNT),
+                Collective.reduce(sum, n - 1).source(longs, 0, COUNT).target(longs, many, COUNT),
+                Collective.inclusiveScan(sum).source(longs, 0, COUNT).target(longs, many, COUNT),
+                Collective.exclusiveScan(sum).source(longs, 0, COUNT).target(longs, many, COUNT),
+                Collective.reduceScatter(sum).source(longs, 0, many).target(longs, many, COUNT),
+                Collective.reduceScatterv(sum).source(longs, counts, indices).target(longs, many, COUNT),
+                Collective.allgather().source(longs, 0, COUNT).target(longs, many, many),
+                Collective.allgatherv().source(longs, 0, COUNT).target(longs, counts, places),
+                Collective.gather(0).source(longs, 0, COUNT).target(longs, many, many),
+                Collective.gatherv(0).source(longs, 0, COUNT).target(longs, counts, places),
+                Collective.scatter(0).source(longs, 0, many).target(longs, many, COUNT),
+                Collective.scatterv(0).source(longs, counts, indices).target(longs, many, COUNT),
+                Collective.alltoall().source(longs, 0, many).target(longs, many, many),
+                Collective.alltoallv().source(longs, counts, indices).target(longs, counts, places));
+    }
+
+    @SpmdTest(
+            pes = 2,
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS},
+            timeoutSeconds = 120)
+    @DisplayName("UC-40 persistent requests of every collective allocate nothing, posted again and again, several under"
+            + " way")
+    void persistent(World world) {
+        int n = world.size();
+        try (SymmetricMemory memory = world.allocate(16L * COUNT * n);
+                SymmetricMemory other = world.allocate(16L * COUNT * n)) {
+            List<Collective> ones = all(memory.longs(), n);
+            List<Collective> others = all(other.longs(), n);
+            List<Request> prepared = new ArrayList<>();
+            for (int i = 0; i < ones.size(); i++) {
+                prepared.add(
+                        world.team().prepare((i % 2 == 0 ? ones : others).get(i).persistent()));
+            }
+            Request[] requests = prepared.toArray(Request[]::new);
+            long allocated = -1;
+            int clean = 0;
+            for (int round = 0; round < ROUNDS && clean < CLEAN_ROUNDS; round++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                run(requests);
+                long mine = threads.getCurrentThreadAllocatedBytes() - before;
+                allocated = world.team().sum(mine);
+                clean = allocated == 0 ? clean + 1 : 0;
+            }
+            assertThat(clean)
+                    .as("rounds in a row without allocation, of %d bytes in the last", allocated)
+                    .isEqualTo(CLEAN_ROUNDS);
+            for (Request each : requests) {
+                each.close();
+            }
+        }
+    }
+
+    /// Two of them are under way at a time, each with memory of its own.
+    private static void run(Request[] requests) {
+        for (int run = 0; run < RUNS; run++) {
+            for (int i = 0; i + 1 < requests.length; i += 2) {
+                requests[i].post();
+                requests[i + 1].post();
+                requests[i + 1].await();
+                while (!requests[i].test()) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+}
