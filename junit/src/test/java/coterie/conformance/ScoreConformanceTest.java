@@ -24,7 +24,7 @@ import org.junit.jupiter.api.DisplayName;
 class ScoreConformanceTest {
     private static final int KIB = 1024;
 
-    @SpmdTest(pes = {1, 2, 5})
+    @SpmdTest(pes = {1, 2, 3})
     @DisplayName(
             "UC-1 ranges are in order however they were set; with score 0 nobody serves, and an overlap is refused")
     void ranges() {
@@ -118,7 +118,7 @@ class ScoreConformanceTest {
                 .toList();
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-5 neighbours that are equal are one range, so that members may say the same in other words")
     void neighbours() {
         int pe = myNumber();
@@ -148,7 +148,7 @@ class ScoreConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 2, 5})
+    @SpmdTest(pes = {1, 2, 3})
     @DisplayName("UC-6 fallbacks follow by score: without a layer, those behind it serve, in the same order")
     void fallbacks() {
         checkFallbacks();
@@ -202,7 +202,7 @@ class ScoreConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 2, 5})
+    @SpmdTest(pes = {1, 2, 3})
     @DisplayName("UC-6 the first that can't serve a request leaves it to the next")
     void theNextServes() {
         try (Joined joined = Joined.with("tls=p2p", "tl.p2p.tune=allgather:0-1k:@neighbor");

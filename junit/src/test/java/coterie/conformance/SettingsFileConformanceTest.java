@@ -48,7 +48,7 @@ class SettingsFileConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-11 what a file says holds for all members; a property wins; what is wrong in a value has its line")
     void applied() throws IOException {
         try (OwnFile file = OwnFile.of(
@@ -76,7 +76,7 @@ class SettingsFileConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-11 a file that is named and not there ends the join of every PE, and so does what is wrong in it")
     void refused() throws IOException {
         OwnFile none = OwnFile.of();
@@ -99,7 +99,7 @@ class SettingsFileConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-11 members whose files say different things are told so, with their numbers")
     void different() throws IOException {
         int pe;

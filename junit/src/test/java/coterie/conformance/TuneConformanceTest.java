@@ -71,7 +71,7 @@ class TuneConformanceTest {
             new Wrong("allreduce,bcast:cuda:20", 1, "there is no such memory here"),
             new Wrong("allreduce:[100-inf]:@ring", 1, "it is for teams of [100-inf]"));
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-8 valid strings, in any order and case, say the same to all members, and sums go by it")
     void valid() {
         for (int number = 0; number < VALID.size(); number++) {
@@ -91,7 +91,7 @@ class TuneConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-8 UC-9 invalid strings are told by PE 0 with column and token, and take no other token with them")
     void invalid() {
         for (Wrong wrong : INVALID) {
@@ -117,7 +117,7 @@ class TuneConformanceTest {
                 + verdict + wrong.what;
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-8 UC-9 where tuning is strict, what can't be used or has no effect ends the join of every PE")
     void strict() {
         for (Wrong wrong : List.of(INVALID.getFirst(), INVALID.getLast(), IDLE.getFirst(), IDLE.getLast())) {
@@ -143,7 +143,7 @@ class TuneConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-9 a score alone leaves the algorithms as they are, and puts their layer above others")
     void scores() {
         Map<String, List<Rung>> before;
@@ -172,7 +172,7 @@ class TuneConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-9 a token without effect is told by PE 0, with column and token, and nothing changes")
     void idle() {
         for (Wrong wrong : IDLE) {
@@ -204,7 +204,7 @@ class TuneConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("members that have other strings than the others are told so, with their numbers and the setting")
     void others() {
         int last;
@@ -230,7 +230,7 @@ class TuneConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("a member that has nobody for a request, by its settings, is told which, and so is who waits for it")
     void nobodyOnOne() {
         boolean isOdd;
@@ -308,7 +308,7 @@ class TuneConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName("UC-10 what is no radix ends the join of every PE, with the setting and the column")
     void noRadix() {
         for (Wrong wrong : List.of(

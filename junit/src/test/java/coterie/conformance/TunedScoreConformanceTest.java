@@ -61,7 +61,7 @@ class TunedScoreConformanceTest {
         }
     }
 
-    @SpmdTest(pes = {2, 5})
+    @SpmdTest(pes = {2, 3})
     @DisplayName(
             "UC-7 an algorithm that is set comes first at the score of the one before, which is its first fallback")
     void algorithms() {
