@@ -39,7 +39,7 @@ class CollectiveSweepConformanceTest {
     @DisplayName("random collectives on random teams do what the model does")
     void randomCollectives(World world) {
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
-            int teams = Rounds.of(3, 200);
+            int teams = Rounds.of(6, 200);
             for (int round = 0; round < teams; round++) {
                 SplittableRandom common = new SplittableRandom(1_000L * world.size() + round);
                 int colours = 1 + common.nextInt(3);

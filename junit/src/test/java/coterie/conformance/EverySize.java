@@ -10,5 +10,5 @@ import java.lang.annotation.Target;
 /// A case that does not fix the number of PEs: odd ones and those that are no power of two find the most.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
-@SpmdTest(pes = {1, 2, 3, 8})
+@SpmdTest(pes = {1, 2, 3, 4, 8})
 @interface EverySize {}

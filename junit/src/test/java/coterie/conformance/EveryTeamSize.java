@@ -10,5 +10,5 @@ import java.lang.annotation.Target;
 /// A case of teams or collectives that does not fix the number of PEs.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
-@SpmdTest(pes = {1, 2, 3, 5, 8, 12})
+@SpmdTest(pes = {1, 2, 3, 4, 5, 8, 12})
 @interface EveryTeamSize {}

@@ -55,7 +55,7 @@ class TeamMapConformanceTest {
         return of.splitStrided(members[0], members.length == 1 ? 1 : members[1] - members[0], members.length);
     }
 
-    @SpmdTest(pes = {1, 5, 8})
+    @SpmdTest(pes = {1, 5, 12})
     @DisplayName("UC-12 a team has the PEs that it was made of, in their order, be they a triplet or a list")
     void maps(World world) {
         try (SymmetricMemory memory = world.allocate(8L * (2 * world.size() + 4))) {

@@ -34,8 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,7 +47,6 @@ class PlanTasksTest {
     private static final TeamLabel TEAM = new TeamLabel("sim");
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"", ",order=weak", ",pressure=2", ",order=weak,pressure=2,mtu=64", ",near=900:20:2"})
     void randomPlansInAnyOrder(String network) {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -69,7 +66,6 @@ class PlanTasksTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(ints = {1, 2, 3, 5, 8, 13, 21, 34, 55})
     void whoDiesIsNamedToAllOthers(int operation) {
         for (String network : List.of("", ",order=weak,pressure=2")) {

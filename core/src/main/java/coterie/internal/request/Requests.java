@@ -104,10 +104,13 @@ public final class Requests {
             return request(asked, demand, chosen.candidate.toString(), course, patience);
         } catch (RuntimeException e) {
             chosen.made.close();
-            String what = String.valueOf(e.getMessage())
-                    .replace(roster.who(demand.kind().words()), "");
-            throw unprepared(open, demand, what, e);
+            throw unprepared(open, demand, withoutWho(demand, e), e);
         }
+    }
+
+    /// Its message without how such messages begin: 64 bytes of it reach the others, whose own begin so.
+    private String withoutWho(Demand demand, RuntimeException why) {
+        return String.valueOf(why.getMessage()).replace(roster.who(demand.kind().words()), "");
     }
 
     /// Tells the others that I have no part in what they may have posted.
