@@ -11,17 +11,17 @@ public final class Agreement {
     /// The code of a verdict that no member proposes by itself.
     private static final int FAILED = 0xFF;
 
-    private final Gathering gathering;
+    private final TeamSync teamSync;
 
     /// What a member concludes from a round.
     @FunctionalInterface
     public interface Ballot {
         /// A verdict for [Agreement#verdict], as all members come to that have heard the same.
-        long conclude(Meeting meeting);
+        long conclude(SyncRound round);
     }
 
-    public Agreement(Gathering gathering) {
-        this.gathering = gathering;
+    public Agreement(TeamSync teamSync) {
+        this.teamSync = teamSync;
     }
 
     /// A verdict in one word.
@@ -42,35 +42,35 @@ public final class Agreement {
         return (int) (verdict >> 8);
     }
 
-    /// Meets, and returns the verdict; between [Gathering#begin] and [Gathering#leave].
+    /// Meets, and returns the verdict; between [TeamSync#begin] and [TeamSync#leave].
     ///
     /// @param said words that travel
     /// @throws PeFailedException on all members alike, if one has failed in the round
     public long reach(WaitKind kind, int said, Ballot ballot) {
-        Meeting meeting = gathering.meeting();
+        SyncRound round = teamSync.syncRound();
         PeFailedException absence = null;
         long proposal;
         try {
-            gathering.meetAgreeing(kind, said);
-            proposal = ballot.conclude(meeting);
+            teamSync.meetAgreeing(kind, said);
+            proposal = ballot.conclude(round);
         } catch (PeFailedException e) {
             absence = e;
             proposal = verdict(FAILED, firstFailed(e));
         }
-        long verdict = meeting.decide(proposal);
+        long verdict = round.decide(proposal);
         if (code(verdict) != FAILED) {
             return verdict;
         }
         if (absence != null) {
             throw absence;
         }
-        int pe = gathering.roster().pe(member(verdict));
-        throw new PeFailedException(gathering.roster().who(kind.words()) + "PE " + pe + " failed in it", List.of(pe));
+        int pe = teamSync.membership().pe(member(verdict));
+        throw new PeFailedException(teamSync.membership().who(kind.words()) + "PE " + pe + " failed in it", List.of(pe));
     }
 
     /// The member that has failed, or 0 where it is none of this team, or not known.
     private int firstFailed(PeFailedException absence) {
-        TeamMap map = gathering.roster().map();
+        TeamMap map = teamSync.membership().map();
         return absence.failedPes().stream()
                 .mapToInt(map::member)
                 .filter(member -> member >= 0)
@@ -80,21 +80,21 @@ public final class Agreement {
 
     /// The first member that said `value` as its word, or −1.
     public int firstThatSays(int word, long value) {
-        return gathering.meeting().firstThatSays(word, value);
+        return teamSync.syncRound().firstThatSays(word, value);
     }
 
     /// The first member whose word differs from member 0's, or −1.
     public int firstThatDiffers(int word) {
-        return gathering.meeting().firstThatDiffers(word);
+        return teamSync.syncRound().firstThatDiffers(word);
     }
 
     /// Who said what, for the message of a refusal.
     public String disagreement(WaitKind kind, int word) {
         return Arguments.disagreement(
-                gathering.roster(),
-                gathering.meeting(),
+                teamSync.membership(),
+                teamSync.syncRound(),
                 kind,
-                gathering.meeting().sequence(),
+                teamSync.syncRound().sequence(),
                 word);
     }
 }

@@ -21,25 +21,25 @@ final class Arguments {
 
     /// Who said what in the latest round, grouped by value: "members disagree on the length: 1024 on PEs [0, 1],
     /// 512 on PEs [2]".
-    static String disagreement(Roster roster, Meeting meeting, WaitKind kind, long number, int word) {
+    static String disagreement(Membership membership, SyncRound round, WaitKind kind, long number, int word) {
         Map<Long, List<Integer>> values = new LinkedHashMap<>();
-        for (int member = 0; member < roster.size(); member++) {
-            values.computeIfAbsent(meeting.heard(member, word), value -> new ArrayList<>())
-                    .add(roster.pe(member));
+        for (int member = 0; member < membership.size(); member++) {
+            values.computeIfAbsent(round.heard(member, word), value -> new ArrayList<>())
+                    .add(membership.pe(member));
         }
-        return roster.who(kind.words() + " #" + number) + disagreement(meeting, kind, word, values);
+        return membership.who(kind.words() + " #" + number) + disagreement(round, kind, word, values);
     }
 
     /// The same of what is known of some members.
     ///
     /// @param values the PEs that have said each
-    static String disagreement(Meeting meeting, WaitKind kind, int word, Map<Long, List<Integer>> values) {
+    static String disagreement(SyncRound round, WaitKind kind, int word, Map<Long, List<Integer>> values) {
         return "members disagree on the " + name(kind, word)
                 + ": "
                 + values.entrySet().stream()
                         .map(value -> text(kind, word, value.getKey()) + " on PEs " + value.getValue())
                         .collect(Collectors.joining(", "))
-                + (name(kind, word).equals(SELECTION) ? meeting.settingsThatDiffer() : "");
+                + (name(kind, word).equals(SELECTION) ? round.settingsThatDiffer() : "");
     }
 
     private static String name(WaitKind kind, int word) {

@@ -12,21 +12,21 @@ import coterie.internal.wait.WaitKind;
 /// Whichever it is, each call ends with one round of those who live: once a member has failed, some of the others
 /// may know of it and some not, and that round is what keeps their calls in step.
 public final class Barriers {
-    private final Gathering gathering;
+    private final TeamSync teamSync;
     private final DataCollectives data;
 
     /// Whether they are rounds and nothing else, once that is known.
     private boolean isRound;
 
-    public Barriers(Gathering gathering, DataCollectives data) {
-        this.gathering = gathering;
+    public Barriers(TeamSync teamSync, DataCollectives data) {
+        this.teamSync = teamSync;
         this.data = data;
     }
 
     /// See [coterie.Team#barrier].
     public void barrier() {
         if (isRound) {
-            gathering.synchronise(WaitKind.BARRIER, true);
+            teamSync.synchronise(WaitKind.BARRIER, true);
         } else {
             meet(WaitKind.BARRIER, true);
         }
@@ -35,7 +35,7 @@ public final class Barriers {
     /// See [coterie.Team#sync].
     public void sync() {
         if (isRound) {
-            gathering.synchronise(WaitKind.SYNC, false);
+            teamSync.synchronise(WaitKind.SYNC, false);
         } else {
             meet(WaitKind.SYNC, false);
         }
@@ -43,20 +43,20 @@ public final class Barriers {
 
     private void meet(WaitKind round, boolean completes) {
         CoterieException missed = null;
-        if (!gathering.isPoisoned()) {
+        if (!teamSync.isPoisoned()) {
             try {
                 isRound = data.goesByRound(CollectiveType.BARRIER, 0);
                 if (!isRound) {
                     data.synchronise(completes);
                 }
             } catch (CoterieException e) {
-                if (gathering.isPoisoned() && !(e instanceof PeFailedException)) {
+                if (teamSync.isPoisoned() && !(e instanceof PeFailedException)) {
                     throw e; // nobody goes on
                 }
                 missed = e;
             }
         }
-        gathering.synchronise(round, completes);
+        teamSync.synchronise(round, completes);
         if (missed != null) {
             throw missed;
         }

@@ -51,7 +51,7 @@ final class Call {
 
     private @Nullable PeMemory sourceBlock;
 
-    private final long[] arguments = new long[Meeting.WORDS];
+    private final long[] arguments = new long[SyncRound.WORDS];
 
     /// How many of them count.
     private int given;

@@ -15,8 +15,8 @@ import coterie.internal.wait.WaitKind;
 /// Programs ask for the same again and again: what was checked the latest time, for the same kind of collective, is
 /// not checked again as long as the blocks live, and its way is chosen already.
 final class Calls {
-    private final Gathering gathering;
-    private final Roster roster;
+    private final TeamSync teamSync;
+    private final Membership membership;
     private final PeContext home;
     private final Operands operands;
     private final Choices choices;
@@ -31,10 +31,10 @@ final class Calls {
     private final Call alltoall = new Call(WaitKind.ALLTOALL, CollectiveType.ALLTOALL);
     private final Call alltoallStrided = new Call(WaitKind.ALLTOALL_STRIDED, CollectiveType.ALLTOALLV);
 
-    Calls(Gathering gathering, Operands operands, Choices choices) {
-        this.gathering = gathering;
-        this.roster = gathering.roster();
-        this.home = gathering.context();
+    Calls(TeamSync teamSync, Operands operands, Choices choices) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
+        this.home = teamSync.context();
         this.operands = operands;
         this.choices = choices;
     }
@@ -60,8 +60,8 @@ final class Calls {
 
     Call broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
         Call call = begun(broadcast, Call.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
-        if (root < 0 || root >= roster.size()) {
-            gathering.leave();
+        if (root < 0 || root >= membership.size()) {
+            teamSync.leave();
             operands.checkRoot(call.kind, root);
         }
         call.root(root);
@@ -111,9 +111,9 @@ final class Calls {
             long sourceIndex,
             long sourceStride,
             long count) {
-        gathering.checkAlive(call.kind.words());
+        teamSync.checkAlive(call.kind.words());
         choices.components();
-        gathering.begin(call.kind);
+        teamSync.begin(call.kind);
         PeMemory targetBlock = Places.blockIfAny(target);
         PeMemory sourceBlock = Places.blockIfAny(source);
         boolean isSame = targetBlock != null
@@ -184,7 +184,7 @@ final class Calls {
             isFine = true;
         } finally {
             if (!isFine) {
-                gathering.leave();
+                teamSync.leave();
             }
         }
     }
@@ -229,8 +229,8 @@ final class Calls {
             long count) {
         ElementType type = target.type();
         operands.checkReduction(call.kind, reduction, type);
-        operands.checkCount(call.kind, type, count, roster.size());
-        long all = count * roster.size();
+        operands.checkCount(call.kind, type, count, membership.size());
+        long all = count * membership.size();
         long to = operands.place(call.kind, "target", target, targetIndex, count);
         long from = operands.place(call.kind, "source", source, sourceIndex, all);
         int width = type.byteSize();
@@ -249,8 +249,8 @@ final class Calls {
 
     private void gather(Call call, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
         ElementType type = target.type();
-        operands.checkCount(call.kind, type, count, roster.size());
-        long all = count * roster.size();
+        operands.checkCount(call.kind, type, count, membership.size());
+        long all = count * membership.size();
         long to = operands.place(call.kind, "target", target, targetIndex, all);
         long from = operands.place(call.kind, "source", source, sourceIndex, count);
         int width = type.byteSize();
@@ -260,8 +260,8 @@ final class Calls {
 
     private void exchange(Call call, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
         ElementType type = target.type();
-        operands.checkCount(call.kind, type, count, roster.size());
-        long all = count * roster.size();
+        operands.checkCount(call.kind, type, count, membership.size());
+        long all = count * membership.size();
         long to = operands.place(call.kind, "target", target, targetIndex, all);
         long from = operands.place(call.kind, "source", source, sourceIndex, all);
         int width = type.byteSize();
@@ -279,10 +279,10 @@ final class Calls {
             long sourceStride,
             long count) {
         ElementType type = target.type();
-        operands.checkCount(call.kind, type, count, roster.size());
+        operands.checkCount(call.kind, type, count, membership.size());
         operands.checkStride(call.kind, "target", targetStride);
         operands.checkStride(call.kind, "source", sourceStride);
-        long all = count * roster.size();
+        long all = count * membership.size();
         long targetSpan = Operands.span(all, targetStride);
         long sourceSpan = Operands.span(all, sourceStride);
         long to = operands.place(call.kind, "target", target, targetIndex, targetSpan);

@@ -31,7 +31,7 @@ interface Carrier {
     }
 
     /// Whether a member has nothing to say.
-    static boolean isSilent(Call call, Roster roster) {
-        return call.type == CollectiveType.BROADCAST && roster.me() != call.root;
+    static boolean isSilent(Call call, Membership membership) {
+        return call.type == CollectiveType.BROADCAST && membership.me() != call.root;
     }
 }

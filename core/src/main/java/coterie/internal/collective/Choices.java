@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Who serves which collective of a team. All members choose alike: they compare the digests of their selections in
 /// each collective that asks.
 final class Choices {
-    private final Gathering gathering;
+    private final TeamSync teamSync;
     private final Means means;
     private final TeamComponents components;
     private final boolean isDirect;
@@ -26,12 +26,12 @@ final class Choices {
     private long digest;
 
     /// @param isDirect whether members load and store each other's memory
-    Choices(Gathering gathering, Means means, TeamComponents components, boolean isDirect) {
-        this.gathering = gathering;
+    Choices(TeamSync teamSync, Means means, TeamComponents components, boolean isDirect) {
+        this.teamSync = teamSync;
         this.means = means;
         this.components = components;
         this.isDirect = isDirect;
-        this.isFlat = gathering.meeting().tellsAll();
+        this.isFlat = teamSync.syncRound().tellsAll();
     }
 
     /// The layers that plug in; all members open them together, the first time.
@@ -43,9 +43,9 @@ final class Choices {
     }
 
     private Footing footing() {
-        Roster roster = gathering.roster();
+        Membership membership = teamSync.membership();
         IntUnaryOperator nodes = means.nodes();
-        return Footing.of(roster.size(), member -> nodes.applyAsInt(roster.pe(member)), isDirect, isFlat);
+        return Footing.of(membership.size(), member -> nodes.applyAsInt(membership.pe(member)), isDirect, isFlat);
     }
 
     /// Who serves what, as far as it is known: layers that plug in are opened by the first collective that asks.

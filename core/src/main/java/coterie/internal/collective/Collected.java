@@ -6,14 +6,14 @@ import static coterie.collective.CollectiveType.ALLGATHERV;
 /// How much each member gives to a collect, which only the round tells; so what it doesn't fit into is refused
 /// behind the round, by all members alike.
 final class Collected {
-    private final Roster roster;
-    private final Meeting meeting;
-    private final Rounds rounds;
+    private final Membership membership;
+    private final SyncRound round;
+    private final AgreedRounds rounds;
     private final Operands operands;
 
-    Collected(Roster roster, Meeting meeting, Rounds rounds, Operands operands) {
-        this.roster = roster;
-        this.meeting = meeting;
+    Collected(Membership membership, SyncRound round, AgreedRounds rounds, Operands operands) {
+        this.membership = membership;
+        this.round = round;
         this.rounds = rounds;
         this.operands = operands;
     }
@@ -21,7 +21,7 @@ final class Collected {
     /// Agrees on a call, and tells how much I give if it is a collect.
     void agree(Call call) {
         if (call.type == ALLGATHERV) {
-            meeting.say(Rounds.COUNT, call.count);
+            round.say(AgreedRounds.COUNT, call.count);
             rounds.agree(call, 2);
         } else {
             rounds.agree(call, 1);
@@ -30,13 +30,13 @@ final class Collected {
 
     /// Elements that a member gives.
     long count(int member) {
-        return meeting.heard(member, Rounds.COUNT);
+        return round.heard(member, AgreedRounds.COUNT);
     }
 
     /// Elements that the members before me give.
     long before() {
         long before = 0;
-        for (int member = 0; member < roster.me(); member++) {
+        for (int member = 0; member < membership.me(); member++) {
             before += count(member);
         }
         return before;
@@ -46,7 +46,7 @@ final class Collected {
     void check(Call call) {
         long total = 0;
         long most = 0;
-        for (int member = 0; member < roster.size(); member++) {
+        for (int member = 0; member < membership.size(); member++) {
             long given = count(member);
             total = total > Long.MAX_VALUE - given ? Long.MAX_VALUE : total + given;
             most = Math.max(most, given);

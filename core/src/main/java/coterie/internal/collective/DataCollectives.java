@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 /// | [PlannedCollectives] | messages between pairs, by one of many algorithms |
 /// | [PluggedCollectives] | what a layer that plugs in does |
 public final class DataCollectives {
-    private final Gathering gathering;
-    private final Roster roster;
-    private final Rounds rounds;
+    private final TeamSync teamSync;
+    private final Membership membership;
+    private final AgreedRounds rounds;
     private final Call barrier = new Call(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER);
     private final Call sync = new Call(WaitKind.LAYERED_SYNC, CollectiveType.BARRIER);
     private final Call number = new Call(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
@@ -69,32 +69,32 @@ public final class DataCollectives {
     private final @Nullable SmallCollectives staged;
     private final @Nullable PostedBroadcasts posted;
 
-    public DataCollectives(Gathering gathering, Means means) {
-        PeContext context = gathering.context().own();
-        Meeting meeting = gathering.meeting();
-        this.gathering = gathering;
-        this.roster = gathering.roster();
-        Operands operands = new Operands(roster, gathering.context());
-        this.rounds = new Rounds(gathering);
+    public DataCollectives(TeamSync teamSync, Means means) {
+        PeContext context = teamSync.context().own();
+        SyncRound round = teamSync.syncRound();
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
+        Operands operands = new Operands(membership, teamSync.context());
+        this.rounds = new AgreedRounds(teamSync);
         HeapCopies copies = new HeapCopies(context);
-        Collected collected = new Collected(roster, meeting, rounds, operands);
-        this.self = new SelfCollectives(roster, rounds, collected, copies);
-        this.shares = new ShareReductions(roster, rounds, copies, context.scratch());
-        this.exchanges = new Exchanges(roster, rounds, collected, copies);
-        this.pulls = new Pulls(roster, rounds, collected, copies);
-        FlatMeeting flat = meeting instanceof FlatMeeting small ? small : null;
+        Collected collected = new Collected(membership, round, rounds, operands);
+        this.self = new SelfCollectives(membership, rounds, collected, copies);
+        this.shares = new ShareReductions(membership, rounds, copies, context.scratch());
+        this.exchanges = new Exchanges(membership, rounds, collected, copies);
+        this.pulls = new Pulls(membership, rounds, collected, copies);
+        FlatRound flat = round instanceof FlatRound small ? small : null;
         boolean isDirect = flat != null && flat.isDirect();
-        this.inline = flat == null ? null : new SmallCollectives(roster, rounds, new LineCarrier(roster, flat), copies);
-        this.stage = flat == null || !isDirect ? null : new StageCarrier(roster, flat, means);
-        this.posted = flat == null || !isDirect ? null : new PostedBroadcasts(gathering, rounds, flat, means, copies);
-        this.staged = stage == null ? null : new SmallCollectives(roster, rounds, stage, copies);
+        this.inline = flat == null ? null : new SmallCollectives(membership, rounds, new LineCarrier(membership, flat), copies);
+        this.stage = flat == null || !isDirect ? null : new StageCarrier(membership, flat, means);
+        this.posted = flat == null || !isDirect ? null : new PostedBroadcasts(teamSync, rounds, flat, means, copies);
+        this.staged = stage == null ? null : new SmallCollectives(membership, rounds, stage, copies);
         this.means = means;
-        this.plans = new PlannedCollectives(gathering, rounds, means);
-        this.components = new TeamComponents(gathering, means);
-        this.port = new TeamPort(gathering, means);
-        this.choices = new Choices(gathering, means, components, isDirect);
-        this.calls = new Calls(gathering, operands, choices);
-        this.plugged = new PluggedCollectives(gathering, rounds, means, components, plans);
+        this.plans = new PlannedCollectives(teamSync, rounds, means);
+        this.components = new TeamComponents(teamSync, means);
+        this.port = new TeamPort(teamSync, means);
+        this.choices = new Choices(teamSync, means, components, isDirect);
+        this.calls = new Calls(teamSync, operands, choices);
+        this.plugged = new PluggedCollectives(teamSync, rounds, means, components, plans);
     }
 
     /// The layers that plug in; all members open them together, the first time.
@@ -134,10 +134,10 @@ public final class DataCollectives {
 
     /// A barrier as the selection has it.
     ///
-    /// @param completes whether it is a barrier: see [Gathering#synchronise]
+    /// @param completes whether it is a barrier: see [TeamSync#synchronise]
     void synchronise(boolean completes) {
         Call call = completes ? barrier : sync;
-        gathering.begin(call.kind);
+        teamSync.begin(call.kind);
         if (completes) {
             completeOrLeave();
         }
@@ -149,7 +149,7 @@ public final class DataCollectives {
     private void completeOrLeave() {
         boolean goesOn = false;
         try {
-            gathering.context().complete();
+            teamSync.context().complete();
             goesOn = true;
         } finally {
             if (!goesOn) {
@@ -163,7 +163,7 @@ public final class DataCollectives {
     /// @param bits of a LONG or a DOUBLE
     /// @return whether it has been reduced: see [#reducedNumber]
     boolean reduceNumber(Reduction reduction, ElementType type, long bits) {
-        gathering.begin(number.kind);
+        teamSync.begin(number.kind);
         if (numbers < 0) {
             numbers = means.scratch().take(2 * Long.BYTES);
         }
@@ -182,7 +182,7 @@ public final class DataCollectives {
             return isReduced;
         } finally {
             if (!isReduced) {
-                gathering.leaveIfIn();
+                teamSync.leaveIfIn();
             }
         }
     }
@@ -268,13 +268,13 @@ public final class DataCollectives {
             }
         } finally {
             if (!isOver) {
-                gathering.leaveIfIn();
+                teamSync.leaveIfIn();
             }
         }
     }
 
     private CoterieException unserved(Call call) {
-        return new CoterieException(roster.who(call.kind.words()) + "no layer serves " + call.type.word() + " of "
+        return new CoterieException(membership.who(call.kind.words()) + "no layer serves " + call.type.word() + " of "
                 + call.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
                 + " serves what");
     }

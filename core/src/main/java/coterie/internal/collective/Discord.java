@@ -21,8 +21,8 @@ final class Discord implements LostCause {
     /// Looks once in so many slow rounds: good calls should not pay for it.
     private static final int SELDOM = 32;
 
-    private final Roster roster;
-    private final FlatMeeting meeting;
+    private final Membership membership;
+    private final FlatRound meeting;
     private final PostLines lines;
     private final Papers papers;
 
@@ -32,8 +32,8 @@ final class Discord implements LostCause {
     private long least;
     private int asked;
 
-    Discord(Roster roster, FlatMeeting meeting, PostLines lines, Papers papers) {
-        this.roster = roster;
+    Discord(Membership membership, FlatRound meeting, PostLines lines, Papers papers) {
+        this.membership = membership;
         this.meeting = meeting;
         this.lines = lines;
         this.papers = papers;
@@ -75,23 +75,23 @@ final class Discord implements LostCause {
     /// Whether I am the root, and a member has left that has not answered: who is waited for may be elsewhere.
     private boolean misses(Call waiting) {
         boolean misses = false;
-        for (int next = 1; next < roster.size() && roster.me() == waiting.root; next++) {
-            int other = roster.after(next);
+        for (int next = 1; next < membership.size() && membership.me() == waiting.root; next++) {
+            int other = membership.after(next);
             misses |= papers.hasLeft(other) && lines.seen(other) < PostLines.answer(number);
         }
         return misses;
     }
 
     private boolean isWrong(Call waiting) {
-        int me = roster.me();
+        int me = membership.me();
         if (me != waiting.root && asked == SELDOM) {
             lines.ask(waiting.root, number);
         }
         if (meeting.isBehind(member) && lines.seen(member) < least) {
             return true;
         }
-        for (int next = 1; next < roster.size(); next++) {
-            if (lines.strays(roster.after(next), waiting.root, me, number)) {
+        for (int next = 1; next < membership.size(); next++) {
+            if (lines.strays(membership.after(next), waiting.root, me, number)) {
                 return true;
             }
         }
@@ -109,11 +109,11 @@ final class Discord implements LostCause {
 
     /// What I have found, as far as I know of it.
     CollectiveMismatchException found(Call waiting, long latest) {
-        return mismatch(waiting, latest, papers.difference(roster.me()));
+        return mismatch(waiting, latest, papers.difference(membership.me()));
     }
 
     private CollectiveMismatchException mismatch(Call waiting, long latest, String difference) {
         return new CollectiveMismatchException(
-                roster.who(waiting.kind.words() + " #" + (meeting.sequence() + latest)) + difference);
+                membership.who(waiting.kind.words() + " #" + (meeting.sequence() + latest)) + difference);
     }
 }

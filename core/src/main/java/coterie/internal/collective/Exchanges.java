@@ -6,13 +6,13 @@ import coterie.internal.rma.HeapCopies;
 /// Collectives that move elements and compute nothing: each member writes into the others' targets, the next one's
 /// first, so that they don't all write to the same.
 final class Exchanges {
-    private final Roster roster;
-    private final Rounds rounds;
+    private final Membership membership;
+    private final AgreedRounds rounds;
     private final Collected collected;
     private final HeapCopies copies;
 
-    Exchanges(Roster roster, Rounds rounds, Collected collected, HeapCopies copies) {
-        this.roster = roster;
+    Exchanges(Membership membership, AgreedRounds rounds, Collected collected, HeapCopies copies) {
+        this.membership = membership;
         this.rounds = rounds;
         this.collected = collected;
         this.copies = copies;
@@ -37,11 +37,11 @@ final class Exchanges {
         int width = call.width();
         switch (call.type) {
             case BROADCAST -> {
-                if (roster.me() == call.root) {
+                if (membership.me() == call.root) {
                     toAll(call.to, call.from, bytes);
                 }
             }
-            case ALLGATHER -> toAll(call.to + roster.me() * bytes, call.from, bytes);
+            case ALLGATHER -> toAll(call.to + membership.me() * bytes, call.from, bytes);
             case ALLGATHERV -> {
                 collected.check(call);
                 toAll(call.to + collected.before() * width, call.from, bytes);
@@ -58,11 +58,11 @@ final class Exchanges {
         if (bytes == 0) {
             return;
         }
-        for (int step = 1; step < roster.size(); step++) {
-            copies.push(from, bytes, roster.pe(roster.after(step)), to);
+        for (int step = 1; step < membership.size(); step++) {
+            copies.push(from, bytes, membership.pe(membership.after(step)), to);
         }
         if (to != from) {
-            copies.push(from, bytes, roster.myPe(), to);
+            copies.push(from, bytes, membership.myPe(), to);
         }
     }
 
@@ -71,10 +71,10 @@ final class Exchanges {
         if (bytes == 0) {
             return;
         }
-        long mine = to + roster.me() * bytes;
-        for (int step = 1; step <= roster.size(); step++) {
-            int member = roster.after(step);
-            copies.push(from + member * bytes, bytes, roster.pe(member), mine);
+        long mine = to + membership.me() * bytes;
+        for (int step = 1; step <= membership.size(); step++) {
+            int member = membership.after(step);
+            copies.push(from + member * bytes, bytes, membership.pe(member), mine);
         }
     }
 
@@ -83,11 +83,11 @@ final class Exchanges {
         if (count == 0) {
             return;
         }
-        long mine = to + roster.me() * count * toStride;
-        for (int step = 1; step <= roster.size(); step++) {
-            int member = roster.after(step);
+        long mine = to + membership.me() * count * toStride;
+        for (int step = 1; step <= membership.size(); step++) {
+            int member = membership.after(step);
             long block = from + member * count * fromStride;
-            copies.pushStrided(block, fromStride, width, count, roster.pe(member), mine, toStride);
+            copies.pushStrided(block, fromStride, width, count, membership.pe(member), mine, toStride);
         }
     }
 }

@@ -175,7 +175,7 @@ final class LayerTables {
             return 0;
         }
         return switch (way) {
-            case INLINE -> FlatMeeting.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
+            case INLINE -> FlatRound.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
             case STAGE -> mostStaged(type, size) + 1;
             default -> Long.MAX_VALUE;
         };

@@ -3,27 +3,27 @@ package coterie.internal.collective;
 
 /// In the line of the round itself: for 48 bytes and less, one cache line from each member to each.
 final class LineCarrier implements Carrier {
-    private final Roster roster;
-    private final FlatMeeting meeting;
+    private final Membership membership;
+    private final FlatRound meeting;
 
-    LineCarrier(Roster roster, FlatMeeting meeting) {
-        this.roster = roster;
+    LineCarrier(Membership membership, FlatRound meeting) {
+        this.membership = membership;
         this.meeting = meeting;
     }
 
     @Override
     public int mostBytes() {
-        return FlatMeeting.MOST_BYTES;
+        return FlatRound.MOST_BYTES;
     }
 
     @Override
     public boolean serves(Call call) {
-        return call.length() <= FlatMeeting.MOST_BYTES && (!Carrier.isEach(call) || meeting.isDirect());
+        return call.length() <= FlatRound.MOST_BYTES && (!Carrier.isEach(call) || meeting.isDirect());
     }
 
     @Override
     public int say(Call call, long address, int bytes) {
-        if (Carrier.isSilent(call, roster)) {
+        if (Carrier.isSilent(call, membership)) {
             return 1;
         }
         if (Carrier.isEach(call)) {
@@ -31,7 +31,7 @@ final class LineCarrier implements Carrier {
         } else {
             meeting.sayBytes(address, bytes);
         }
-        return FlatMeeting.words(bytes);
+        return FlatRound.words(bytes);
     }
 
     @Override

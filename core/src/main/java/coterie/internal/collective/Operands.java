@@ -15,12 +15,12 @@ public final class Operands {
     /// Fewer than two to this power of elements are a number of bytes, times any number of members.
     private static final int SURELY_FINE = 63 - 31 - 3;
 
-    private final Roster roster;
+    private final Membership membership;
     private final PeContext context;
 
     /// @param context the world's default one, whose blocks are allowed
-    public Operands(Roster roster, PeContext context) {
-        this.roster = roster;
+    public Operands(Membership membership, PeContext context) {
+        this.membership = membership;
         this.context = context;
     }
 
@@ -57,8 +57,8 @@ public final class Operands {
     }
 
     public void checkRoot(WaitKind kind, int root) {
-        if (root < 0 || root >= roster.size()) {
-            throw new IndexOutOfBoundsException(who(kind) + "root " + root + " is outside [0, " + roster.size() + ")");
+        if (root < 0 || root >= membership.size()) {
+            throw new IndexOutOfBoundsException(who(kind) + "root " + root + " is outside [0, " + membership.size() + ")");
         }
     }
 
@@ -153,6 +153,6 @@ public final class Operands {
     }
 
     private String who(WaitKind kind) {
-        return roster.who(kind.words());
+        return membership.who(kind.words());
     }
 }

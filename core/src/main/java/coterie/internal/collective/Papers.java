@@ -19,8 +19,8 @@ final class Papers {
     /// Where a paper says that its member has left.
     private static final long LEFT = 64;
 
-    private final Roster roster;
-    private final FlatMeeting meeting;
+    private final Membership membership;
+    private final FlatRound meeting;
 
     /// Per member: where its paper is.
     private final long[] papers;
@@ -30,11 +30,11 @@ final class Papers {
     /// What is on mine but for the root.
     private final long[] written = new long[Call.ROOT];
 
-    Papers(Roster roster, FlatMeeting meeting, long[] papers) {
-        this.roster = roster;
+    Papers(Membership membership, FlatRound meeting, long[] papers) {
+        this.membership = membership;
         this.meeting = meeting;
         this.papers = papers;
-        this.mine = papers[roster.me()];
+        this.mine = papers[membership.me()];
     }
 
     /// Writes mine.
@@ -98,7 +98,7 @@ final class Papers {
         if (kinds.values().stream().distinct().count() > 1) {
             return "members call different collectives: "
                     + kinds.entrySet().stream()
-                            .map(each -> "PE " + roster.pe(each.getKey()) + " "
+                            .map(each -> "PE " + membership.pe(each.getKey()) + " "
                                     + each.getValue().words())
                             .collect(Collectors.joining(", "));
         }
@@ -111,12 +111,12 @@ final class Papers {
                     > 1) {
                 Map<Long, List<Integer>> values = new LinkedHashMap<>();
                 arguments.forEach((member, paper) -> values.computeIfAbsent(paper[index], value -> new ArrayList<>())
-                        .add(roster.pe(member)));
+                        .add(membership.pe(member)));
                 return Arguments.disagreement(meeting, WaitKind.BROADCAST, word, values);
             }
         }
         return "members go different ways in their broadcasts: PEs "
-                + arguments.keySet().stream().map(roster::pe).toList()
+                + arguments.keySet().stream().map(membership::pe).toList()
                 + " post, others meet; the selection of algorithms differs (settings tls and tune), or a size by which"
                 + " it selects" + meeting.settingsThatDiffer();
     }

@@ -57,9 +57,9 @@ final class PlannedCollectives {
     private static final long NONE = -1;
     private static final Blocks NOTHING = new Blocks.Even(0, 0);
 
-    private final Gathering gathering;
-    private final Roster roster;
-    private final Rounds rounds;
+    private final TeamSync teamSync;
+    private final Membership membership;
+    private final AgreedRounds rounds;
     private final Means means;
 
     /// The one that was used last is in front; looked through, which allocates nothing.
@@ -114,9 +114,9 @@ final class PlannedCollectives {
         }
     }
 
-    PlannedCollectives(Gathering gathering, Rounds rounds, Means means) {
-        this.gathering = gathering;
-        this.roster = gathering.roster();
+    PlannedCollectives(TeamSync teamSync, AgreedRounds rounds, Means means) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
         this.rounds = rounds;
         this.means = means;
     }
@@ -125,9 +125,9 @@ final class PlannedCollectives {
     ///
     /// @return whether it was gone
     boolean run(Call call, Algorithm algorithm) {
-        if ((call.isRounding() && roster.size() > 1)
+        if ((call.isRounding() && membership.size() > 1)
                 || !SERVED.contains(call.type)
-                || !gathering.meeting().tellsAll()) {
+                || !teamSync.syncRound().tellsAll()) {
             return false;
         }
         Prepared prepared = prepared(call, algorithm);
@@ -136,14 +136,14 @@ final class PlannedCollectives {
             return false;
         }
         agree(call, plan.scratchBytes(), 1);
-        if (gathering.meeting().firstThatSays(ABLE, 0) >= 0) {
+        if (teamSync.syncRound().firstThatSays(ABLE, 0) >= 0) {
             return false;
         }
         try {
             run(call, prepared, plan);
         } catch (RuntimeException e) {
             prepared.task = null;
-            gathering.fail(e);
+            teamSync.fail(e);
             throw e;
         } finally {
             rounds.leave();
@@ -155,10 +155,10 @@ final class PlannedCollectives {
     ///
     /// @param able what to say in [#ABLE] if so; else 0
     void agree(Call call, long scratchNeeded, int able) {
-        Meeting meeting = gathering.meeting();
+        SyncRound round = teamSync.syncRound();
         boolean isAble = call.hasPlace() && hasLines() && hasScratch(scratchNeeded);
-        meeting.say(PORT, lines);
-        meeting.say(ABLE, isAble ? able : 0);
+        round.say(PORT, lines);
+        round.say(ABLE, isAble ? able : 0);
         rounds.agree(call, ABLE + 1);
     }
 
@@ -173,7 +173,7 @@ final class PlannedCollectives {
 
     /// Runs a task behind a round in which all have agreed on it.
     void run(Call call, PlanTask task) {
-        task.set(0, gathering.meeting().sequence(), call.from, call.to, scratch);
+        task.set(0, teamSync.syncRound().sequence(), call.from, call.to, scratch);
         task.post();
         task.await();
     }
@@ -195,15 +195,15 @@ final class PlannedCollectives {
         Prepared made = new Prepared(
                 call,
                 algorithm,
-                algorithm.plan(shape(call, roster, means.layers())).orElse(null));
+                algorithm.plan(shape(call, membership, means.layers())).orElse(null));
         recent.addFirst(made);
         return made;
     }
 
     /// What an algorithm must know of a call that all members know all blocks of.
-    static Shape shape(Call call, Roster roster, Layers layers) {
+    static Shape shape(Call call, Membership membership, Layers layers) {
         long length = call.length();
-        int size = roster.size();
+        int size = membership.size();
         Blocks vector = call.type == BARRIER ? NOTHING : new Blocks.Even(1, length);
         Blocks blocks = new Blocks.Even(size, length);
         Blocks source = call.type == ALLTOALL || call.type == REDUCE_SCATTER ? blocks : vector;
@@ -211,7 +211,7 @@ final class PlannedCollectives {
         return new Shape(
                 call.type,
                 size,
-                roster.me(),
+                membership.me(),
                 call.root,
                 call.width(),
                 keepsOrder(call),
@@ -230,7 +230,7 @@ final class PlannedCollectives {
     PlanTask task(Call call, Reuse reuse, Plan plan, long signature) {
         return new PlanTask(
                 means.engine(),
-                new Purpose(call.type.word(), call.kind, roster.label()),
+                new Purpose(call.type.word(), call.kind, membership.label()),
                 reuse,
                 port == null ? open() : port,
                 plan,
@@ -246,7 +246,7 @@ final class PlannedCollectives {
     }
 
     private long lineBytes() {
-        return Port.lines(roster.size(), LANES) * JobSegment.LINE;
+        return Port.lines(membership.size(), LANES) * JobSegment.LINE;
     }
 
     private boolean hasScratch(long bytes) {
@@ -268,18 +268,18 @@ final class PlannedCollectives {
 
     /// Opens the port: all have said where their lines are, and those are zeroed.
     private Port open() {
-        long[] offsets = new long[roster.size()];
+        long[] offsets = new long[membership.size()];
         for (int member = 0; member < offsets.length; member++) {
-            offsets[member] = gathering.meeting().heard(member, PORT);
+            offsets[member] = teamSync.syncRound().heard(member, PORT);
         }
         Members members =
-                new Members(roster.label(), roster.size(), roster.me(), roster::pe, member -> offsets[member]);
+                new Members(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
         Port opened = new Port(
                 members,
                 LANES,
                 means.conduit(),
                 means.room(),
-                gathering.meeting().lostCause());
+                teamSync.syncRound().lostCause());
         port = opened;
         return opened;
     }

@@ -28,17 +28,17 @@ final class PluggedCollectives {
     private static final int COMPOSITION = 2;
     private static final int FAILED = 3;
 
-    private final Gathering gathering;
-    private final Roster roster;
-    private final Rounds rounds;
+    private final TeamSync teamSync;
+    private final Membership membership;
+    private final AgreedRounds rounds;
     private final Means means;
     private final TeamComponents components;
     private final PlannedCollectives ground;
 
     PluggedCollectives(
-            Gathering gathering, Rounds rounds, Means means, TeamComponents components, PlannedCollectives ground) {
-        this.gathering = gathering;
-        this.roster = gathering.roster();
+            TeamSync teamSync, AgreedRounds rounds, Means means, TeamComponents components, PlannedCollectives ground) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
         this.rounds = rounds;
         this.means = means;
         this.components = components;
@@ -80,7 +80,7 @@ final class PluggedCollectives {
     }
 
     private int says(int what) {
-        return gathering.meeting().firstThatSays(PlannedCollectives.ABLE, what);
+        return teamSync.syncRound().firstThatSays(PlannedCollectives.ABLE, what);
     }
 
     /// Refuses, on all members alike, what a layer has not prepared alike.
@@ -95,13 +95,13 @@ final class PluggedCollectives {
         if (one >= 0 && other >= 0 && says(NOTHING) < 0) {
             rounds.leave();
             throw new CollectiveMismatchException(
-                    roster.who(call.kind.words()) + "the layer that serves it has prepared" + " a task on PE "
-                            + roster.pe(one) + " and a composition on PE " + roster.pe(other));
+                    membership.who(call.kind.words()) + "the layer that serves it has prepared" + " a task on PE "
+                            + membership.pe(one) + " and a composition on PE " + membership.pe(other));
         }
     }
 
     private TeamComponents.@Nullable Prepared prepare(Call call, Way.Plugged way) {
-        Shape shape = PlannedCollectives.shape(call, roster, means.layers());
+        Shape shape = PlannedCollectives.shape(call, membership, means.layers());
         boolean isReduction = switch (call.type) {
             case ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
             default -> false;
@@ -154,34 +154,34 @@ final class PluggedCollectives {
     /// Leaves all members with one verdict: what has failed on one may be through on the others, who would wait for
     /// that one in the team's next collective.
     private void conclude(Call call, @Nullable RuntimeException failure) {
-        Meeting meeting = gathering.meeting();
-        meeting.say(0, failure == null ? 0 : 1);
+        SyncRound round = teamSync.syncRound();
+        round.say(0, failure == null ? 0 : 1);
         try {
-            gathering.round(call.kind, 1, 0);
+            teamSync.round(call.kind, 1, 0);
         } catch (PeFailedException e) {
             if (failure != null) {
                 e.addSuppressed(failure);
             }
             throw e;
         }
-        if (meeting.firstThatSays(0, 1) >= 0) {
+        if (round.firstThatSays(0, 1) >= 0) {
             // Nobody is dead, whatever a layer says of it.
             RuntimeException why = failure == null || failure instanceof PeFailedException
-                    ? failedOnSome(call, meeting, failure)
+                    ? failedOnSome(call, round, failure)
                     : failure;
-            gathering.fail(why);
+            teamSync.fail(why);
             throw why;
         }
     }
 
     /// Some of them because of others, which can't be told apart here.
-    private CoterieException failedOnSome(Call call, Meeting meeting, @Nullable RuntimeException mine) {
-        List<Integer> failed = IntStream.range(0, roster.size())
-                .filter(member -> meeting.heard(member, 0) != 0)
-                .mapToObj(roster::pe)
+    private CoterieException failedOnSome(Call call, SyncRound round, @Nullable RuntimeException mine) {
+        List<Integer> failed = IntStream.range(0, membership.size())
+                .filter(member -> round.heard(member, 0) != 0)
+                .mapToObj(membership::pe)
                 .toList();
         CoterieException why = new CoterieException(
-                roster.who(call.kind.words()) + "the layer that serves it has failed on PEs " + failed);
+                membership.who(call.kind.words()) + "the layer that serves it has failed on PEs " + failed);
         if (mine != null) {
             why.addSuppressed(mine);
         }
@@ -190,6 +190,6 @@ final class PluggedCollectives {
 
     private CoterieException failedOn(Call call, int member) {
         return new CoterieException(
-                roster.who(call.kind.words()) + "the layer that serves it has failed on PE " + roster.pe(member));
+                membership.who(call.kind.words()) + "the layer that serves it has failed on PE " + membership.pe(member));
     }
 }

@@ -15,10 +15,10 @@ final class PostedBroadcasts {
     private static final int PLACE = 1;
     private static final long NONE = -1;
 
-    private final Roster roster;
-    private final Gathering gathering;
-    private final Rounds rounds;
-    private final FlatMeeting meeting;
+    private final Membership membership;
+    private final TeamSync teamSync;
+    private final AgreedRounds rounds;
+    private final FlatRound meeting;
     private final Means means;
     private final HeapCopies copies;
 
@@ -28,9 +28,9 @@ final class PostedBroadcasts {
     private @Nullable Posts posts;
     private boolean isRefused;
 
-    PostedBroadcasts(Gathering gathering, Rounds rounds, FlatMeeting meeting, Means means, HeapCopies copies) {
-        this.roster = gathering.roster();
-        this.gathering = gathering;
+    PostedBroadcasts(TeamSync teamSync, AgreedRounds rounds, FlatRound meeting, Means means, HeapCopies copies) {
+        this.membership = teamSync.membership();
+        this.teamSync = teamSync;
         this.rounds = rounds;
         this.meeting = meeting;
         this.means = means;
@@ -54,7 +54,7 @@ final class PostedBroadcasts {
             abandon(call, ready, e);
             throw e;
         } catch (Error e) {
-            abandon(call, ready, new CoterieException(roster.who(call.kind.words()) + e, e));
+            abandon(call, ready, new CoterieException(membership.who(call.kind.words()) + e, e));
             throw e;
         } finally {
             rounds.leave();
@@ -66,7 +66,7 @@ final class PostedBroadcasts {
         if (why instanceof CollectiveMismatchException) {
             meeting.giveDifference();
         }
-        gathering.fail(why);
+        teamSync.fail(why);
         if (why instanceof CollectiveMismatchException || why instanceof PeFailedException) {
             ready.abandon(call); // all have been told why
         }
@@ -81,7 +81,7 @@ final class PostedBroadcasts {
             haveAgreed = true;
         } finally {
             if (!haveAgreed && lines != NONE) {
-                Papers.leave(base(roster.me()) + lines + roster.size() * JobSegment.LINE);
+                Papers.leave(base(membership.me()) + lines + membership.size() * JobSegment.LINE);
             }
         }
         if (meeting.firstThatSays(PLACE, NONE) >= 0) {
@@ -89,28 +89,28 @@ final class PostedBroadcasts {
             close();
             return null;
         }
-        int size = roster.size();
+        int size = membership.size();
         long[] blocks = new long[size];
         long[] places = new long[size];
         for (int member = 0; member < size; member++) {
             blocks[member] = base(member) + meeting.heard(member, PLACE);
             places[member] = blocks[member] + size * JobSegment.LINE;
         }
-        Papers papers = new Papers(roster, meeting, places);
+        Papers papers = new Papers(membership, meeting, places);
         meeting.tellOf(papers);
-        Posts opened = new Posts(roster, meeting, new PostLines(roster.me(), blocks), papers, copies, means.room());
+        Posts opened = new Posts(membership, meeting, new PostLines(membership.me(), blocks), papers, copies, means.room());
         posts = opened;
         return opened;
     }
 
     private long base(int member) {
-        return member == roster.me()
+        return member == membership.me()
                 ? means.conduit().localBase(Region.SYNC)
-                : means.conduit().directBase(Region.SYNC, roster.pe(member));
+                : means.conduit().directBase(Region.SYNC, membership.pe(member));
     }
 
     private long bytes() {
-        return (roster.size() + 1) * JobSegment.LINE;
+        return (membership.size() + 1) * JobSegment.LINE;
     }
 
     /// Gives the lines back; nobody posts any more.

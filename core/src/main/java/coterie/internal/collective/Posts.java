@@ -12,11 +12,11 @@ import java.lang.invoke.VarHandle;
 /// member may be as many broadcasts ahead of another as there are other roots between.
 ///
 /// Members that have to do with each other compare what they mean. What else can be wrong, [Discord] looks for once
-/// somebody waits for long. Whoever finds something tells all by a [Notice]: members that agree with their root may
+/// somebody waits for long. Whoever finds something tells all by a [FailureNotice]: members that agree with their root may
 /// be through by then, and learn it in the next collective.
 final class Posts {
-    private final Roster roster;
-    private final FlatMeeting meeting;
+    private final Membership membership;
+    private final FlatRound meeting;
     private final PostLines lines;
     private final Papers papers;
     private final Discord discord;
@@ -29,16 +29,16 @@ final class Posts {
     private long number;
 
     /// @param lines of the team, into which nobody has posted
-    Posts(Roster roster, FlatMeeting meeting, PostLines lines, Papers papers, HeapCopies copies, WaitingRoom room) {
-        this.roster = roster;
+    Posts(Membership membership, FlatRound meeting, PostLines lines, Papers papers, HeapCopies copies, WaitingRoom room) {
+        this.membership = membership;
         this.meeting = meeting;
         this.lines = lines;
         this.papers = papers;
-        this.discord = new Discord(roster, meeting, lines, papers);
+        this.discord = new Discord(membership, meeting, lines, papers);
         this.copies = copies;
         this.room = room;
-        this.me = roster.me();
-        this.size = roster.size();
+        this.me = membership.me();
+        this.size = membership.size();
     }
 
     /// @throws CollectiveMismatchException if a member that I have to do with means something else, or has left since
@@ -67,7 +67,7 @@ final class Posts {
     /// at work on it, and what I do next with my source is my own business.
     void abandon(Call call) {
         for (int next = 1; me == call.root && next < size; next++) {
-            lines.withdraw(roster.after(next), number);
+            lines.withdraw(membership.after(next), number);
         }
         VarHandle.fullFence();
     }
@@ -78,12 +78,12 @@ final class Posts {
         long few = bytes <= PostLines.MOST_BYTES ? bytes : 0;
         long summary = call.summary();
         for (int next = 1; next < size; next++) {
-            lines.post(roster.after(next), now, summary, from, few);
+            lines.post(membership.after(next), now, summary, from, few);
         }
         room.counters().messages += size - 1;
         room.step(call.kind, 2);
         if (!call.isInPlace()) {
-            copies.push(call.from, bytes, roster.myPe(), call.to);
+            copies.push(call.from, bytes, membership.myPe(), call.to);
         }
     }
 
@@ -92,16 +92,16 @@ final class Posts {
     /// @param first how many steps after me the first of them comes
     private void await(Call call, long now, int first, int last, long least) {
         for (int next = first; next <= last; next++) {
-            int member = roster.after(next);
+            int member = membership.after(next);
             if (lines.seen(member) < least) {
                 discord.waits(call, now, member, least);
                 room.awaitTag(
                         lines.incoming(member),
                         least,
                         call.kind,
-                        roster.label(),
+                        membership.label(),
                         meeting.sequence() + now,
-                        roster.pe(member),
+                        membership.pe(member),
                         discord);
             }
         }
@@ -131,9 +131,9 @@ final class Posts {
     private void copy(Call call) {
         long bytes = call.length();
         if (bytes <= PostLines.MOST_BYTES) {
-            copies.put(AddressSpace.ALL, lines.bytes(call.root), bytes, roster.myPe(), call.to);
+            copies.put(AddressSpace.ALL, lines.bytes(call.root), bytes, membership.myPe(), call.to);
         } else {
-            copies.get(roster.pe(call.root), call.from, AddressSpace.ALL, copies.mine() + call.to, bytes);
+            copies.get(membership.pe(call.root), call.from, AddressSpace.ALL, copies.mine() + call.to, bytes);
         }
     }
 }

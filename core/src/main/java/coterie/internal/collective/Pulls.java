@@ -10,13 +10,13 @@ import coterie.internal.rma.HeapCopies;
 /// member reads what it needs out of the others' sources, the next one's first, so that they don't all read the
 /// same. What is read is in the reader's cache, where it will be used.
 final class Pulls {
-    private final Roster roster;
-    private final Rounds rounds;
+    private final Membership membership;
+    private final AgreedRounds rounds;
     private final Collected collected;
     private final HeapCopies copies;
 
-    Pulls(Roster roster, Rounds rounds, Collected collected, HeapCopies copies) {
-        this.roster = roster;
+    Pulls(Membership membership, AgreedRounds rounds, Collected collected, HeapCopies copies) {
+        this.membership = membership;
         this.rounds = rounds;
         this.collected = collected;
         this.copies = copies;
@@ -30,7 +30,7 @@ final class Pulls {
         try {
             move(call);
         } finally {
-            rounds.part(call.kind, call.type == BROADCAST ? call.root : Meeting.EVERYBODY);
+            rounds.part(call.kind, call.type == BROADCAST ? call.root : SyncRound.EVERYBODY);
         }
         return true;
     }
@@ -48,24 +48,24 @@ final class Pulls {
 
     /// Reads a member's bytes.
     private void from(int member, long to, long from, long bytes) {
-        if (bytes > 0 && (member != roster.me() || to != from)) {
-            copies.get(roster.pe(member), from, AddressSpace.ALL, copies.mine() + to, bytes);
+        if (bytes > 0 && (member != membership.me() || to != from)) {
+            copies.get(membership.pe(member), from, AddressSpace.ALL, copies.mine() + to, bytes);
         }
     }
 
     /// Reads a block of everybody, from the same place; they come one behind the other.
     private void fromAll(long to, long from, long bytes) {
-        for (int step = 0; step < roster.size(); step++) {
-            int member = roster.after(step);
+        for (int step = 0; step < membership.size(); step++) {
+            int member = membership.after(step);
             from(member, to + member * bytes, from, bytes);
         }
     }
 
     /// Reads the block of my number of everybody; they come one behind the other.
     private void blocks(long to, long from, long bytes) {
-        long mine = from + roster.me() * bytes;
-        for (int step = 0; step < roster.size(); step++) {
-            int member = roster.after(step);
+        long mine = from + membership.me() * bytes;
+        for (int step = 0; step < membership.size(); step++) {
+            int member = membership.after(step);
             from(member, to + member * bytes, mine, bytes);
         }
     }
@@ -74,7 +74,7 @@ final class Pulls {
     private void fromEach(Call call) {
         collected.check(call);
         long to = call.to;
-        for (int member = 0; member < roster.size(); member++) {
+        for (int member = 0; member < membership.size(); member++) {
             long bytes = collected.count(member) * call.width();
             from(member, to, call.from, bytes);
             to += bytes;

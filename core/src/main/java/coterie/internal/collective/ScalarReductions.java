@@ -15,30 +15,30 @@ import java.util.List;
 public final class ScalarReductions {
     private static final int VALUE = 1;
 
-    private static final List<Combination> LONGS = combinations(ElementType.LONG);
-    private static final List<Combination> DOUBLES = combinations(ElementType.DOUBLE);
+    private static final List<ScalarOperator> LONGS = operators(ElementType.LONG);
+    private static final List<ScalarOperator> DOUBLES = operators(ElementType.DOUBLE);
 
-    private final Gathering gathering;
-    private final Meeting meeting;
+    private final TeamSync teamSync;
+    private final SyncRound round;
     private final Operands operands;
-    private final Rounds rounds;
+    private final AgreedRounds rounds;
     private final DataCollectives data;
     private final Call call = new Call(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
 
     /// Whether numbers travel with rounds, once that is known.
     private boolean isRound;
 
-    public ScalarReductions(Gathering gathering, DataCollectives data) {
-        this.gathering = gathering;
-        this.meeting = gathering.meeting();
+    public ScalarReductions(TeamSync teamSync, DataCollectives data) {
+        this.teamSync = teamSync;
+        this.round = teamSync.syncRound();
         this.data = data;
-        this.rounds = new Rounds(gathering);
-        this.operands = new Operands(gathering.roster(), gathering.context());
+        this.rounds = new AgreedRounds(teamSync);
+        this.operands = new Operands(teamSync.membership(), teamSync.context());
     }
 
-    private static List<Combination> combinations(ElementType type) {
+    private static List<ScalarOperator> operators(ElementType type) {
         return Arrays.stream(Reduction.values())
-                .map(reduction -> new Combination(reduction, type))
+                .map(reduction -> new ScalarOperator(reduction, type))
                 .toList();
     }
 
@@ -54,19 +54,19 @@ public final class ScalarReductions {
         return Double.longBitsToDouble(bits);
     }
 
-    private long reduce(Combination combination, long bits) {
-        if (!isRound && !gathering.isPoisoned()) {
+    private long reduce(ScalarOperator operator, long bits) {
+        if (!isRound && !teamSync.isPoisoned()) {
             isRound = data.goesByRound(CollectiveType.ALLREDUCE, Long.BYTES);
         }
-        return isRound || !data.reduceNumber(combination.reduction(), combination.type(), bits)
-                ? byRound(combination, bits)
+        return isRound || !data.reduceNumber(operator.reduction(), operator.type(), bits)
+                ? byRound(operator, bits)
                 : data.reducedNumber();
     }
 
-    private long byRound(Combination combination, long bits) {
-        gathering.begin(WaitKind.REDUCE);
-        call.number(Signature.ofScalar(combination.reduction(), combination.type()), 0);
-        rounds.combine(call, combination, VALUE, bits);
-        return meeting.combined(combination, VALUE);
+    private long byRound(ScalarOperator operator, long bits) {
+        teamSync.begin(WaitKind.REDUCE);
+        call.number(Signature.ofScalar(operator.reduction(), operator.type()), 0);
+        rounds.combine(call, operator, VALUE, bits);
+        return round.combined(operator, VALUE);
     }
 }

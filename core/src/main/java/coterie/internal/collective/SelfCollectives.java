@@ -8,13 +8,13 @@ import coterie.internal.rma.HeapCopies;
 
 /// Collectives of a team of one: what I bring is what I get.
 final class SelfCollectives {
-    private final Roster roster;
-    private final Rounds rounds;
+    private final Membership membership;
+    private final AgreedRounds rounds;
     private final Collected collected;
     private final HeapCopies copies;
 
-    SelfCollectives(Roster roster, Rounds rounds, Collected collected, HeapCopies copies) {
-        this.roster = roster;
+    SelfCollectives(Membership membership, AgreedRounds rounds, Collected collected, HeapCopies copies) {
+        this.membership = membership;
         this.rounds = rounds;
         this.collected = collected;
         this.copies = copies;
@@ -24,7 +24,7 @@ final class SelfCollectives {
     ///
     /// @return whether it is one
     boolean run(Call call) {
-        if (roster.size() > 1) {
+        if (membership.size() > 1) {
             return false;
         }
         collected.agree(call);
@@ -34,7 +34,7 @@ final class SelfCollectives {
             }
             if (!call.isInPlace() && call.count > 0) {
                 long from = copies.mine() + call.from;
-                copies.put(AddressSpace.ALL, from, call.length(), roster.myPe(), call.to);
+                copies.put(AddressSpace.ALL, from, call.length(), membership.myPe(), call.to);
                 copies.completeForTold();
             }
         } finally {

@@ -33,13 +33,13 @@ final class ShareReductions {
     /// Two members that reach each other need no buffers, and larger pieces are faster, as long as both fit the L2.
     private static final long PIECE_OF_TWO = 128L << 10;
 
-    private final Roster roster;
-    private final Rounds rounds;
+    private final Membership membership;
+    private final AgreedRounds rounds;
     private final HeapCopies copies;
     private final Scratch.Pool pool;
 
-    ShareReductions(Roster roster, Rounds rounds, HeapCopies copies, Scratch.Pool pool) {
-        this.roster = roster;
+    ShareReductions(Membership membership, AgreedRounds rounds, HeapCopies copies, Scratch.Pool pool) {
+        this.membership = membership;
         this.rounds = rounds;
         this.copies = copies;
         this.pool = pool;
@@ -60,7 +60,7 @@ final class ShareReductions {
                 case INCLUSIVE_SCAN -> inclusiveScan(call.reduction, call.elements, call.to, call.from, call.count);
                 case EXCLUSIVE_SCAN -> exclusiveScan(call.reduction, call.elements, call.to, call.from, call.count);
                 case REDUCE_SCATTER -> {
-                    if (!call.isInPlace() || roster.me() != 0) {
+                    if (!call.isInPlace() || membership.me() != 0) {
                         reducePart(call);
                     }
                 }
@@ -76,7 +76,7 @@ final class ShareReductions {
     /// Reduces member 0's part, and meets: in place, everybody's target is what member 0 reads.
     private void partOfFirst(Call call) {
         try {
-            if (roster.me() == 0) {
+            if (membership.me() == 0) {
                 reducePart(call);
             }
         } catch (PeFailedException e) {
@@ -89,24 +89,24 @@ final class ShareReductions {
 
     /// Bytes that are reduced at once, but for scans.
     private long piece() {
-        boolean isOfTwo = roster.size() == 2 && copies.reaches(roster.pe(0)) && copies.reaches(roster.pe(1));
+        boolean isOfTwo = membership.size() == 2 && copies.reaches(membership.pe(0)) && copies.reaches(membership.pe(1));
         return isOfTwo ? PIECE_OF_TWO : PIECE;
     }
 
     /// Reduces my share into everybody's target.
     private void reduce(Reduction reduction, ElementType type, long to, long from, long count) {
         int width = type.byteSize();
-        long end = shareBegin(count, roster.me() + 1) * width;
+        long end = shareBegin(count, membership.me() + 1) * width;
         long piece = piece();
         Scratch scratch = pool.take();
-        for (long at = shareBegin(count, roster.me()) * width; at < end; at += piece) {
+        for (long at = shareBegin(count, membership.me()) * width; at < end; at += piece) {
             long length = Math.min(piece, end - at);
-            long mine = copies.writable(roster.myPe(), to + at, length);
+            long mine = copies.writable(membership.myPe(), to + at, length);
             MemorySegment result = mine == 0 ? scratch.first : AddressSpace.ALL;
             reducePiece(reduction, type, result, mine, from + at, length, scratch);
-            for (int member = 0; member < roster.size(); member++) {
-                if (mine == 0 || member != roster.me()) {
-                    copies.put(result, mine, length, roster.pe(member), to + at);
+            for (int member = 0; member < membership.size(); member++) {
+                if (mine == 0 || member != membership.me()) {
+                    copies.put(result, mine, length, membership.pe(member), to + at);
                 }
             }
         }
@@ -119,16 +119,16 @@ final class ShareReductions {
         ElementType type = call.elements;
         long to = call.to;
         long bytes = call.length();
-        long part = call.from + roster.me() * bytes;
+        long part = call.from + membership.me() * bytes;
         long piece = piece();
         Scratch scratch = pool.take();
         for (long at = 0; at < bytes; at += piece) {
             long length = Math.min(piece, bytes - at);
-            long mine = copies.writable(roster.myPe(), to + at, length);
+            long mine = copies.writable(membership.myPe(), to + at, length);
             MemorySegment result = mine == 0 ? scratch.first : AddressSpace.ALL;
             reducePiece(reduction, type, result, mine, part + at, length, scratch);
             if (mine == 0) {
-                copies.put(result, 0, length, roster.myPe(), to + at);
+                copies.put(result, 0, length, membership.myPe(), to + at);
             }
         }
         pool.giveBack(scratch);
@@ -144,9 +144,9 @@ final class ShareReductions {
             long place,
             long length,
             Scratch scratch) {
-        int last = roster.size() - 1;
+        int last = membership.size() - 1;
         if (last == 0) {
-            copies.get(roster.pe(0), place, result, resultAt, length);
+            copies.get(membership.pe(0), place, result, resultAt, length);
             return;
         }
         long leftAt = read(0, place, length, scratch.first);
@@ -162,9 +162,9 @@ final class ShareReductions {
     /// Writes, of my share, the reduction up to and including each member into that member's target.
     private void inclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
         int width = type.byteSize();
-        long end = shareBegin(count, roster.me() + 1) * width;
+        long end = shareBegin(count, membership.me() + 1) * width;
         Scratch scratch = pool.take();
-        for (long at = shareBegin(count, roster.me()) * width; at < end; at += PIECE) {
+        for (long at = shareBegin(count, membership.me()) * width; at < end; at += PIECE) {
             scanPiece(reduction, type, to + at, from + at, Math.min(PIECE, end - at), scratch);
         }
         pool.giveBack(scratch);
@@ -174,21 +174,21 @@ final class ShareReductions {
     private void scanPiece(Reduction reduction, ElementType type, long to, long from, long length, Scratch scratch) {
         long leftAt = read(0, from, length, scratch.first);
         MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
-        copies.put(left, leftAt, length, roster.pe(0), to);
-        for (int member = 1; member < roster.size(); member++) {
+        copies.put(left, leftAt, length, membership.pe(0), to);
+        for (int member = 1; member < membership.size(); member++) {
             fold(reduction, type, scratch.first, 0, left, leftAt, member, from, length, scratch.second);
             left = scratch.first;
             leftAt = 0;
-            copies.put(left, 0, length, roster.pe(member), to);
+            copies.put(left, 0, length, membership.pe(member), to);
         }
     }
 
     /// Writes, of my share, the reduction of those before each member into that member's target.
     private void exclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
         int width = type.byteSize();
-        long end = shareBegin(count, roster.me() + 1) * width;
+        long end = shareBegin(count, membership.me() + 1) * width;
         Scratch scratch = pool.take();
-        for (long at = shareBegin(count, roster.me()) * width; at < end; at += PIECE) {
+        for (long at = shareBegin(count, membership.me()) * width; at < end; at += PIECE) {
             scanPieceBefore(reduction, type, to + at, from + at, Math.min(PIECE, end - at), scratch);
         }
         pool.giveBack(scratch);
@@ -200,14 +200,14 @@ final class ShareReductions {
             Reduction reduction, ElementType type, long to, long from, long length, Scratch scratch) {
         MemorySegment before = scratch.first;
         MemorySegment next = scratch.second;
-        copies.get(roster.pe(0), from, before, 0, length);
+        copies.get(membership.pe(0), from, before, 0, length);
         Identity.fill(reduction, type, next, 0, length);
-        copies.put(next, 0, length, roster.pe(0), to);
-        for (int member = 1; member < roster.size(); member++) {
-            if (member < roster.size() - 1) {
+        copies.put(next, 0, length, membership.pe(0), to);
+        for (int member = 1; member < membership.size(); member++) {
+            if (member < membership.size() - 1) {
                 fold(reduction, type, next, 0, before, 0, member, from, length, next);
             }
-            copies.put(before, 0, length, roster.pe(member), to);
+            copies.put(before, 0, length, membership.pe(member), to);
             MemorySegment done = before;
             before = next;
             next = done;
@@ -235,15 +235,15 @@ final class ShareReductions {
 
     /// The address of a member's piece, or 0 if it is in the buffer now.
     private long read(int member, long place, long length, MemorySegment buffer) {
-        long address = copies.readable(roster.pe(member), place, length);
+        long address = copies.readable(membership.pe(member), place, length);
         if (address == 0) {
-            copies.get(roster.pe(member), place, buffer, 0, length);
+            copies.get(membership.pe(member), place, buffer, 0, length);
         }
         return address;
     }
 
     /// First element of a member's share; that of the member behind the last is the end.
     private long shareBegin(long count, int member) {
-        return member * (count / roster.size()) + Math.min(member, count % roster.size());
+        return member * (count / membership.size()) + Math.min(member, count % membership.size());
     }
 }

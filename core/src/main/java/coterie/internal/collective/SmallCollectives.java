@@ -20,8 +20,8 @@ final class SmallCollectives {
     /// Fewer bytes fill no wide vector, and need not ask what kernels there are.
     private static final int FEW = 64;
 
-    private final Roster roster;
-    private final Rounds rounds;
+    private final Membership membership;
+    private final AgreedRounds rounds;
     private final Carrier carrier;
     private final HeapCopies copies;
 
@@ -30,8 +30,8 @@ final class SmallCollectives {
     /// For results where the target can't be written in place; null as long as none was.
     private @Nullable MemorySegment distant;
 
-    SmallCollectives(Roster roster, Rounds rounds, Carrier carrier, HeapCopies copies) {
-        this.roster = roster;
+    SmallCollectives(Membership membership, AgreedRounds rounds, Carrier carrier, HeapCopies copies) {
+        this.membership = membership;
         this.rounds = rounds;
         this.carrier = carrier;
         this.copies = copies;
@@ -61,27 +61,27 @@ final class SmallCollectives {
     private void take(Call call, int bytes) {
         switch (call.type) {
             case BROADCAST -> {
-                if (roster.me() != call.root || !call.isInPlace()) {
+                if (membership.me() != call.root || !call.isInPlace()) {
                     write(call.to, carrier.heard(call.root), bytes);
                 }
             }
             case ALLGATHER, ALLTOALL -> all(call.to, bytes);
-            case INCLUSIVE_SCAN -> fold(call, roster.me() + 1, bytes);
-            case EXCLUSIVE_SCAN -> fold(call, roster.me(), bytes);
-            case ALLREDUCE, REDUCE_SCATTER -> fold(call, roster.size(), bytes);
+            case INCLUSIVE_SCAN -> fold(call, membership.me() + 1, bytes);
+            case EXCLUSIVE_SCAN -> fold(call, membership.me(), bytes);
+            case ALLREDUCE, REDUCE_SCATTER -> fold(call, membership.size(), bytes);
             default -> throw new AssertionError(call.type);
         }
     }
 
     private void all(long to, int bytes) {
-        for (int member = 0; member < roster.size(); member++) {
+        for (int member = 0; member < membership.size(); member++) {
             write(to + (long) member * bytes, carrier.heard(member), bytes);
         }
     }
 
     /// Reduces what the first `members` have said, in their order.
     private void fold(Call call, int members, int bytes) {
-        long target = copies.writable(roster.myPe(), call.to, bytes);
+        long target = copies.writable(membership.myPe(), call.to, bytes);
         long result = target == 0 ? distant() : target;
         long left = carrier.heard(0);
         Kernels kernels = bytes < FEW ? plain : KernelChoice.made().kernels();
@@ -119,6 +119,6 @@ final class SmallCollectives {
     }
 
     private void write(long to, long address, int bytes) {
-        copies.put(AddressSpace.ALL, address, bytes, roster.myPe(), to);
+        copies.put(AddressSpace.ALL, address, bytes, membership.myPe(), to);
     }
 }

@@ -8,15 +8,15 @@ import coterie.spi.Conduit.Region;
 /// In a stage of each member's own, from which the others read: for a few KiB at most, whose copy costs less than
 /// a second word from each to each. Only where members load each other's memory.
 ///
-/// A stage has two halves, for rounds with an even sequence and with an odd one, like the lines of a [FlatMeeting]
+/// A stage has two halves, for rounds with an even sequence and with an odd one, like the lines of a [FlatRound]
 /// and for the same reason: nobody begins round s + 2 before all have read what was said in round s. It is taken
 /// with the first call; where a member gets none, all learn it in the round.
 final class StageCarrier implements Carrier {
     private static final int PLACE = 1;
     private static final long NONE = -1;
 
-    private final Roster roster;
-    private final FlatMeeting meeting;
+    private final Membership membership;
+    private final FlatRound meeting;
     private final Means means;
 
     /// Bytes of a half.
@@ -39,17 +39,17 @@ final class StageCarrier implements Carrier {
     /// Where my part begins in what a member has said.
     private long part;
 
-    StageCarrier(Roster roster, FlatMeeting meeting, Means means) {
-        this.roster = roster;
+    StageCarrier(Membership membership, FlatRound meeting, Means means) {
+        this.membership = membership;
         this.meeting = meeting;
         this.means = means;
-        this.halfBytes = bytes(roster.size());
-        this.bases = new long[roster.size()];
-        this.stages = new long[roster.size()];
+        this.halfBytes = bytes(membership.size());
+        this.bases = new long[membership.size()];
+        this.stages = new long[membership.size()];
         for (int member = 0; member < bases.length; member++) {
-            bases[member] = member == roster.me()
+            bases[member] = member == membership.me()
                     ? means.conduit().localBase(Region.SYNC)
-                    : means.conduit().directBase(Region.SYNC, roster.pe(member));
+                    : means.conduit().directBase(Region.SYNC, membership.pe(member));
         }
     }
 
@@ -66,14 +66,14 @@ final class StageCarrier implements Carrier {
 
     @Override
     public boolean serves(Call call) {
-        long staged = Carrier.isEach(call) ? call.length() * roster.size() : call.length();
+        long staged = Carrier.isEach(call) ? call.length() * membership.size() : call.length();
         return !isRefused && staged <= halfBytes;
     }
 
     @Override
     public int say(Call call, long address, int bytes) {
         boolean isEach = Carrier.isEach(call);
-        part = isEach ? (long) roster.me() * bytes : 0;
+        part = isEach ? (long) membership.me() * bytes : 0;
         if (stage == NONE) {
             stage = means.lines().take(2L * halfBytes);
         }
@@ -81,8 +81,8 @@ final class StageCarrier implements Carrier {
             meeting.say(PLACE, NONE);
             return PLACE + 1;
         }
-        long length = isEach ? (long) bytes * roster.size() : bytes;
-        long place = bases[roster.me()] + stage + half(meeting.sequence() + 1);
+        long length = isEach ? (long) bytes * membership.size() : bytes;
+        long place = bases[membership.me()] + stage + half(meeting.sequence() + 1);
         Copy.copy(AddressSpace.ALL, address, AddressSpace.ALL, place, length);
         if (areKnown) {
             return PLACE;

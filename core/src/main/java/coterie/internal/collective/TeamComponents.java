@@ -51,28 +51,28 @@ public final class TeamComponents {
     private static final int RADIX = 4;
     private static final Blocks NOTHING = new Blocks.Even(0, 0);
 
-    private final Gathering gathering;
-    private final Roster roster;
-    private final Meeting meeting;
+    private final TeamSync teamSync;
+    private final Membership membership;
+    private final SyncRound round;
     private final Means means;
-    private final Blobs blobs;
-    private final RollCall rollCall;
+    private final ByteAllgather byteAllgather;
+    private final ComponentAgreement componentAgreement;
     private volatile List<ComponentPart> parts = List.of();
 
     /// Written last: who sees it sees the parts.
     private volatile boolean isOpen;
 
-    TeamComponents(Gathering gathering, Means means) {
-        this.gathering = gathering;
-        this.roster = gathering.roster();
-        this.meeting = gathering.meeting();
+    TeamComponents(TeamSync teamSync, Means means) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
+        this.round = teamSync.syncRound();
         this.means = means;
-        this.blobs = new Blobs(gathering);
-        this.rollCall = new RollCall(gathering, blobs, components());
-        this.isOpen = means.components().isEmpty() || !meeting.tellsAll();
-        if (!meeting.tellsAll()) {
+        this.byteAllgather = new ByteAllgather(teamSync);
+        this.componentAgreement = new ComponentAgreement(teamSync, byteAllgather, components());
+        this.isOpen = means.components().isEmpty() || !round.tellsAll();
+        if (!round.tellsAll()) {
             for (Component each : components()) {
-                rollCall.warnOfNamed(each, "its members meet along a tree, having more than COTERIE_FLAT_TEAM");
+                componentAgreement.warnOfNamed(each, "its members meet along a tree, having more than COTERIE_FLAT_TEAM");
             }
         }
     }
@@ -89,22 +89,22 @@ public final class TeamComponents {
     /// @throws CoterieException on all members, if a layer that was asked for by its name can't serve the team
     void open() {
         WaitKind kind = WaitKind.LAYERS;
-        gathering.begin(kind);
+        teamSync.begin(kind);
         List<ComponentPart> opening = new ArrayList<>();
         try {
             if (isOpen) {
                 return; // another thread was faster
             }
-            long working = rollCall.everywhere(kind);
+            long working = componentAgreement.everywhere(kind);
             for (int place = 0; place < components().size(); place++) {
                 if (has(working, place)) {
                     Component component = components().get(place);
-                    byte[][] addresses = blobs.exchange(kind, component.address());
-                    opening.add(new ComponentPart(component, new TeamView(roster, means.nodes(), addresses)));
+                    byte[][] addresses = byteAllgather.exchange(kind, component.address());
+                    opening.add(new ComponentPart(component, new TeamView(membership, means.nodes(), addresses)));
                 }
             }
             advance(kind, opening);
-            rollCall.compareOffers(kind, opening);
+            componentAgreement.compareOffers(kind, opening);
             opening.stream()
                     .filter(part -> !part.serves() && part.component().isNamed())
                     .findFirst()
@@ -118,12 +118,12 @@ public final class TeamComponents {
             judgeTunes(kind, serving);
             serving.stream()
                     .filter(part -> !part.offersAnything())
-                    .forEach(part -> rollCall.warnOfNamed(part.component(), "it offers nothing to it"));
+                    .forEach(part -> componentAgreement.warnOfNamed(part.component(), "it offers nothing to it"));
             parts = serving;
             isOpen = true;
         } finally {
             opening.stream().filter(part -> !isOpen || !part.serves()).forEach(ComponentPart::close);
-            gathering.leave();
+            teamSync.leave();
         }
     }
 
@@ -131,32 +131,32 @@ public final class TeamComponents {
     /// members refuse it.
     private void judgeTunes(WaitKind kind, List<ComponentPart> serving) {
         List<String> idle = serving.stream()
-                .flatMap(part -> means.layers().remarks(part.component(), part.table(), roster.size()).stream())
+                .flatMap(part -> means.layers().remarks(part.component(), part.table(), membership.size()).stream())
                 .toList();
         if (!means.layers().areStrict()) {
             idle.stream()
-                    .filter(each -> roster.me() == 0 && means.layers().isNews(each))
+                    .filter(each -> membership.me() == 0 && means.layers().isNews(each))
                     .forEach(
-                            each -> LOGGER.log(System.Logger.Level.WARNING, "team \"" + roster.name() + "\": " + each));
+                            each -> LOGGER.log(System.Logger.Level.WARNING, "team \"" + membership.name() + "\": " + each));
             return;
         }
         if (serving.isEmpty()) {
             return;
         }
-        meeting.say(0, idle.size());
-        gathering.round(kind, 1, 0);
-        for (int member = 0; member < roster.size(); member++) {
-            if (meeting.heard(member, 0) != 0) {
-                throw new CoterieException(roster.who(kind.words())
+        round.say(0, idle.size());
+        teamSync.round(kind, 1, 0);
+        for (int member = 0; member < membership.size(); member++) {
+            if (round.heard(member, 0) != 0) {
+                throw new CoterieException(membership.who(kind.words())
                         + (idle.isEmpty()
-                                ? "tuning is strict, and PE " + roster.pe(member) + " has words without effect"
+                                ? "tuning is strict, and PE " + membership.pe(member) + " has words without effect"
                                 : String.join("\n", idle)));
             }
         }
     }
 
     private CoterieException cantServe(WaitKind kind, ComponentPart part) {
-        CoterieException why = new CoterieException(roster.who(kind.words()) + part.component()
+        CoterieException why = new CoterieException(membership.who(kind.words()) + part.component()
                 + ", which the setting TLS names, can't serve: " + part.fate());
         Throwable mine = part.failure();
         if (mine != null) {
@@ -192,25 +192,25 @@ public final class TeamComponents {
                     }
                 }
             }
-            meeting.say(0, through);
-            meeting.say(1, failed);
-            meeting.say(2, gives);
-            meeting.say(3, means.room().nanoTime() - begin > means.components().patienceNanos() ? 1 : 0);
-            gathering.round(kind, 4, 0);
+            round.say(0, through);
+            round.say(1, failed);
+            round.say(2, gives);
+            round.say(3, means.room().nanoTime() - begin > means.components().patienceNanos() ? 1 : 0);
+            teamSync.round(kind, 4, 0);
             left = settle(kind, opening, left);
         }
     }
 
     /// Draws everybody's conclusions from a round; returns who is still at it.
     private long settle(WaitKind kind, List<ComponentPart> opening, long left) {
-        int size = roster.size();
+        int size = membership.size();
         long[][] heard = new long[size][3];
         boolean isLate = false;
         for (int member = 0; member < size; member++) {
             for (int word = 0; word < 3; word++) {
-                heard[member][word] = meeting.heard(member, word);
+                heard[member][word] = round.heard(member, word);
             }
-            isLate |= meeting.heard(member, 3) != 0;
+            isLate |= round.heard(member, 3) != 0;
         }
         long still = left;
         for (int place = 0; place < opening.size(); place++) {
@@ -222,19 +222,19 @@ public final class TeamComponents {
             int busy = first(heard, 0, place, false);
             if (failed >= 0) {
                 Throwable mine = part.failure();
-                String why = rollCall.tell(kind, mine == null ? "" : Failures.reason(mine), failed);
-                part.drop("it has failed on PE " + roster.pe(failed) + ": " + why);
+                String why = componentAgreement.tell(kind, mine == null ? "" : Failures.reason(mine), failed);
+                part.drop("it has failed on PE " + membership.pe(failed) + ": " + why);
                 still &= ~(1L << place);
             } else if (busy < 0) {
                 part.complete();
                 still &= ~(1L << place);
             } else if (isLate) {
-                part.drop("PE " + roster.pe(busy) + " was not through with it after "
+                part.drop("PE " + membership.pe(busy) + " was not through with it after "
                         + means.components().patienceNanos() / 1_000_000_000 + " s, as the setting LAYER_PATIENCE_S has"
                         + " it");
                 still &= ~(1L << place);
             } else if (first(heard, 2, place, false) < 0) {
-                part.got(blobs.exchange(kind, part.given()));
+                part.got(byteAllgather.exchange(kind, part.given()));
             }
         }
         return still;
@@ -253,7 +253,7 @@ public final class TeamComponents {
     /// What they offer, each as people have tuned it.
     List<ScoreTable<Way>> tables() {
         return parts.stream()
-                .map(part -> means.layers().tuned(part.component(), part.table(), roster.size()))
+                .map(part -> means.layers().tuned(part.component(), part.table(), membership.size()))
                 .toList();
     }
 
@@ -309,11 +309,11 @@ public final class TeamComponents {
 
     /// In which members see that all have come, and for the same.
     private Plan barrier() {
-        int size = roster.size();
+        int size = membership.size();
         Algorithm algorithm = Algorithms.repertoire()
                 .algorithm(CollectiveType.BARRIER, "dissemination")
                 .factory();
-        Shape shape = new Shape(CollectiveType.BARRIER, size, roster.me(), 0, 1, false, false, NOTHING, NOTHING, RADIX);
+        Shape shape = new Shape(CollectiveType.BARRIER, size, membership.me(), 0, 1, false, false, NOTHING, NOTHING, RADIX);
         return size == 1 ? Plan.EMPTY : algorithm.plan(shape).orElseThrow();
     }
 

@@ -23,8 +23,8 @@ public final class TeamPort {
     private static final int PLACE = 0;
     private static final long NONE = -1;
 
-    private final Gathering gathering;
-    private final Roster roster;
+    private final TeamSync teamSync;
+    private final Membership membership;
     private final Means means;
     private final AtomicLong posts = new AtomicLong();
     private volatile @Nullable Port port;
@@ -33,9 +33,9 @@ public final class TeamPort {
     /// Whether members have failed before all was complete, so that nobody knows what is still under way.
     private boolean isBroken;
 
-    public TeamPort(Gathering gathering, Means means) {
-        this.gathering = gathering;
-        this.roster = gathering.roster();
+    public TeamPort(TeamSync teamSync, Means means) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
         this.means = means;
     }
 
@@ -50,11 +50,11 @@ public final class TeamPort {
         if (open != null) {
             return open;
         }
-        gathering.begin(kind);
+        teamSync.begin(kind);
         try {
             return openAmongAll(kind);
         } finally {
-            gathering.leave();
+            teamSync.leave();
         }
     }
 
@@ -66,22 +66,22 @@ public final class TeamPort {
         }
         long taken = means.lines().take(lineBytes());
         try {
-            long[] offsets = new long[roster.size()];
-            gathering.meeting().say(PLACE, taken);
-            Agreement agreement = new Agreement(gathering);
-            long verdict = agreement.reach(kind, 1, meeting -> {
+            long[] offsets = new long[membership.size()];
+            teamSync.syncRound().say(PLACE, taken);
+            Agreement agreement = new Agreement(teamSync);
+            long verdict = agreement.reach(kind, 1, round -> {
                 for (int member = 0; member < offsets.length; member++) {
-                    offsets[member] = meeting.heard(member, PLACE);
+                    offsets[member] = round.heard(member, PLACE);
                 }
                 return Agreement.verdict(0, agreement.firstThatSays(PLACE, NONE) + 1);
             });
             int lacking = Agreement.member(verdict) - 1;
             if (lacking >= 0) {
-                throw new CoterieException(roster.who(kind.words()) + "PE " + roster.pe(lacking) + " has no "
+                throw new CoterieException(membership.who(kind.words()) + "PE " + membership.pe(lacking) + " has no "
                         + lineBytes() + " bytes left for the requests of this team, as the setting team.kib has it");
             }
             Members members =
-                    new Members(roster.label(), roster.size(), roster.me(), roster::pe, member -> offsets[member]);
+                    new Members(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
             Port made = new Port(members, LANES, means.conduit(), means.room(), LostCause.NONE);
             lines = taken;
             port = made;
@@ -95,7 +95,7 @@ public final class TeamPort {
     }
 
     private long lineBytes() {
-        return Port.lines(roster.size(), LANES) * JobSegment.LINE;
+        return Port.lines(membership.size(), LANES) * JobSegment.LINE;
     }
 
     /// The numbers of the next post: the first of them.

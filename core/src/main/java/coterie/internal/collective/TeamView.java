@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A team as a layer that plugs in sees it, and what it lets the others have.
 final class TeamView implements TeamParameters {
-    private final Roster roster;
+    private final Membership membership;
     private final IntUnaryOperator nodes;
     private final byte[][] addresses;
     private @Nullable Given given;
@@ -17,8 +17,8 @@ final class TeamView implements TeamParameters {
 
     /// @param nodes the node of each PE
     /// @param addresses of the members
-    TeamView(Roster roster, IntUnaryOperator nodes, byte[][] addresses) {
-        this.roster = roster;
+    TeamView(Membership membership, IntUnaryOperator nodes, byte[][] addresses) {
+        this.membership = membership;
         this.nodes = nodes;
         this.addresses = addresses;
     }
@@ -41,7 +41,7 @@ final class TeamView implements TeamParameters {
         public byte[] get(int member) {
             byte[][] come = all;
             if (come == null) {
-                throw new IllegalStateException(roster.who("exchange") + "it is under way; wait until it is done");
+                throw new IllegalStateException(membership.who("exchange") + "it is under way; wait until it is done");
             }
             return come[check(member)].clone();
         }
@@ -66,22 +66,22 @@ final class TeamView implements TeamParameters {
 
     @Override
     public String name() {
-        return roster.name();
+        return membership.name();
     }
 
     @Override
     public int size() {
-        return roster.size();
+        return membership.size();
     }
 
     @Override
     public int me() {
-        return roster.me();
+        return membership.me();
     }
 
     @Override
     public int pe(int member) {
-        return roster.pe(check(member));
+        return membership.pe(check(member));
     }
 
     @Override
@@ -95,9 +95,9 @@ final class TeamView implements TeamParameters {
     }
 
     private int check(int member) {
-        if (member < 0 || member >= roster.size()) {
+        if (member < 0 || member >= membership.size()) {
             throw new IndexOutOfBoundsException(
-                    roster.who("layer") + "member " + member + " is outside [0, " + roster.size() + ")");
+                    membership.who("layer") + "member " + member + " is outside [0, " + membership.size() + ")");
         }
         return member;
     }
@@ -105,12 +105,12 @@ final class TeamView implements TeamParameters {
     @Override
     public Exchange exchange(byte[] mine) {
         if (isOpen || pending() != null) {
-            throw new IllegalStateException(roster.who("exchange")
+            throw new IllegalStateException(membership.who("exchange")
                     + (isOpen ? "the team is open; members exchange before that" : "one is under way already"));
         }
         if (mine.length > Component.MOST_BYTES) {
             throw new IllegalArgumentException(
-                    roster.who("exchange") + mine.length + " bytes are outside [0, " + Component.MOST_BYTES + "]");
+                    membership.who("exchange") + mine.length + " bytes are outside [0, " + Component.MOST_BYTES + "]");
         }
         Given exchange = new Given(mine.clone());
         given = exchange;

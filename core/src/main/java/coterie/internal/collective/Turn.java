@@ -38,7 +38,7 @@ final class Turn {
         }
     }
 
-    private final Roster roster;
+    private final Membership membership;
     private final @Nullable Thread confinedTo;
 
     private final Callouts callouts;
@@ -65,8 +65,8 @@ final class Turn {
 
     /// @param confinedTo the only thread that may call collectives, or null if all may
     /// @param callouts from within which nobody calls a collective
-    Turn(Roster roster, @Nullable Thread confinedTo, Callouts callouts) {
-        this.roster = roster;
+    Turn(Membership membership, @Nullable Thread confinedTo, Callouts callouts) {
+        this.membership = membership;
         this.callouts = callouts;
         this.confinedTo = confinedTo;
         this.first = confinedTo != null && canBeStopped(confinedTo) ? confinedTo : null;
@@ -224,7 +224,7 @@ final class Turn {
     }
 
     private String who(WaitKind kind) {
-        return roster.who(kind.words()) + "called by " + Thread.currentThread();
+        return membership.who(kind.words()) + "called by " + Thread.currentThread();
     }
 
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals

@@ -4,8 +4,8 @@ package coterie.internal.heap;
 import coterie.CollectiveMismatchException;
 import coterie.SymmetricMemoryException;
 import coterie.internal.collective.Agreement;
-import coterie.internal.collective.Gathering;
-import coterie.internal.collective.Meeting;
+import coterie.internal.collective.TeamSync;
+import coterie.internal.collective.SyncRound;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.WaitKind;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class HeapAgreement {
     /// The verdict that no PE answers with.
     private static final int DIFFERENT = Answer.values().length;
 
-    private final Gathering gathering;
+    private final TeamSync teamSync;
     private final Agreement agreement;
 
     /// What a PE says about its own part.
@@ -40,9 +40,9 @@ final class HeapAgreement {
         INVALID
     }
 
-    HeapAgreement(Gathering gathering) {
-        this.gathering = gathering;
-        this.agreement = new Agreement(gathering);
+    HeapAgreement(TeamSync teamSync) {
+        this.teamSync = teamSync;
+        this.agreement = new Agreement(teamSync);
     }
 
     /// Says that this PE can give its part. Returns where all ask for the same and can, and otherwise throws on all
@@ -67,27 +67,27 @@ final class HeapAgreement {
     ///
     /// @param isInUse whether this PE has something under way on it
     void free(PeMemory block, boolean isInUse) {
-        gathering.begin(WaitKind.FREE);
+        teamSync.begin(WaitKind.FREE);
         try {
-            Meeting meeting = gathering.meeting();
-            meeting.say(BLOCK, block.generation());
-            meeting.say(USED, isInUse ? 1 : 0);
+            SyncRound syncRound = teamSync.syncRound();
+            syncRound.say(BLOCK, block.generation());
+            syncRound.say(USED, isInUse ? 1 : 0);
             long verdict = agreement.reach(WaitKind.FREE, USED + 1, this::concludeFree);
             if (Agreement.code(verdict) == DIFFERENT) {
                 throw new CollectiveMismatchException(agreement.disagreement(WaitKind.FREE, BLOCK));
             }
             if (Agreement.code(verdict) == Answer.REFUSED.ordinal()) {
                 throw new IllegalStateException("close of " + block + " on PE "
-                        + gathering.roster().myPe() + ": PE "
-                        + gathering.roster().pe(Agreement.member(verdict))
+                        + teamSync.membership().myPe() + ": PE "
+                        + teamSync.membership().pe(Agreement.member(verdict))
                         + " has a request under way on it; all PEs refuse");
             }
         } finally {
-            gathering.leave();
+            teamSync.leave();
         }
     }
 
-    private long concludeFree(Meeting meeting) {
+    private long concludeFree(SyncRound syncRound) {
         int different = agreement.firstThatDiffers(BLOCK);
         if (different >= 0) {
             return Agreement.verdict(DIFFERENT, different);
@@ -99,19 +99,19 @@ final class HeapAgreement {
     }
 
     private long meetAndDecide(WaitKind round, HeapRequest request, Answer answer) {
-        gathering.begin(round);
+        teamSync.begin(round);
         try {
-            Meeting meeting = gathering.meeting();
-            meeting.say(SIZE, request.byteSize());
-            meeting.say(SUBJECT, request.subject());
-            meeting.say(ANSWER, answer.ordinal());
+            SyncRound syncRound = teamSync.syncRound();
+            syncRound.say(SIZE, request.byteSize());
+            syncRound.say(SUBJECT, request.subject());
+            syncRound.say(ANSWER, answer.ordinal());
             return agreement.reach(round, WORDS, this::conclude);
         } finally {
-            gathering.leave();
+            teamSync.leave();
         }
     }
 
-    private long conclude(Meeting meeting) {
+    private long conclude(SyncRound syncRound) {
         int invalid = agreement.firstThatSays(ANSWER, Answer.INVALID.ordinal());
         if (invalid >= 0) {
             return Agreement.verdict(Answer.INVALID.ordinal(), invalid);
@@ -127,8 +127,8 @@ final class HeapAgreement {
     }
 
     private RuntimeException refused(long verdict, HeapRequest request, @Nullable String mine) {
-        int pe = gathering.roster().pe(Agreement.member(verdict));
-        String who = request.words(gathering.roster().myPe());
+        int pe = teamSync.membership().pe(Agreement.member(verdict));
+        String who = request.words(teamSync.membership().myPe());
         int code = Agreement.code(verdict);
         if (code == DIFFERENT) {
             return new CollectiveMismatchException(who

@@ -2,8 +2,8 @@
 package coterie.internal.heap;
 
 import coterie.CoterieException;
-import coterie.internal.collective.Gathering;
-import coterie.internal.collective.Meeting;
+import coterie.internal.collective.TeamSync;
+import coterie.internal.collective.SyncRound;
 import coterie.internal.rma.PeContext;
 import coterie.internal.wait.WaitKind;
 import coterie.spi.Conduit;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Makes my heap and attaches everybody's, once, in a round of its own: a program that never allocates pays for
 /// none of it. Where that goes wrong, this PE refuses its part of every allocation ever after.
 final class HeapAttachment {
-    private final Gathering gathering;
+    private final TeamSync teamSync;
     private final PeContext context;
     private final Conduit conduit;
     private final long byteSize;
@@ -26,8 +26,8 @@ final class HeapAttachment {
     /// Set when all is attached: other threads of the PE may ask.
     private volatile boolean usable;
 
-    HeapAttachment(Gathering gathering, PeContext context, Conduit conduit, long byteSize) {
-        this.gathering = gathering;
+    HeapAttachment(TeamSync teamSync, PeContext context, Conduit conduit, long byteSize) {
+        this.teamSync = teamSync;
         this.context = context;
         this.conduit = conduit;
         this.byteSize = byteSize;
@@ -49,15 +49,15 @@ final class HeapAttachment {
             return;
         }
         long[] words = describe();
-        gathering.begin(WaitKind.ATTACH);
-        Meeting meeting = gathering.meeting();
+        teamSync.begin(WaitKind.ATTACH);
+        SyncRound round = teamSync.syncRound();
         for (int word = 0; word < words.length; word++) {
-            meeting.say(word, words[word]);
+            round.say(word, words[word]);
         }
-        meeting.say(words.length, mine != null ? 1 : 0);
-        gathering.meet(WaitKind.ATTACH, words.length + 1, 0);
+        round.say(words.length, mine != null ? 1 : 0);
+        teamSync.meet(WaitKind.ATTACH, words.length + 1, 0);
         attached = true;
-        for (int member = 0; member < gathering.roster().size() && refusal == null; member++) {
+        for (int member = 0; member < teamSync.membership().size() && refusal == null; member++) {
             refusal = attach(member);
         }
         context.peers().attach();
@@ -77,16 +77,16 @@ final class HeapAttachment {
 
     /// Attaches one member's heap. Returns null, or what is in the way.
     private @Nullable String attach(int member) {
-        Meeting meeting = gathering.meeting();
+        SyncRound round = teamSync.syncRound();
         long[] theirs = new long[Conduit.DESCRIPTOR_WORDS];
         for (int word = 0; word < theirs.length; word++) {
-            theirs[word] = meeting.heard(member, word);
+            theirs[word] = round.heard(member, word);
         }
-        if (meeting.heard(member, theirs.length) == 0) {
-            return "PE " + gathering.roster().pe(member) + " could not make its heap";
+        if (round.heard(member, theirs.length) == 0) {
+            return "PE " + teamSync.membership().pe(member) + " could not make its heap";
         }
         try {
-            conduit.attachHeap(gathering.roster().pe(member), theirs);
+            conduit.attachHeap(teamSync.membership().pe(member), theirs);
             return null;
         } catch (CoterieException e) {
             return e.getMessage();

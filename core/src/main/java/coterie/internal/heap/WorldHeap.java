@@ -4,7 +4,7 @@ package coterie.internal.heap;
 import coterie.HeapStatistics;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
-import coterie.internal.collective.Gathering;
+import coterie.internal.collective.TeamSync;
 import coterie.internal.heap.HeapAgreement.Answer;
 import coterie.internal.lock.PeLock;
 import coterie.internal.memory.Allocator;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// Whatever goes wrong before the last step, on whichever PE, all give back what they took: the old block is as it
 /// was. Pages that were reserved stay so, since the next block there needs them too.
 public final class WorldHeap implements BlockHeap {
-    private final Gathering gathering;
+    private final TeamSync teamSync;
     private final PeContext context;
     private final Conduit conduit;
     private final WaitingRoom room;
@@ -59,28 +59,28 @@ public final class WorldHeap implements BlockHeap {
 
     /// @param isInUse whether something of this PE's is under way on a block
     public WorldHeap(
-            Gathering gathering,
+            TeamSync teamSync,
             PeContext context,
             Conduit conduit,
             WaitingRoom room,
             long heapBytes,
             Predicate<PeMemory> isInUse) {
-        this.gathering = gathering;
+        this.teamSync = teamSync;
         this.isInUse = isInUse;
         this.context = context;
         this.conduit = conduit;
         this.room = room;
         this.allocator = new Allocator(heapBytes);
-        this.attachment = new HeapAttachment(gathering, context, conduit, allocator.byteSize());
-        this.agreement = new HeapAgreement(gathering);
+        this.attachment = new HeapAttachment(teamSync, context, conduit, allocator.byteSize());
+        this.agreement = new HeapAgreement(teamSync);
     }
 
     private int pe() {
-        return gathering.roster().myPe();
+        return teamSync.membership().myPe();
     }
 
     private int size() {
-        return gathering.roster().size();
+        return teamSync.membership().size();
     }
 
     @Override

@@ -10,7 +10,7 @@ import coterie.collective.Collective.Side;
 import coterie.collective.CollectiveType;
 import coterie.internal.collective.Layers;
 import coterie.internal.collective.Operands;
-import coterie.internal.collective.Roster;
+import coterie.internal.collective.Membership;
 import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Buffer;
 import coterie.internal.plan.Shape;
@@ -45,8 +45,8 @@ record Demand(
     /// Checks what a member has asked for.
     ///
     /// @throws IllegalArgumentException or others, as [Operands] has them
-    static Demand of(Collective asked, Roster roster, Operands operands, Layers layers) {
-        return new Reader(asked, roster, operands).read(layers);
+    static Demand of(Collective asked, Membership membership, Operands operands, Layers layers) {
+        return new Reader(asked, membership, operands).read(layers);
     }
 
     /// What of the target is the result, if there is any on this member.
@@ -97,7 +97,7 @@ record Demand(
     private static final class Reader {
         private final Collective asked;
         private final CollectiveType type;
-        private final Roster roster;
+        private final Membership membership;
         private final Operands operands;
         private final WaitKind kind;
         private final int size;
@@ -106,14 +106,14 @@ record Demand(
         private final List<PeMemory> memory = new ArrayList<>();
         private @Nullable ElementType elements;
 
-        Reader(Collective asked, Roster roster, Operands operands) {
+        Reader(Collective asked, Membership membership, Operands operands) {
             this.asked = asked;
             this.type = asked.type();
-            this.roster = roster;
+            this.membership = membership;
             this.operands = operands;
             this.kind = WaitKind.valueOf(type.name());
-            this.size = roster.size();
-            this.me = roster.me();
+            this.size = membership.size();
+            this.me = membership.me();
             operands.checkRoot(kind, asked.root());
             this.isRoot = asked.root() == me;
         }
@@ -165,7 +165,7 @@ record Demand(
             try {
                 return operator.width(of);
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(roster.who(kind.words()) + e.getMessage(), e);
+                throw new IllegalArgumentException(membership.who(kind.words()) + e.getMessage(), e);
             }
         }
 
@@ -342,7 +342,7 @@ record Demand(
         }
 
         private IllegalArgumentException illegal(String what) {
-            return new IllegalArgumentException(roster.who(kind.words()) + what);
+            return new IllegalArgumentException(membership.who(kind.words()) + what);
         }
     }
 }

@@ -8,10 +8,10 @@ import coterie.collective.MemoryType;
 import coterie.collective.Request;
 import coterie.internal.collective.Asked;
 import coterie.internal.collective.DataCollectives;
-import coterie.internal.collective.Gathering;
+import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.Means;
 import coterie.internal.collective.Operands;
-import coterie.internal.collective.Roster;
+import coterie.internal.collective.Membership;
 import coterie.internal.collective.TeamComponents;
 import coterie.internal.collective.TeamPort;
 import coterie.internal.collective.Way;
@@ -61,8 +61,8 @@ import org.jspecify.annotations.Nullable;
 public final class Requests {
     private static final long NONE = -1;
 
-    private final Gathering gathering;
-    private final Roster roster;
+    private final TeamSync teamSync;
+    private final Membership membership;
     private final Means means;
     private final Operands operands;
     private final DataCollectives data;
@@ -74,22 +74,22 @@ public final class Requests {
     private long digest;
 
     /// @param data of the team, whose selection and port are those of requests too
-    public Requests(Gathering gathering, Means means, DataCollectives data) {
-        this.gathering = gathering;
-        this.roster = gathering.roster();
+    public Requests(TeamSync teamSync, Means means, DataCollectives data) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
         this.means = means;
-        this.operands = new Operands(roster, gathering.context());
+        this.operands = new Operands(membership, teamSync.context());
         this.data = data;
         this.port = data.port();
     }
 
     /// See [coterie.Team#prepare].
     public Request prepare(Collective asked) {
-        gathering.checkAlive(WaitKind.PREPARE.words());
-        gathering.checkThread(WaitKind.PREPARE);
-        Demand demand = Demand.of(asked, roster, operands, means.layers());
+        teamSync.checkAlive(WaitKind.PREPARE.words());
+        teamSync.checkThread(WaitKind.PREPARE);
+        Demand demand = Demand.of(asked, membership, operands, means.layers());
         long patience = asked.timeout()
-                .map(limit -> WaitingRoom.timeoutNanos(asked.type().word(), roster.myPe(), limit))
+                .map(limit -> WaitingRoom.timeoutNanos(asked.type().word(), membership.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
         data.components();
         Port open = port.open(WaitKind.PREPARE);
@@ -97,7 +97,7 @@ public final class Requests {
         if (over != null) {
             throw over;
         }
-        Operator operator = Operators.of(demand.operator(), demand.elements(), roster.size());
+        Operator operator = Operators.of(demand.operator(), demand.elements(), membership.size());
         Chosen chosen = choose(demand, operator, open, asked);
         try {
             Course course = course(chosen, demand, operator, open, asked.isPersistent());
@@ -110,12 +110,12 @@ public final class Requests {
 
     /// Its message without how such messages begin: 64 bytes of it reach the others, whose own begin so.
     private String withoutWho(Demand demand, RuntimeException why) {
-        return String.valueOf(why.getMessage()).replace(roster.who(demand.kind().words()), "");
+        return String.valueOf(why.getMessage()).replace(membership.who(demand.kind().words()), "");
     }
 
     /// Tells the others that I have no part in what they may have posted.
     private <E extends RuntimeException> E unprepared(Port open, Demand demand, String what, E why) {
-        if (roster.size() > 1) {
+        if (membership.size() > 1) {
             open.unprepared(demand.kind(), what, why);
         }
         return why;
@@ -125,7 +125,7 @@ public final class Requests {
         long bytes = course.scratchBytes();
         long scratch = bytes == 0 ? NONE : means.scratch().take(bytes);
         if (bytes > 0 && scratch == NONE) {
-            throw new CoterieException(roster.who(demand.kind().words()) + "there are no " + bytes
+            throw new CoterieException(membership.who(demand.kind().words()) + "there are no " + bytes
                     + " bytes of scratch memory in the heap, or nothing has been allocated in it so far, for "
                     + algorithm);
         }
@@ -143,7 +143,7 @@ public final class Requests {
 
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long enough.
     private Course course(Chosen chosen, Demand demand, Operator operator, Port open, boolean isPersistent) {
-        Purpose purpose = new Purpose(demand.shape().type().word(), demand.kind(), roster.label());
+        Purpose purpose = new Purpose(demand.shape().type().word(), demand.kind(), membership.label());
         Reuse reuse = isPersistent ? Reuse.PERSISTENT : Reuse.ONCE;
         Pipelining pipelining = means.layers().pipelining(demand.shape().type(), chosen.candidate);
         Terms terms = new RequestTerms(
@@ -152,7 +152,7 @@ public final class Requests {
                 pipelining.toString(),
                 chosen.made.sequel() != null,
                 digest,
-                gathering.meeting()::settingsThatDiffer);
+                teamSync.syncRound()::settingsThatDiffer);
         if (chosen.candidate.factory() instanceof Way.Planned planned && !demand.isEmpty()) {
             Fragmented.Cut cut = new Fragmented.Cut(
                     pipelining,
@@ -205,8 +205,8 @@ public final class Requests {
         Chosen named = name == null ? null : firstThatServes(maker, named(demand, ladder, name, open));
         Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
         if (chosen == null) {
-            String others = gathering.meeting().settingsThatDiffer();
-            CoterieException why = new CoterieException(roster.who(demand.kind().words())
+            String others = teamSync.syncRound().settingsThatDiffer();
+            CoterieException why = new CoterieException(membership.who(demand.kind().words())
                     + "no layer serves requests of " + type.word()
                     + " of " + demand.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
                     + " info --scores' lists, requests can go by the algorithms of hier and p2p, and of layers that"
@@ -239,8 +239,8 @@ public final class Requests {
                 .toList();
         List<Candidate<Way>> others = named(all, name);
         if (others.isEmpty() && !all.isEmpty()) {
-            String settings = gathering.meeting().settingsThatDiffer();
-            IllegalArgumentException why = new IllegalArgumentException(roster.who(
+            String settings = teamSync.syncRound().settingsThatDiffer();
+            IllegalArgumentException why = new IllegalArgumentException(membership.who(
                             demand.kind().words()) + "there is no algorithm \"" + name
                     + "\" for requests of " + demand.shape().type().word() + " here; there are "
                     + all.stream().map(Candidate::algorithm).distinct().collect(Collectors.joining(", ")) + settings);
@@ -332,8 +332,8 @@ public final class Requests {
 
     /// Refuses a post on a team that has ended, by a thread that may not, or after a failure.
     void checkPost(Demand demand) {
-        gathering.checkAlive(demand.kind().words());
-        gathering.checkThread(demand.kind());
+        teamSync.checkAlive(demand.kind().words());
+        teamSync.checkThread(demand.kind());
         for (int block = 0; block < demand.blocks().size(); block++) {
             operands.checkAlive(demand.kind(), demand.blocks().get(block));
         }
@@ -405,7 +405,7 @@ public final class Requests {
 
         @Override
         public TeamLabel team() {
-            return roster.label();
+            return membership.label();
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-import coterie.internal.collective.Lines;
+import coterie.internal.collective.SyncLines;
 import coterie.internal.collective.TeamMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +27,8 @@ final class Formed {
         return TeamMap.listed(pes);
     }
 
-    Lines lines() {
-        return Lines.at(offsets);
+    SyncLines lines() {
+        return SyncLines.at(offsets);
     }
 
     /// Why these can't be a team, or null: all members see the same.

@@ -14,9 +14,9 @@ import coterie.collective.MemoryType;
 import coterie.collective.Request;
 import coterie.internal.collective.Barriers;
 import coterie.internal.collective.DataCollectives;
-import coterie.internal.collective.Gathering;
-import coterie.internal.collective.Parting;
-import coterie.internal.collective.Roster;
+import coterie.internal.collective.TeamSync;
+import coterie.internal.collective.TeamTeardown;
+import coterie.internal.collective.Membership;
 import coterie.internal.collective.ScalarReductions;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeMemory;
@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// A handle of a team: who is in it, and the way to what its members do together.
 final class PeTeam implements Team {
     private final Teams teams;
-    private final Roster roster;
+    private final Membership membership;
     private final TeamConfig config;
-    private final Gathering gathering;
+    private final TeamSync teamSync;
     private final DataCollectives data;
     private final Barriers barriers;
     private final ScalarReductions scalars;
@@ -44,20 +44,20 @@ final class PeTeam implements Team {
 
     private @Nullable Peers peers;
 
-    PeTeam(Teams teams, Gathering gathering, TeamConfig config, long lines) {
+    PeTeam(Teams teams, TeamSync teamSync, TeamConfig config, long lines) {
         this.teams = teams;
-        this.roster = gathering.roster();
+        this.membership = teamSync.membership();
         this.config = config;
-        this.gathering = gathering;
-        this.data = new DataCollectives(gathering, teams.means());
-        this.barriers = new Barriers(gathering, data);
-        this.scalars = new ScalarReductions(gathering, data);
-        this.requests = new Requests(gathering, teams.means(), data);
+        this.teamSync = teamSync;
+        this.data = new DataCollectives(teamSync, teams.means());
+        this.barriers = new Barriers(teamSync, data);
+        this.scalars = new ScalarReductions(teamSync, data);
+        this.requests = new Requests(teamSync, teams.means(), data);
         this.lines = lines;
     }
 
-    Gathering gathering() {
-        return gathering;
+    TeamSync teamSync() {
+        return teamSync;
     }
 
     boolean belongsTo(Teams owner) {
@@ -71,70 +71,70 @@ final class PeTeam implements Team {
 
     @Override
     public String name() {
-        return roster.name();
+        return membership.name();
     }
 
     @Override
     public boolean isValid() {
-        return !gathering.hasEnded();
+        return !teamSync.hasEnded();
     }
 
     @Override
     public int member() {
-        gathering.checkAlive("member");
-        return roster.me();
+        teamSync.checkAlive("member");
+        return membership.me();
     }
 
     @Override
     public int size() {
-        gathering.checkAlive("size");
-        return roster.size();
+        teamSync.checkAlive("size");
+        return membership.size();
     }
 
     @Override
     public int pe(int member) {
-        gathering.checkAlive("pe");
-        if (member < 0 || member >= roster.size()) {
+        teamSync.checkAlive("pe");
+        if (member < 0 || member >= membership.size()) {
             throw new IndexOutOfBoundsException(
-                    roster.who("pe") + "member " + member + " is outside [0, " + roster.size() + ")");
+                    membership.who("pe") + "member " + member + " is outside [0, " + membership.size() + ")");
         }
-        return roster.pe(member);
+        return membership.pe(member);
     }
 
     @Override
     public int[] pes() {
-        gathering.checkAlive("pes");
-        int[] pes = new int[roster.size()];
-        Arrays.setAll(pes, roster::pe);
+        teamSync.checkAlive("pes");
+        int[] pes = new int[membership.size()];
+        Arrays.setAll(pes, membership::pe);
         return pes;
     }
 
     @Override
     public int translate(int member, Team target) {
-        gathering.checkAlive("translate");
+        teamSync.checkAlive("translate");
         if (target.equals(Team.INVALID)) {
             return -1;
         }
         PeTeam other = teams.own("translate", target);
-        other.gathering.checkAlive("translate");
-        return member < 0 || member >= roster.size() ? -1 : other.roster.map().member(roster.pe(member));
+        other.teamSync.checkAlive("translate");
+        return member < 0 || member >= membership.size() ? -1 : other.membership.map().member(membership.pe(member));
     }
 
     @Override
     public TeamConfig config() {
-        gathering.checkAlive("config");
+        teamSync.checkAlive("config");
         return config;
     }
 
     @Override
     public Context createContext(ContextOption... options) {
-        gathering.checkAlive("createContext");
-        return gathering.context().create(this, peers(), options);
+        teamSync.checkAlive("createContext");
+        return teamSync.context().create(this, peers(), options);
     }
 
     private synchronized Peers peers() {
         if (peers == null) {
-            peers = gathering.context().peers().of(pes());
+            peers = teamSync.context().peers().of(pes());
         }
         return peers;
     }
@@ -173,8 +173,8 @@ final class PeTeam implements Team {
     }
 
     /// What is done when its members part.
-    Parting.Stages parting(boolean isBusy) {
-        return new Parting.Stages() {
+    TeamTeardown.Teardown parting(boolean isBusy) {
+        return new TeamTeardown.Teardown() {
             @Override
             public void begin() {
                 if (isBusy) {
@@ -205,29 +205,29 @@ final class PeTeam implements Team {
     /// Lets go what the team's contexts had in common.
     synchronized void forgetPeers() {
         if (peers != null) {
-            gathering.context().peers().forget(peers);
+            teamSync.context().peers().forget(peers);
         }
     }
 
     @Override
     public Team splitStrided(int start, int stride, int size, TeamConfig config) {
-        return split(new SplitRule.Strided(roster.size(), roster.me(), start, stride, size), config);
+        return split(new SplitRule.Strided(membership.size(), membership.me(), start, stride, size), config);
     }
 
     @Override
     public Axes split2D(int xSize, TeamConfig xConfig, TeamConfig yConfig) {
-        List<Team> axes = split(new SplitRule.Grid(roster.size(), roster.me(), xSize), Arrays.asList(xConfig, yConfig));
+        List<Team> axes = split(new SplitRule.Grid(membership.size(), membership.me(), xSize), Arrays.asList(xConfig, yConfig));
         return new Axes(axes.get(0), axes.get(1));
     }
 
     @Override
     public Team splitByColour(int colour, int key, TeamConfig config) {
-        return split(new SplitRule.ByColour(roster.size(), roster.me(), colour, key), config);
+        return split(new SplitRule.ByColour(membership.size(), membership.me(), colour, key), config);
     }
 
     @Override
     public Team duplicate(TeamConfig config) {
-        return split(new SplitRule.Duplicate(roster.size()), config);
+        return split(new SplitRule.Duplicate(membership.size()), config);
     }
 
     private Team split(SplitRule rule, TeamConfig config) {
@@ -235,7 +235,7 @@ final class PeTeam implements Team {
     }
 
     private List<Team> split(SplitRule rule, List<TeamConfig> configs) {
-        return new Split(gathering, rule, teams.area(), configs)
+        return new Split(teamSync, rule, teams.area(), configs)
                 .agree().stream().map(this::make).toList();
     }
 
@@ -244,8 +244,8 @@ final class PeTeam implements Team {
                 ? Team.INVALID
                 : teams.make(
                         name() + "/" + child.name(),
-                        roster.map().compose(child.members()),
-                        child.members().member(roster.me()),
+                        membership.map().compose(child.members()),
+                        child.members().member(membership.me()),
                         child.lines(),
                         child.config());
     }
@@ -268,10 +268,10 @@ final class PeTeam implements Team {
     @Override
     public Explanation explain(CollectiveType collective, long bytes) {
         Objects.requireNonNull(collective, "collective");
-        gathering.checkAlive("explain");
+        teamSync.checkAlive("explain");
         if (bytes < 0) {
             throw new IllegalArgumentException(
-                    roster.who("explain") + bytes + " bytes of " + collective.word() + " are outside [0, 2^63)");
+                    membership.who("explain") + bytes + " bytes of " + collective.word() + " are outside [0, 2^63)");
         }
         return data.selection().explain(collective, MemoryType.HOST, bytes);
     }
@@ -349,6 +349,6 @@ final class PeTeam implements Team {
 
     @Override
     public String toString() {
-        return "team \"" + name() + "\" of " + roster.size() + " PEs" + (gathering.hasEnded() ? ", ended" : "");
+        return "team \"" + name() + "\" of " + membership.size() + " PEs" + (teamSync.hasEnded() ? ", ended" : "");
     }
 }

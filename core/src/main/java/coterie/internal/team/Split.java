@@ -5,9 +5,9 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.TeamConfig;
 import coterie.internal.collective.Agreement;
-import coterie.internal.collective.Gathering;
-import coterie.internal.collective.Lines;
-import coterie.internal.collective.Meeting;
+import coterie.internal.collective.TeamSync;
+import coterie.internal.collective.SyncLines;
+import coterie.internal.collective.SyncRound;
 import coterie.internal.collective.TeamMap;
 import coterie.internal.wait.WaitKind;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class Split {
     /// What a member says for a config that is null.
     private static final long NO_CONFIG = -1;
 
-    private final Gathering parent;
+    private final TeamSync parent;
     private final SplitRule rule;
     private final SyncArea area;
     private final Agreement agreement;
@@ -70,10 +70,10 @@ final class Split {
     ///
     /// @param members their numbers in the parent
     /// @param lines of the new team
-    record Child(String name, TeamMap members, Lines lines, TeamConfig config) {}
+    record Child(String name, TeamMap members, SyncLines lines, TeamConfig config) {}
 
     /// @param configs one for each axis
-    Split(Gathering parent, SplitRule rule, SyncArea area, List<TeamConfig> configs) {
+    Split(TeamSync parent, SplitRule rule, SyncArea area, List<TeamConfig> configs) {
         this.parent = parent;
         this.rule = rule;
         this.area = area;
@@ -131,21 +131,21 @@ final class Split {
     }
 
     private void say(int answer) {
-        Meeting meeting = parent.meeting();
-        meeting.say(ANSWER, answer);
+        SyncRound round = parent.syncRound();
+        round.say(ANSWER, answer);
         for (int argument = 0; argument < CONFIGS - ARGUMENT; argument++) {
-            meeting.say(ARGUMENT + argument, rule.argument(argument));
+            round.say(ARGUMENT + argument, rule.argument(argument));
         }
         long word = 0;
         for (int axis = 0; axis < axes; axis++) {
             TeamConfig config = configs.get(axis);
             word |= config == null ? NO_CONFIG : (long) config.contexts() << (32 * axis);
-            meeting.say(OFFSET + axis, offsets[axis]);
+            round.say(OFFSET + axis, offsets[axis]);
         }
-        meeting.say(CONFIGS, word);
+        round.say(CONFIGS, word);
     }
 
-    private long conclude(Meeting meeting) {
+    private long conclude(SyncRound round) {
         int invalid = agreement.firstThatSays(ANSWER, INVALID);
         if (invalid >= 0) {
             return Agreement.verdict(INVALID, invalid);
@@ -170,7 +170,7 @@ final class Split {
             return -1;
         }
         Map<List<Long>, Long> known = new HashMap<>();
-        for (int member = 0; member < parent.roster().size(); member++) {
+        for (int member = 0; member < parent.membership().size(); member++) {
             for (int axis = 0; axis < axes; axis++) {
                 long group = group(axis, member);
                 Long before = group < 0 ? null : known.putIfAbsent(List.of((long) axis, group), config(axis, member));
@@ -191,7 +191,7 @@ final class Split {
     }
 
     private long heard(int member, int word) {
-        return parent.meeting().heard(member, word);
+        return parent.syncRound().heard(member, word);
     }
 
     private @Nullable Child child(int axis) {
@@ -206,7 +206,7 @@ final class Split {
         for (int member = 0; member < places.length; member++) {
             places[member] = heard(members.pe(member), OFFSET + axis);
         }
-        return new Child(rule.name(axis), members, Lines.at(places), configs.get(axis));
+        return new Child(rule.name(axis), members, SyncLines.at(places), configs.get(axis));
     }
 
     private long argument(int member, int argument) {
@@ -215,9 +215,9 @@ final class Split {
 
     private RuntimeException refused(long verdict) {
         int member = Agreement.member(verdict);
-        int pe = parent.roster().pe(member);
-        String mine = member == parent.roster().me() && refusal != null ? ": " + refusal : "";
-        String who = parent.roster().who(rule.kind().words());
+        int pe = parent.membership().pe(member);
+        String mine = member == parent.membership().me() && refusal != null ? ": " + refusal : "";
+        String who = parent.membership().who(rule.kind().words());
         String none = "; no team is made";
         return switch (Agreement.code(verdict)) {
             case INVALID ->

@@ -6,12 +6,12 @@ import coterie.PeFailedException;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
-import coterie.internal.collective.Gathering;
+import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.Layers;
-import coterie.internal.collective.Lines;
+import coterie.internal.collective.SyncLines;
 import coterie.internal.collective.Means;
-import coterie.internal.collective.Parting;
-import coterie.internal.collective.Roster;
+import coterie.internal.collective.TeamTeardown;
+import coterie.internal.collective.Membership;
 import coterie.internal.collective.TeamMap;
 import coterie.internal.layer.Components;
 import coterie.internal.memory.CommonTeam;
@@ -113,17 +113,17 @@ public final class Teams {
     }
 
     /// How all PEs of the world come together.
-    public Gathering world() {
-        return commonTeam(CommonTeam.WORLD).gathering();
+    public TeamSync world() {
+        return commonTeam(CommonTeam.WORLD).teamSync();
     }
 
     private synchronized PeTeam commonTeam(CommonTeam which) {
         PeTeam team = common.get(which);
         if (team == null) {
             TeamMap map = new CommonMaps(job, conduit, me).of(which);
-            Roster roster = new Roster(new TeamLabel(which.teamName()), map, map.member(me));
+            Membership membership = new Membership(new TeamLabel(which.teamName()), map, map.member(me));
             team = new PeTeam(
-                    this, gathering(roster, Lines.at(job.syncOffset(which)), firstSequence), TeamConfig.DEFAULT, -1);
+                    this, teamSync(membership, SyncLines.at(job.syncOffset(which)), firstSequence), TeamConfig.DEFAULT, -1);
             common.put(which, team);
             if (ended) {
                 end(team);
@@ -135,9 +135,9 @@ public final class Teams {
     /// Takes in a team whose members have agreed on it.
     ///
     /// @param lines of the team, zeroed
-    synchronized PeTeam make(String name, TeamMap map, int member, Lines lines, TeamConfig config) {
-        Roster roster = new Roster(new TeamLabel(name), map, member);
-        PeTeam team = new PeTeam(this, gathering(roster, lines, 1), config, lines.offset(member));
+    synchronized PeTeam make(String name, TeamMap map, int member, SyncLines lines, TeamConfig config) {
+        Membership membership = new Membership(new TeamLabel(name), map, member);
+        PeTeam team = new PeTeam(this, teamSync(membership, lines, 1), config, lines.offset(member));
         made.add(team);
         if (ended) {
             end(team);
@@ -145,8 +145,8 @@ public final class Teams {
         return team;
     }
 
-    private Gathering gathering(Roster roster, Lines lines, long first) {
-        return new Gathering(roster, lines, context, conduit, wire, room, first, mostFlat, confinedTo);
+    private TeamSync teamSync(Membership membership, SyncLines lines, long first) {
+        return new TeamSync(membership, lines, context, conduit, wire, room, first, mostFlat, confinedTo);
     }
 
     /// See [coterie.World#newTeamId].
@@ -189,23 +189,23 @@ public final class Teams {
                 return;
             }
         }
-        Gathering gathering = team.gathering();
-        Roster roster = gathering.roster();
+        TeamSync teamSync = team.teamSync();
+        Membership membership = teamSync.membership();
         if (team.lines() < 0) {
-            throw new IllegalStateException(roster.who("close") + "it is one of the world's own, and ends with it");
+            throw new IllegalStateException(membership.who("close") + "it is one of the world's own, and ends with it");
         }
         boolean isBusy = team.isBusy();
-        int objector = new Parting(gathering).part(isBusy || context.hasPrivate(team), team.parting(isBusy));
+        int objector = new TeamTeardown(teamSync).part(isBusy || context.hasPrivate(team), team.parting(isBusy));
         if (objector >= 0) {
-            throw new IllegalStateException(roster.who("close") + "PE " + roster.pe(objector)
+            throw new IllegalStateException(membership.who("close") + "PE " + membership.pe(objector)
                     + " has a private context of the team open, or requests under way; the team lives on");
         }
         context.closeAll(team);
         team.forgetPeers();
-        gathering.end("it was destroyed");
-        team.closeCollectives(!gathering.hasMissed());
-        if (!gathering.leavesLinesBusy()) {
-            area.giveBack(team.lines(), roster.size());
+        teamSync.end("it was destroyed");
+        team.closeCollectives(!teamSync.hasMissed());
+        if (!teamSync.leavesLinesBusy()) {
+            area.giveBack(team.lines(), membership.size());
         }
         synchronized (this) {
             made.remove(team);
@@ -237,7 +237,7 @@ public final class Teams {
     /// @param nextSequence gets the number that the common teams' rounds begin with in the next world
     public synchronized void close(LongConsumer nextSequence) {
         long next = common.values().stream()
-                .mapToLong(team -> team.gathering().nextSequence())
+                .mapToLong(team -> team.teamSync().nextSequence())
                 .max()
                 .orElse(firstSequence);
         // Who has met for the last time may use its lines for another world.
@@ -267,6 +267,6 @@ public final class Teams {
     }
 
     private static void end(PeTeam team) {
-        team.gathering().end("the world was closed");
+        team.teamSync().end("the world was closed");
     }
 }

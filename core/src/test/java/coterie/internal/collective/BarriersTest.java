@@ -13,7 +13,7 @@ import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
-import coterie.internal.team.Gatherings;
+import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.util.List;
@@ -142,7 +142,7 @@ class BarriersTest {
                         String mine = world.pe() == 1 ? "bcast:0" : "";
                         Layers layers = Layers.of("p2p", "tls", Map.of("p2p", mine, "mapped", ""), Map.of());
                         DataCollectives data = new DataCollectives(
-                                Gatherings.of(world, world.team()), Gatherings.means(world, layers));
+                                TeamSyncs.of(world, world.team()), TeamSyncs.means(world, layers));
                         assertThatThrownBy(() -> data.broadcast(longs, 0, longs, 0, 1, 0))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContaining("members disagree on the selection of algorithms");
@@ -186,9 +186,9 @@ class BarriersTest {
                             String others = bothLayered ? "barrier:@knomial:inf" : "";
                             Layers layers =
                                     Layers.of("all", "tls", Map.of("p2p", world.pe() == 1 ? mine : others), Map.of());
-                            Gathering gathering = Gatherings.of(world, world.team());
+                            TeamSync teamSync = TeamSyncs.of(world, world.team());
                             Barriers barriers = new Barriers(
-                                    gathering, new DataCollectives(gathering, Gatherings.means(world, layers)));
+                                    teamSync, new DataCollectives(teamSync, TeamSyncs.means(world, layers)));
                             assertThatThrownBy(barriers::barrier)
                                     .isInstanceOf(CollectiveMismatchException.class)
                                     .hasMessageContaining(
@@ -211,9 +211,9 @@ class BarriersTest {
                         world.allocate(64);
                         String tune = world.pe() == 1 ? "allreduce:@knomial:inf" : "";
                         Layers layers = Layers.of("all", "tls", Map.of("p2p", tune), Map.of());
-                        Gathering gathering = Gatherings.of(world, world.team());
+                        TeamSync teamSync = TeamSyncs.of(world, world.team());
                         ScalarReductions numbers = new ScalarReductions(
-                                gathering, new DataCollectives(gathering, Gatherings.means(world, layers)));
+                                teamSync, new DataCollectives(teamSync, TeamSyncs.means(world, layers)));
                         assertThatThrownBy(() -> numbers.reduce(Reduction.SUM, 1L))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContaining("members disagree on the selection of algorithms");

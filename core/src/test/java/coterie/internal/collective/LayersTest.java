@@ -19,7 +19,7 @@ import coterie.collective.MemoryType;
 import coterie.collective.Request;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.score.Selection;
-import coterie.internal.team.Gatherings;
+import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.util.List;
@@ -395,7 +395,7 @@ class LayersTest {
                         String tune = world.pe() == 1 ? "bcast:7" : "";
                         Layers layers = Layers.of("all", "tls", Map.of("mapped", tune), Map.of());
                         DataCollectives data = new DataCollectives(
-                                Gatherings.of(world, world.team()), Gatherings.means(world, layers));
+                                TeamSyncs.of(world, world.team()), TeamSyncs.means(world, layers));
                         assertThatThrownBy(() -> data.reduce(Reduction.SUM, longs, 0, longs, 0, 1))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContainingAll(

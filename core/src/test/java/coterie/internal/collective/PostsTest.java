@@ -10,7 +10,7 @@ import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
-import coterie.internal.team.Gatherings;
+import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.util.List;
@@ -93,7 +93,7 @@ class PostsTest {
             job.run(world -> {
                 Integers longs = filled(world);
                 Team team = world.team().duplicate();
-                Gatherings.of(world, team).meeting().sequence += (pes - 2L) << 38; // as after days of rounds
+                TeamSyncs.of(world, team).syncRound().sequence += (pes - 2L) << 38; // as after days of rounds
                 broadcast(0, 6).of(team, longs);
                 broadcast(pes - 1, 6).of(team, longs);
                 world.team().barrier();

@@ -11,7 +11,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
-import coterie.internal.team.Gatherings;
+import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
@@ -72,7 +72,7 @@ class RadixTest {
     }
 
     private static long messages(World world, Team team) {
-        return Gatherings.of(world, team).meeting().room.counters().messages;
+        return TeamSyncs.of(world, team).syncRound().room.counters().messages;
     }
 
     @ParameterizedTest
@@ -98,7 +98,7 @@ class RadixTest {
                         Layers.radices("radix", world.pe() == 0 ? "2" : "3"),
                         Layers.Judge.LENIENT);
                 Team team = world.team().duplicate();
-                DataCollectives data = new DataCollectives(Gatherings.of(world, team), Gatherings.means(world, layers));
+                DataCollectives data = new DataCollectives(TeamSyncs.of(world, team), TeamSyncs.means(world, layers));
                 Integers longs = world.allocate(64).longs();
                 RuntimeException told = catchRuntimeException(() -> data.broadcast(longs, 0, longs, 4, 1, 0));
                 assertThat(told)

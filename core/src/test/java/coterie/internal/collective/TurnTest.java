@@ -27,10 +27,10 @@ class TurnTest {
     private static final int TIMES = Boolean.getBoolean("coterie.soak") ? 20 : 1;
     private static final int CALLS = 100;
 
-    private final Turn turn = new Turn(roster(), null, new Callouts());
+    private final Turn turn = new Turn(membership(), null, new Callouts());
 
-    private static Roster roster() {
-        return new Roster(new TeamLabel("testers"), TeamMap.full(1), 0);
+    private static Membership membership() {
+        return new Membership(new TeamLabel("testers"), TeamMap.full(1), 0);
     }
 
     @ParameterizedTest
@@ -74,7 +74,7 @@ class TurnTest {
 
     /// Counts in a way that loses what others count between.
     private static final class Guarded {
-        private final Turn turn = new Turn(roster(), null, new Callouts());
+        private final Turn turn = new Turn(membership(), null, new Callouts());
         private int done;
 
         /// Returns how often I was in.
@@ -150,7 +150,7 @@ class TurnTest {
     @Test
     @DisplayName("where a team is confined, the one thread may, and no other")
     void confined() throws Exception {
-        Turn confined = new Turn(roster(), Thread.currentThread(), new Callouts());
+        Turn confined = new Turn(membership(), Thread.currentThread(), new Callouts());
         for (int times = 0; times < 2; times++) {
             confined.take(WaitKind.SYNC);
             inAnother(() ->

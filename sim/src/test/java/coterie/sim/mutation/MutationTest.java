@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class MutationTest {
     private static final String CONTEXT = "coterie.internal.rma.PeContext";
     private static final String WIRE = "coterie.internal.rma.Wire";
-    private static final String GATHERING = "coterie.internal.collective.Gathering";
+    private static final String GATHERING = "coterie.internal.collective.TeamSync";
     private static final String ORDERED = "coterie.internal.order.OrderedChannel";
     private static final String CHANNEL = "coterie.sim.network.SimChannel";
     private static final String LANE = "coterie.sim.network.Lane";

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 
 /// The bytes that I say in a round: the same to all, or others to each. They go from where they lie straight into
 /// the others' lines; what I say to myself is kept, since results may overwrite it.
-final class SaidBytes {
+final class InlinePayload {
     private final MemorySegment mine;
     private long from;
     private long stride;
@@ -18,7 +18,7 @@ final class SaidBytes {
     private boolean areNew;
 
     /// @param most bytes to a member
-    SaidBytes(int most) {
+    InlinePayload(int most) {
         this.mine = Arena.ofAuto().allocate(most, Long.BYTES);
     }
 

@@ -5,7 +5,7 @@ import coterie.ElementType;
 import coterie.Reduction;
 
 /// How two numbers become one, as words: of a LONG, or the bits of a DOUBLE.
-record Combination(Reduction reduction, ElementType type) {
+record ScalarOperator(Reduction reduction, ElementType type) {
 
     long of(long left, long right) {
         return type == ElementType.DOUBLE

@@ -22,24 +22,24 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A mismatch poisons the team for everything that follows, and so does what a layer fails with behind a round; the
 /// failure of a member poisons it for all but barriers.
-public final class Gathering {
-    private final Roster roster;
+public final class TeamSync {
+    private final Membership membership;
     private final PeContext context;
-    private final Meeting meeting;
+    private final SyncRound round;
     private final Turn turn;
 
     /// Why the team can't go on: a mismatch or a failure, or its end.
     private @Nullable RuntimeException poison;
 
-    /// @param lines of the team; see [Meeting]
+    /// @param lines of the team; see [SyncRound]
     /// @param context the world's default one
     /// @param wire for rounds
-    /// @param firstSequence see [Meeting]
-    /// @param mostFlat see [Meeting]
+    /// @param firstSequence see [SyncRound]
+    /// @param mostFlat see [SyncRound]
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
-    public Gathering(
-            Roster roster,
-            Lines lines,
+    public TeamSync(
+            Membership membership,
+            SyncLines lines,
             PeContext context,
             Conduit conduit,
             Wire wire,
@@ -47,27 +47,27 @@ public final class Gathering {
             long firstSequence,
             int mostFlat,
             @Nullable Thread confinedTo) {
-        this.roster = roster;
+        this.membership = membership;
         this.context = context;
-        this.meeting = Meeting.of(roster, lines, conduit, wire, room, firstSequence, mostFlat);
-        this.turn = new Turn(roster, confinedTo, room.callouts());
+        this.round = SyncRound.of(membership, lines, conduit, wire, room, firstSequence, mostFlat);
+        this.turn = new Turn(membership, confinedTo, room.callouts());
     }
 
-    public Roster roster() {
-        return roster;
+    public Membership membership() {
+        return membership;
     }
 
     public PeContext context() {
         return context;
     }
 
-    public Meeting meeting() {
-        return meeting;
+    public SyncRound syncRound() {
+        return round;
     }
 
     /// Number of the next round, for a later world on the same lines.
     public long nextSequence() {
-        return meeting.sequence() + 1;
+        return round.sequence() + 1;
     }
 
     /// Waits for everybody.
@@ -77,7 +77,7 @@ public final class Gathering {
     public void synchronise(WaitKind kind, boolean completes) {
         beginAmongTheLiving(kind);
         try {
-            if (completes && meeting.tellsAll()) {
+            if (completes && round.tellsAll()) {
                 context.completeForTold(); // the round has a fence, for those who aren't told
             } else if (completes) {
                 context.complete();
@@ -92,15 +92,15 @@ public final class Gathering {
     void meetLiving(WaitKind kind, int said) {
         try {
             if (poison != null) {
-                meeting.catchUp(kind);
+                round.catchUp(kind);
             }
-            meeting.meetLiving(kind, said);
+            round.meetLiving(kind, said);
         } catch (CollectiveMismatchException e) {
             heed(e);
-            if (!Meeting.isEnd(kind) || !meeting.catchUp(kind)) {
+            if (!SyncRound.isEnd(kind) || !round.catchUp(kind)) {
                 throw e;
             }
-            meeting.meetLiving(kind, said);
+            round.meetLiving(kind, said);
         } catch (PeFailedException e) {
             heedNotice(e);
             throw e;
@@ -109,14 +109,14 @@ public final class Gathering {
 
     private void heed(CollectiveMismatchException difference) {
         poison = difference;
-        meeting.passNoticeOn();
+        round.passNoticeOn();
     }
 
     /// What others have missed in a data collective poisons the team for me too, as soon as I can know of it.
     private void heedNotice(PeFailedException cause) {
-        if (poison == null && meeting.hasNotice()) {
+        if (poison == null && round.hasNotice()) {
             poison = cause;
-            meeting.passNoticeOn();
+            round.passNoticeOn();
         }
     }
 
@@ -130,7 +130,7 @@ public final class Gathering {
 
     /// As [#begin], for what goes on in spite of failures.
     private void beginAmongTheLiving(WaitKind kind) {
-        if (poison != null && (meeting.needsAll() || !(poison instanceof PeFailedException))) {
+        if (poison != null && (round.needsAll() || !(poison instanceof PeFailedException))) {
             throw poisoned(kind, poison);
         }
         turn.take(kind);
@@ -146,23 +146,23 @@ public final class Gathering {
         turn.take(kind);
     }
 
-    /// Meets for the last time; see [Meeting#meetLast].
+    /// Meets for the last time; see [SyncRound#meetLast].
     void meetLast(WaitKind kind) {
         if (poison != null) {
-            meeting.catchUp(kind);
+            round.catchUp(kind);
         }
-        meeting.meetLast(kind);
+        round.meetLast(kind);
     }
 
     /// Whether somebody may still write to the lines of the team when it has ended: members have been missed, and
     /// those who live could not meet behind that.
     public boolean leavesLinesBusy() {
-        return meeting.needsAll() && meeting.hasMissed();
+        return round.needsAll() && round.hasMissed();
     }
 
     /// Whether members have been missed, who may have left something under way.
     public boolean hasMissed() {
-        return meeting.hasMissed();
+        return round.hasMissed();
     }
 
     /// Ends what [#begin] began, where no round does.
@@ -194,13 +194,13 @@ public final class Gathering {
     }
 
     /// As [#round], for a number of each member as the last word: these are combined.
-    void combiningRound(WaitKind kind, int said, Combination combination) {
-        round(kind, said, 0, combination);
+    void combiningRound(WaitKind kind, int said, ScalarOperator operator) {
+        round(kind, said, 0, operator);
     }
 
-    private void round(WaitKind kind, int said, int agreed, @Nullable Combination combination) {
+    private void round(WaitKind kind, int said, int agreed, @Nullable ScalarOperator operator) {
         try {
-            meeting.meet(kind, said, combination);
+            round.meet(kind, said, operator);
             for (int word = 0; word < agreed; word++) {
                 checkAgreement(kind, word);
             }
@@ -209,18 +209,18 @@ public final class Gathering {
             throw e;
         } catch (PeFailedException e) {
             poison = e;
-            meeting.giveNotice();
+            round.giveNotice();
             throw e;
         }
     }
 
-    /// Parts behind a round; see [Meeting#part].
+    /// Parts behind a round; see [SyncRound#part].
     void part(WaitKind kind, int root) {
         try {
-            meeting.part(kind, root);
+            round.part(kind, root);
         } catch (PeFailedException e) {
             poison = e;
-            meeting.giveNotice();
+            round.giveNotice();
             throw e;
         } catch (CollectiveMismatchException e) {
             heed(e);
@@ -234,9 +234,9 @@ public final class Gathering {
                 ? new CoterieException(String.valueOf(why.getMessage()), why)
                 : why;
         if (why instanceof PeFailedException) {
-            meeting.giveNotice();
+            round.giveNotice();
         } else {
-            meeting.passNoticeOn();
+            round.passNoticeOn();
         }
     }
 
@@ -245,12 +245,12 @@ public final class Gathering {
     /// @param words in which they say what they mean
     /// @return who means what
     CollectiveMismatchException disagreement(WaitKind kind, int words) {
-        long number = meeting.sequence();
+        long number = round.sequence();
         round(kind, words, 0);
         for (int word = 0; word < words; word++) {
-            if (meeting.firstThatDiffers(word) >= 0) {
+            if (round.firstThatDiffers(word) >= 0) {
                 CollectiveMismatchException why =
-                        new CollectiveMismatchException(Arguments.disagreement(roster, meeting, kind, number, word));
+                        new CollectiveMismatchException(Arguments.disagreement(membership, round, kind, number, word));
                 poison = why;
                 return why;
             }
@@ -262,7 +262,7 @@ public final class Gathering {
     /// team.
     void meetAgreeing(WaitKind kind, int said) {
         try {
-            meeting.meet(kind, said, null);
+            round.meet(kind, said, null);
         } catch (CollectiveMismatchException e) {
             heed(e);
             throw e;
@@ -285,14 +285,14 @@ public final class Gathering {
     public long meetToClose(long nextSequence, boolean voids, Runnable voiding) {
         turn.checkNobodyElse(WaitKind.CLOSE);
         context.complete();
-        if (poison != null && !(poison instanceof PeFailedException) && !meeting.hasNotice()) {
+        if (poison != null && !(poison instanceof PeFailedException) && !round.hasNotice()) {
             return Math.max(nextSequence, nextSequence());
         }
-        meeting.say(0, nextSequence);
-        meeting.say(1, voids ? 1 : 0);
+        round.say(0, nextSequence);
+        round.say(1, voids ? 1 : 0);
         meetLiving(WaitKind.CLOSE, 2);
-        long greatest = Math.max(nextSequence, meeting.greatest(0));
-        if (meeting.greatest(1) != 0) {
+        long greatest = Math.max(nextSequence, round.greatest(0));
+        if (round.greatest(1) != 0) {
             voiding.run();
             meetLiving(WaitKind.CLOSE, 0);
         }
@@ -333,9 +333,9 @@ public final class Gathering {
     }
 
     private void checkAgreement(WaitKind kind, int word) {
-        if (meeting.firstThatDiffers(word) >= 0) {
+        if (round.firstThatDiffers(word) >= 0) {
             throw new CollectiveMismatchException(
-                    Arguments.disagreement(roster, meeting, kind, meeting.sequence(), word));
+                    Arguments.disagreement(membership, round, kind, round.sequence(), word));
         }
     }
 
@@ -353,7 +353,7 @@ public final class Gathering {
     }
 
     private RuntimeException poisoned(String operation, RuntimeException cause) {
-        String message = operation + " on PE " + roster.myPe() + ": team \"" + roster.name()
+        String message = operation + " on PE " + membership.myPe() + ": team \"" + membership.name()
                 + "\" can't go on, because of this: " + cause.getMessage();
         return switch (cause) {
             case PeFailedException failure -> new PeFailedException(message, failure.failedPes());

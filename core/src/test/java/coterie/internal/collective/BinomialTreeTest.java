@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class TreeTest {
+class BinomialTreeTest {
     @Test
     void everyMemberIsTheChildOfItsParentAndSubtreesAreRanges() {
         for (int size = 1; size <= 130; size++) {
             boolean[] found = new boolean[size];
             found[0] = true;
             for (int me = 0; me < size; me++) {
-                Tree tree = new Tree(me, size);
+                BinomialTree tree = new BinomialTree(me, size);
                 int next = me + 1;
                 for (int child = 0; child < tree.children(); child++) {
                     assertThat(tree.child(child)).isEqualTo(next);
-                    Tree theirs = new Tree(next, size);
+                    BinomialTree theirs = new BinomialTree(next, size);
                     assertThat(theirs.parent()).isEqualTo(me);
                     assertThat(theirs.myNumber()).isEqualTo(child);
                     assertThat(theirs.underMe()).isEqualTo(tree.under(child));
@@ -25,8 +25,8 @@ class TreeTest {
                     next += tree.under(child);
                 }
                 assertThat(next).isEqualTo(me + tree.underMe());
-                assertThat(tree.children()).isLessThanOrEqualTo(Tree.mostChildren(size));
-                assertThat(1 + Tree.mostChildren(size)).isLessThanOrEqualTo(size);
+                assertThat(tree.children()).isLessThanOrEqualTo(BinomialTree.mostChildren(size));
+                assertThat(1 + BinomialTree.mostChildren(size)).isLessThanOrEqualTo(size);
             }
             assertThat(IntStream.range(0, size).allMatch(member -> found[member]))
                     .isTrue();
@@ -35,8 +35,8 @@ class TreeTest {
 
     @Test
     void theRootHasTheMostChildren() {
-        assertThat(new Tree(0, 4096).children()).isEqualTo(12).isEqualTo(Tree.mostChildren(4096));
-        assertThat(new Tree(0, 4097).children()).isEqualTo(13).isEqualTo(Tree.mostChildren(4097));
-        assertThat(Tree.mostChildren(1)).isZero();
+        assertThat(new BinomialTree(0, 4096).children()).isEqualTo(12).isEqualTo(BinomialTree.mostChildren(4096));
+        assertThat(new BinomialTree(0, 4097).children()).isEqualTo(13).isEqualTo(BinomialTree.mostChildren(4097));
+        assertThat(BinomialTree.mostChildren(1)).isZero();
     }
 }

@@ -11,12 +11,12 @@ package coterie.internal.collective;
 /// ```
 ///
 /// The parent of a member is its number without the lowest bit; its children, 1, 2, 4, … behind it.
-final class Tree {
+final class BinomialTree {
     private final int me;
     private final int size;
     private final int children;
 
-    Tree(int me, int size) {
+    BinomialTree(int me, int size) {
         this.me = me;
         this.size = size;
         this.children = children(me, size);

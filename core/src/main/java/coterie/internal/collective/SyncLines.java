@@ -5,27 +5,27 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a team's lines are in its members' sync areas: at one offset in all of them, or at one in each. A member's
 /// block has a line of 128 bytes for each member, in their order.
-public final class Lines {
+public final class SyncLines {
     private final long common;
     private final long @Nullable [] offsets;
 
-    private Lines(long common, long @Nullable [] offsets) {
+    private SyncLines(long common, long @Nullable [] offsets) {
         this.common = common;
         this.offsets = offsets;
     }
 
     /// The same offset on all members.
-    public static Lines at(long offset) {
-        return new Lines(offset, null);
+    public static SyncLines at(long offset) {
+        return new SyncLines(offset, null);
     }
 
     /// An offset for each member, which may all be equal.
     ///
     /// @param offsets by member; not to be changed any more
-    public static Lines at(long[] offsets) {
+    public static SyncLines at(long[] offsets) {
         for (long offset : offsets) {
             if (offset != offsets[0]) {
-                return new Lines(0, offsets);
+                return new SyncLines(0, offsets);
             }
         }
         return at(offsets[0]);

@@ -7,16 +7,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Which members have not come to a round of a [FlatMeeting], and why each.
-final class Absences {
-    private final Roster roster;
+/// Which members have not come to a round of a [FlatRound], and why each.
+final class MissingMembers {
+    private final Membership membership;
 
     /// Per member: what ended the wait for it, or null if it has come.
     private final @Nullable PeFailedException[] causes;
 
-    Absences(Roster roster) {
-        this.roster = roster;
-        this.causes = new PeFailedException[roster.size()];
+    MissingMembers(Membership membership) {
+        this.membership = membership;
+        this.causes = new PeFailedException[membership.size()];
     }
 
     void note(int member, PeFailedException cause) {
@@ -40,10 +40,10 @@ final class Absences {
         for (int member = 0; member < causes.length; member++) {
             PeFailedException absence = causes[member];
             if (absence == null) {
-                met.add(roster.pe(member));
-            } else if (absence.failedPes().contains(roster.pe(member))) {
+                met.add(membership.pe(member));
+            } else if (absence.failedPes().contains(membership.pe(member))) {
                 messages.append(messages.isEmpty() ? "" : "; ").append(absence.getMessage());
-                failed.add(roster.pe(member));
+                failed.add(membership.pe(member));
             } else {
                 given = absence;
             }
@@ -53,6 +53,6 @@ final class Absences {
             return given;
         }
         String who = met.size() == 1 ? "only PE " + met.getFirst() + " came" : "PEs " + met + " have met without it";
-        return new PeFailedException(messages + " (team \"" + roster.name() + "\"; " + who + ")", failed);
+        return new PeFailedException(messages + " (team \"" + membership.name() + "\"; " + who + ")", failed);
     }
 }

@@ -4,7 +4,7 @@ package coterie.internal.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Team;
-import coterie.internal.team.Gatherings;
+import coterie.internal.team.TeamSyncs;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.world.LocalJob;
 import org.junit.jupiter.api.DisplayName;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("members that tell each other everything")
-class FlatMeetingTest {
+class FlatRoundTest {
     private static final int SAID = 77;
 
     @ParameterizedTest
@@ -23,16 +23,16 @@ class FlatMeetingTest {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
                 Team team = world.team().duplicate();
-                FlatMeeting meeting = (FlatMeeting) Gatherings.of(world, team).meeting();
-                for (int word = 0; word < Meeting.WORDS; word++) {
+                FlatRound meeting = (FlatRound) TeamSyncs.of(world, team).syncRound();
+                for (int word = 0; word < SyncRound.WORDS; word++) {
                     meeting.say(word, SAID);
                 }
-                meeting.meet(WaitKind.REDUCE, Meeting.WORDS, null);
+                meeting.meet(WaitKind.REDUCE, SyncRound.WORDS, null);
                 meeting.meetLiving(kind, 0);
                 world.team().barrier(); // what the other has written behind that is here
-                boolean isClaimed = !Meeting.isEnd(kind) && !meeting.room.isCrowded();
+                boolean isClaimed = !SyncRound.isEnd(kind) && !meeting.room.isCrowded();
                 meeting.sequence++;
-                assertThat(meeting.heard(1 - world.pe(), Meeting.WORDS - 1)).isEqualTo(isClaimed ? 0 : SAID);
+                assertThat(meeting.heard(1 - world.pe(), SyncRound.WORDS - 1)).isEqualTo(isClaimed ? 0 : SAID);
                 meeting.sequence--;
                 team.close();
             });
@@ -46,7 +46,7 @@ class FlatMeetingTest {
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {
                 Team team = world.team().duplicate();
-                FlatMeeting meeting = (FlatMeeting) Gatherings.of(world, team).meeting();
+                FlatRound meeting = (FlatRound) TeamSyncs.of(world, team).syncRound();
                 meeting.sequence += rounds;
                 for (int round = 0; round < 3; round++) {
                     meeting.meet(WaitKind.REDUCE, 0, null);

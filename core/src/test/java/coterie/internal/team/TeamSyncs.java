@@ -3,18 +3,18 @@ package coterie.internal.team;
 
 import coterie.Team;
 import coterie.World;
-import coterie.internal.collective.Gathering;
+import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.Layers;
 import coterie.internal.collective.Means;
 import coterie.internal.world.LocalJob;
 
 /// Teams from inside, for tests of other rooms.
-public final class Gatherings {
-    private Gatherings() {}
+public final class TeamSyncs {
+    private TeamSyncs() {}
 
     /// How the members of a team come together.
-    public static Gathering of(World world, Team team) {
-        return LocalJob.teams(world).own("of", team).gathering();
+    public static TeamSync of(World world, Team team) {
+        return LocalJob.teams(world).own("of", team).teamSync();
     }
 
     /// What the collectives of a PE's teams work with.

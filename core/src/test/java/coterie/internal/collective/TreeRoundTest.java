@@ -14,7 +14,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
-import coterie.internal.team.Gatherings;
+import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.util.Map;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TreeMeetingTest {
+class TreeRoundTest {
     @BeforeEach
     void everyTeamIsLarge() {
         System.setProperty(Setting.FLAT_TEAM.property(), "0");
@@ -48,9 +48,9 @@ class TreeMeetingTest {
         try (LocalJob job = new LocalJob(4)) {
             job.run(world -> {
                 Team small = world.team().splitStrided(0, 1, 3);
-                assertThat(Gatherings.of(world, world.team()).meeting()).isInstanceOf(TreeMeeting.class);
+                assertThat(TeamSyncs.of(world, world.team()).syncRound()).isInstanceOf(TreeRound.class);
                 if (small.isValid()) {
-                    assertThat(Gatherings.of(world, small).meeting()).isInstanceOf(FlatMeeting.class);
+                    assertThat(TeamSyncs.of(world, small).syncRound()).isInstanceOf(FlatRound.class);
                     assertThat(small.sum(1L)).isEqualTo(3);
                 }
             });
@@ -63,7 +63,7 @@ class TreeMeetingTest {
         for (boolean direct : new boolean[] {true, false}) {
             System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
             try (LocalJob job = new LocalJob(size)) {
-                job.run(TreeMeetingTest::useAll);
+                job.run(TreeRoundTest::useAll);
             }
         }
     }

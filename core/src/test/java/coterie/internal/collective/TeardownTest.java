@@ -7,7 +7,7 @@ import coterie.Integers;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
-import coterie.internal.team.Gatherings;
+import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("collectives whose data are staged")
-class StagesTest {
+class TeardownTest {
     /// Longs of a call, the last of them the most that any member stages for a sum.
     private static final int[] COUNTS = {8, 7, 128, 512, 64, 511, 512};
 
@@ -55,7 +55,7 @@ class StagesTest {
                 Integers longs = world.allocate(8L * 2 * SOURCE).longs();
                 Team team = world.team().duplicate();
                 if (world.pe() == 1) {
-                    takeAll(Gatherings.means(world).lines());
+                    takeAll(TeamSyncs.means(world).lines());
                 }
                 long first = roundsOfSum(world, team, longs);
                 assertThat(roundsOfSum(world, team, longs)).isEqualTo(first - 1);
@@ -72,10 +72,10 @@ class StagesTest {
     }
 
     private static long roundsOfSum(World world, Team team, Integers longs) {
-        Meeting meeting = Gatherings.of(world, team).meeting();
-        long before = meeting.sequence();
+        SyncRound syncRound = TeamSyncs.of(world, team).syncRound();
+        long before = syncRound.sequence();
         checkSum(world, team, longs, 64);
-        return meeting.sequence() - before;
+        return syncRound.sequence() - before;
     }
 
     @ParameterizedTest

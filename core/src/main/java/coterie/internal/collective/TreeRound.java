@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Meets along a [Tree]: what the members have to say goes up, is brought together on the way, and comes down again
+/// Meets along a [BinomialTree]: what the members have to say goes up, is brought together on the way, and comes down again
 /// as one table for all.
 ///
 /// ```
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///          tell my children
 /// ```
 ///
-/// A message is a put with signal: words, and a [TreeTag]. Cost of a member: as many messages as it has neighbours
+/// A message is a put with signal: words, and a [TreeHeader]. Cost of a member: as many messages as it has neighbours
 /// in the tree; on the critical path 2 log2 n of them. Where all have said the same, which is the rule, none has
 /// more than 56 bytes. A member's block of the team's lines holds all twice, for rounds with an even sequence and
 /// with an odd one, so that no flag is ever reset:
@@ -44,16 +44,16 @@ import org.jspecify.annotations.Nullable;
 /// moment in which it counts, when the root writes its tag to itself. Who misses its parent looks there, writes
 /// that a member is missing if nothing is there yet, and otherwise fetches the table: so all who live have met, or
 /// none, as long as the root's memory can be reached. Once they have not, they never will: the team is at its end.
-final class TreeMeeting extends Meeting implements LostCause {
+final class TreeRound extends SyncRound implements LostCause {
     /// Bytes for tags, for each member: the rest of its line. There are never more tags, since a member has fewer
     /// neighbours than the team has members.
-    private static final long TAGS = JobSegment.LINE - 2 * TreeTable.byteSize(1);
+    private static final long TAGS = JobSegment.LINE - 2 * TreeGather.byteSize(1);
 
-    private final Lines lines;
+    private final SyncLines lines;
     private final Conduit conduit;
     private final Wire wire;
-    private final Tree tree;
-    private final TreeTable table;
+    private final BinomialTree tree;
+    private final TreeGather table;
 
     /// Where my block is.
     private final long mine;
@@ -67,16 +67,16 @@ final class TreeMeeting extends Meeting implements LostCause {
     /// Why the team can't meet any more.
     private @Nullable PeFailedException missed;
 
-    /// See [Meeting#of].
-    TreeMeeting(Roster roster, Lines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
-        super(roster, room, firstSequence);
+    /// See [SyncRound#of].
+    TreeRound(Membership membership, SyncLines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
+        super(membership, room, firstSequence);
         this.lines = lines;
         this.conduit = conduit;
         this.wire = wire;
-        this.tree = new Tree(me, size);
-        this.table = new TreeTable(tree, me);
+        this.tree = new BinomialTree(me, size);
+        this.table = new TreeGather(tree, me);
         this.mine = conduit.localBase(Region.SYNC) + lines.offset(me);
-        this.tags = 1 + Tree.mostChildren(size);
+        this.tags = 1 + BinomialTree.mostChildren(size);
         this.latest = missing(WaitKind.NONE, sequence);
     }
 
@@ -87,17 +87,17 @@ final class TreeMeeting extends Meeting implements LostCause {
 
     @Override
     int different() {
-        return TreeTag.form(latest) == TreeTag.EACH ? size : 1;
+        return TreeHeader.form(latest) == TreeHeader.EACH ? size : 1;
     }
 
     @Override
-    long combined(Combination combination, int word) {
+    long combined(ScalarOperator operator, int word) {
         return heard(0, word);
     }
 
     @Override
-    void meet(WaitKind kind, int said, @Nullable Combination combination) {
-        round(kind, said, combination, true);
+    void meet(WaitKind kind, int said, @Nullable ScalarOperator operator) {
+        round(kind, said, operator, true);
     }
 
     @Override
@@ -155,17 +155,17 @@ final class TreeMeeting extends Meeting implements LostCause {
     }
 
     /// @param asks whether who misses its parent asks the root
-    private void round(WaitKind kind, int said, @Nullable Combination combination, boolean asks) {
+    private void round(WaitKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
         if (missed != null) {
             throw new PeFailedException(
-                    roster.who(kind.words()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
+                    membership.who(kind.words()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
         }
         long number = ++sequence;
         room.counters().collectives++;
         room.step(kind, 0);
         table.begin(mine + table(number));
         PeFailedException absence = awaitChildren(kind, number);
-        long tag = table.merge(number, kind, words, said, combination);
+        long tag = table.merge(number, kind, words, said, operator);
         if (!tree.isRoot()) {
             send(tree.parent(), 1 + tree.myNumber(), tag, me, tree.underMe());
         }
@@ -176,11 +176,11 @@ final class TreeMeeting extends Meeting implements LostCause {
             send(tree.child(child), 0, tag, 0, size);
         }
         latest = tag;
-        if (TreeTag.form(tag) == TreeTag.MISSING) {
+        if (TreeHeader.form(tag) == TreeHeader.MISSING) {
             missed = absent(kind, absence);
             throw missed;
         }
-        if (TreeTag.form(tag) == TreeTag.KINDS) {
+        if (TreeHeader.form(tag) == TreeHeader.KINDS) {
             throw mismatch(kind);
         }
     }
@@ -208,15 +208,15 @@ final class TreeMeeting extends Meeting implements LostCause {
     }
 
     private static long missing(WaitKind kind, long number) {
-        return TreeTag.of(number, 0, TreeTag.MISSING, kind);
+        return TreeHeader.of(number, 0, TreeHeader.MISSING, kind);
     }
 
     private long await(int slot, int member, WaitKind kind, long number) {
         long address = mine + tag(number, slot);
-        long least = TreeTag.least(number);
+        long least = TreeHeader.least(number);
         long seen = AddressSpace.getLongAcquire(address);
         if (seen < least) {
-            seen = room.awaitTag(address, least, kind, roster.label(), number, roster.pe(member), this);
+            seen = room.awaitTag(address, least, kind, membership.label(), number, membership.pe(member), this);
         }
         Witness witness = room.witness();
         if (witness != null) {
@@ -229,10 +229,10 @@ final class TreeMeeting extends Meeting implements LostCause {
     ///
     /// @return the tag that is its end: `tag`, or one of somebody who has missed its parent
     private long commit(long tag) {
-        long number = TreeTag.sequence(tag);
+        long number = TreeHeader.sequence(tag);
         long address = mine + tag(number, 0);
         long before = AddressSpace.getLongAcquire(address);
-        while (TreeTag.sequence(before) < number) {
+        while (TreeHeader.sequence(before) < number) {
             long found = AddressSpace.compareAndExchangeLong(address, before, tag);
             if (found == before) {
                 return tag;
@@ -244,18 +244,18 @@ final class TreeMeeting extends Meeting implements LostCause {
 
     /// Asks the root how the round has ended, and ends it with `missing` if it has not.
     private long ask(long number, long missing) {
-        int root = roster.pe(0);
+        int root = membership.pe(0);
         long place = remote(0) + tag(number, 0);
         try {
             long before = wire.compareAndSwap(0, 0, Long.BYTES, root, place);
-            while (TreeTag.sequence(before) < number) {
+            while (TreeHeader.sequence(before) < number) {
                 long found = wire.compareAndSwap(before, missing, Long.BYTES, root, place);
                 if (found == before) {
                     return missing;
                 }
                 before = found;
             }
-            long bytes = TreeTag.words(before, size) * Long.BYTES;
+            long bytes = TreeHeader.words(before, size) * Long.BYTES;
             if (bytes > 0) {
                 wire.get(root, remote(0) + table(number), AddressSpace.ALL, mine + table(number), bytes);
             }
@@ -271,11 +271,11 @@ final class TreeMeeting extends Meeting implements LostCause {
     /// @param first the member with which what is told begins
     /// @param members how many it is about
     private void send(int member, int slot, long tag, int first, int members) {
-        int pe = roster.pe(member);
-        long number = TreeTag.sequence(tag);
-        long words = TreeTag.words(tag, members);
+        int pe = membership.pe(member);
+        long number = TreeHeader.sequence(tag);
+        long words = TreeHeader.words(tag, members);
         long to = remote(member);
-        long block = table(number) + TreeTable.place(first);
+        long block = table(number) + TreeGather.place(first);
         room.counters().messages++;
         VarHandle.releaseFence(); // what I stored where others load it
         try {
@@ -298,7 +298,7 @@ final class TreeMeeting extends Meeting implements LostCause {
     }
 
     private long remote(int member) {
-        return conduit.remoteBase(Region.SYNC, roster.pe(member)) + lines.offset(member);
+        return conduit.remoteBase(Region.SYNC, membership.pe(member)) + lines.offset(member);
     }
 
     private long tag(long number, int slot) {
@@ -306,17 +306,17 @@ final class TreeMeeting extends Meeting implements LostCause {
     }
 
     private long table(long number) {
-        return size * TAGS + (number & 1) * TreeTable.byteSize(size);
+        return size * TAGS + (number & 1) * TreeGather.byteSize(size);
     }
 
     /// Whoever has the root's word that a round counts has it from others; where the root itself fails, some may
     /// never get it, and are done with the team, while those who have got it wait for them in the next round.
     @Override
     public @Nullable PeFailedException check() {
-        int root = roster.pe(0);
+        int root = membership.pe(0);
         return room.hasFailed(root)
                 ? new PeFailedException(
-                        roster.who("a collective") + "PE " + root + " " + room.fate(root), List.of(root))
+                        membership.who("a collective") + "PE " + root + " " + room.fate(root), List.of(root))
                 : null;
     }
 
@@ -324,7 +324,7 @@ final class TreeMeeting extends Meeting implements LostCause {
         StringBuilder causes = new StringBuilder();
         List<Integer> over = new ArrayList<>();
         for (int member = 0; member < size; member++) {
-            int pe = roster.pe(member);
+            int pe = membership.pe(member);
             if (room.isOver(pe)) {
                 causes.append(over.isEmpty() ? "" : "; ")
                         .append("PE ")
@@ -334,7 +334,7 @@ final class TreeMeeting extends Meeting implements LostCause {
                 over.add(pe);
             }
         }
-        String who = roster.who(kind.words() + " #" + sequence);
+        String who = membership.who(kind.words() + " #" + sequence);
         PeFailedException failure =
                 new PeFailedException(who + causes + " (a team of " + size + " can't meet without it)", over);
         if (absence != null) {
@@ -348,11 +348,11 @@ final class TreeMeeting extends Meeting implements LostCause {
         for (int member = 0; member < size; member++) {
             calls.append(member == 0 ? "" : ", ")
                     .append("PE ")
-                    .append(roster.pe(member))
+                    .append(membership.pe(member))
                     .append(' ')
                     .append(WaitKind.of(heard(member, 0)).words());
         }
-        return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + roster.name()
-                + "\", PE " + roster.myPe() + ": members call different collectives: " + calls);
+        return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + membership.name()
+                + "\", PE " + membership.myPe() + ": members call different collectives: " + calls);
     }
 }

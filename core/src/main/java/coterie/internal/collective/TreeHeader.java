@@ -3,7 +3,7 @@ package coterie.internal.collective;
 
 import coterie.internal.wait.WaitKind;
 
-/// The word that ends a message of a [TreeMeeting], and tells what has come before it:
+/// The word that ends a message of a [TreeRound], and tells what has come before it:
 ///
 /// ```
 ///  63              16 15     12 11     8 7      0
@@ -11,7 +11,7 @@ import coterie.internal.wait.WaitKind;
 /// ```
 ///
 /// *Width* is the number of words of a record.
-final class TreeTag {
+final class TreeHeader {
     /// One record for each member, in their order.
     static final int EACH = 0;
 
@@ -28,7 +28,7 @@ final class TreeTag {
     private static final int WIDTH = 12;
     private static final int FORM = 8;
 
-    private TreeTag() {}
+    private TreeHeader() {}
 
     static long of(long sequence, int width, int form, WaitKind kind) {
         return least(sequence) | (long) width << WIDTH | (long) form << FORM | kind.ordinal();

@@ -39,13 +39,13 @@ import org.jspecify.annotations.Nullable;
 /// members have more to do with each other than the words, they *part* behind the round: whoever is done with
 /// another's memory says so in the tag that it has written there, and nobody who has not been told goes on.
 ///
-/// Where a member fails between telling one and telling another, a [Notice] brings those who have heard of it and
+/// Where a member fails between telling one and telling another, a [FailureNotice] brings those who have heard of it and
 /// those who have missed it together again.
 ///
 /// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n
 /// − 1 stores and n − 1 polls per member, one cache-line transfer on the critical path. Where a member can't be
 /// stored to, words and tag are one put with signal.
-final class FlatMeeting extends Meeting {
+final class FlatRound extends SyncRound {
     private static final long HALF = 64;
     private static final int SHIFT = 9;
     private static final long DONE = 1 << 8;
@@ -79,24 +79,24 @@ final class FlatMeeting extends Meeting {
     /// may be replaced in round s + 2. A channel may still read them when a wait has failed.
     private final MemorySegment outgoingWords = Arena.ofAuto().allocate(2 * WORDS * Long.BYTES, Long.BYTES);
 
-    private final Absences absences;
+    private final MissingMembers missing;
 
-    private final SaidBytes said = new SaidBytes(MOST_BYTES);
+    private final InlinePayload said = new InlinePayload(MOST_BYTES);
 
-    private final Notice notice;
+    private final FailureNotice notice;
 
-    /// See [Meeting#of].
-    FlatMeeting(Roster roster, Lines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
-        super(roster, room, firstSequence);
+    /// See [SyncRound#of].
+    FlatRound(Membership membership, SyncLines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
+        super(membership, room, firstSequence);
         this.wire = wire;
-        this.notice = new Notice(roster, lines, conduit, wire, room, firstSequence, () -> sequence);
+        this.notice = new FailureNotice(membership, lines, conduit, wire, room, firstSequence, () -> sequence);
         this.outgoing = new long[size];
         this.remote = new long[size];
         this.incoming = new long[size];
-        this.absences = new Absences(roster);
+        this.missing = new MissingMembers(membership);
         this.mine = conduit.localBase(Region.SYNC);
         for (int member = 0; member < size; member++) {
-            int pe = roster.pe(member);
+            int pe = membership.pe(member);
             long line = lines.offset(member) + me * JobSegment.LINE;
             long direct = conduit.directBase(Region.SYNC, pe);
             outgoing[member] = direct == 0 ? 0 : direct + line;
@@ -148,16 +148,16 @@ final class FlatMeeting extends Meeting {
     }
 
     @Override
-    long combined(Combination combination, int word) {
+    long combined(ScalarOperator operator, int word) {
         long result = heard(0, word);
         for (int member = 1; member < size; member++) {
-            result = combination.of(result, heard(member, word));
+            result = operator.of(result, heard(member, word));
         }
         return result;
     }
 
     @Override
-    void meet(WaitKind kind, int said, @Nullable Combination combination) {
+    void meet(WaitKind kind, int said, @Nullable ScalarOperator operator) {
         round(kind, said, notice.ofRounds());
     }
 
@@ -296,7 +296,7 @@ final class FlatMeeting extends Meeting {
             tell(witness, half(number));
         }
         if (!allHere) {
-            throw absences.told();
+            throw missing.told();
         }
         if (!allAgree) {
             throw mismatch(kind);
@@ -362,7 +362,7 @@ final class FlatMeeting extends Meeting {
             tell(witness, half(sequence));
         }
         if (!allHere) {
-            throw absences.told();
+            throw missing.told();
         }
     }
 
@@ -371,7 +371,7 @@ final class FlatMeeting extends Meeting {
         room.counters().messages += messages;
     }
 
-    /// As [Roster#after], by numbers that are at hand.
+    /// As [Membership#after], by numbers that are at hand.
     private int after(int steps) {
         int member = me + steps;
         return member < size ? member : member - size;
@@ -380,7 +380,7 @@ final class FlatMeeting extends Meeting {
     /// Tells that the members have come whose tags are here.
     private void tell(Witness witness, long half) {
         for (int member = 0; member < size; member++) {
-            if (member != me && !absences.has(member)) {
+            if (member != me && !missing.has(member)) {
                 witness.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
             }
         }
@@ -409,7 +409,7 @@ final class FlatMeeting extends Meeting {
             long address = outgoing[0] - me * JobSegment.LINE + half(sequence);
             return AddressSpace.compareAndExchangeLong(address, expected, value);
         }
-        return wire.compareAndSwap(expected, value, Long.BYTES, roster.pe(0), place);
+        return wire.compareAndSwap(expected, value, Long.BYTES, membership.pe(0), place);
     }
 
     void tell(int member, long tag, long half, int said) {
@@ -428,7 +428,7 @@ final class FlatMeeting extends Meeting {
     private void put(int member, long tag, long half, int said) {
         long place = remote[member] + half;
         if (said == 0) {
-            wire.putWord(tag, Long.BYTES, roster.pe(member), place);
+            wire.putWord(tag, Long.BYTES, membership.pe(member), place);
             return;
         }
         long from = half == 0 ? 0 : WORDS * Long.BYTES;
@@ -436,15 +436,15 @@ final class FlatMeeting extends Meeting {
             outgoingWords.set(JAVA_LONG, from + (long) word * Long.BYTES, words[word]);
         }
         long bytes = (long) said * Long.BYTES;
-        wire.putSignalNbi(outgoingWords, from, bytes, roster.pe(member), place + 8, place, SignalUpdate.SET, tag);
+        wire.putSignalNbi(outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalUpdate.SET, tag);
     }
 
     /// The tag of a member who is late, or 0 if it has failed.
     private long await(long line, long least, WaitKind kind, int member, @Nullable LostCause cause) {
         try {
-            return room.awaitTag(line, least, kind, roster.label(), sequence, roster.pe(member), cause);
+            return room.awaitTag(line, least, kind, membership.label(), sequence, membership.pe(member), cause);
         } catch (PeFailedException e) {
-            absences.note(member, e);
+            missing.note(member, e);
             return 0;
         } catch (CollectiveMismatchException e) {
             throw mismatch(kind);
@@ -452,10 +452,10 @@ final class FlatMeeting extends Meeting {
     }
 
     private CollectiveMismatchException mismatch(WaitKind kind) {
-        absences.forget();
+        missing.forget();
         String difference = notice.differenceBehind();
         if (difference != null) {
-            return new CollectiveMismatchException(roster.who(kind.words() + " #" + sequence) + difference);
+            return new CollectiveMismatchException(membership.who(kind.words() + " #" + sequence) + difference);
         }
         StringBuilder calls = new StringBuilder();
         boolean isByLayers = false;
@@ -466,12 +466,12 @@ final class FlatMeeting extends Meeting {
             isByLayers |= came.isByLayers();
             calls.append(member == 0 ? "" : ", ")
                     .append("PE ")
-                    .append(roster.pe(member))
+                    .append(membership.pe(member))
                     .append(' ')
                     .append(came.words());
         }
         return new CollectiveMismatchException(
-                kind.words() + " #" + sequence + " on team \"" + roster.name() + "\", PE " + roster.pe(me)
+                kind.words() + " #" + sequence + " on team \"" + membership.name() + "\", PE " + membership.pe(me)
                         + ": members call different collectives: " + calls + (isByLayers ? settingsThatDiffer() : ""));
     }
 

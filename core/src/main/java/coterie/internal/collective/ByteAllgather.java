@@ -5,35 +5,35 @@ import coterie.internal.wait.WaitKind;
 
 /// Bytes of any length that members let each other have in rounds: a round for the lengths, then as many as the
 /// longest needs. For few bytes at rare times, since it needs no memory but the lines of rounds.
-final class Blobs {
-    private static final int ROUND_BYTES = Meeting.WORDS * Long.BYTES;
+final class ByteAllgather {
+    private static final int ROUND_BYTES = SyncRound.WORDS * Long.BYTES;
 
-    private final Gathering gathering;
+    private final TeamSync teamSync;
 
-    Blobs(Gathering gathering) {
-        this.gathering = gathering;
+    ByteAllgather(TeamSync teamSync) {
+        this.teamSync = teamSync;
     }
 
-    /// What each member brings; between [Gathering#begin] and [Gathering#leave].
+    /// What each member brings; between [TeamSync#begin] and [TeamSync#leave].
     byte[][] exchange(WaitKind kind, byte[] mine) {
-        Meeting meeting = gathering.meeting();
-        int size = gathering.roster().size();
-        meeting.say(0, mine.length);
-        gathering.round(kind, 1, 0);
+        SyncRound round = teamSync.syncRound();
+        int size = teamSync.membership().size();
+        round.say(0, mine.length);
+        teamSync.round(kind, 1, 0);
         byte[][] all = new byte[size][];
         int longest = 0;
         for (int member = 0; member < size; member++) {
-            all[member] = new byte[Math.toIntExact(meeting.heard(member, 0))];
+            all[member] = new byte[Math.toIntExact(round.heard(member, 0))];
             longest = Math.max(longest, all[member].length);
         }
         for (int at = 0; at < longest; at += ROUND_BYTES) {
-            for (int word = 0; word < Meeting.WORDS; word++) {
-                meeting.say(word, word(mine, at + word * Long.BYTES));
+            for (int word = 0; word < SyncRound.WORDS; word++) {
+                round.say(word, word(mine, at + word * Long.BYTES));
             }
-            gathering.round(kind, Meeting.WORDS, 0);
+            teamSync.round(kind, SyncRound.WORDS, 0);
             for (int member = 0; member < size; member++) {
-                for (int word = 0; word < Meeting.WORDS; word++) {
-                    setWord(all[member], at + word * Long.BYTES, meeting.heard(member, word));
+                for (int word = 0; word < SyncRound.WORDS; word++) {
+                    setWord(all[member], at + word * Long.BYTES, round.heard(member, word));
                 }
             }
         }

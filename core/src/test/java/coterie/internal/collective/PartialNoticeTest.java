@@ -11,7 +11,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.CollectiveType;
-import coterie.internal.team.Gatherings;
+import coterie.internal.team.TeamSyncs;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A member that fails when it has told some members that it has come, and not yet the others: those others miss it
 /// one collective earlier, nobody waits for them for ever, and all who live stay in step.
-class HalfToldTest {
+class PartialNoticeTest {
     private static final int PES = 5;
     private static final int DEAD = 4;
 
@@ -134,15 +134,15 @@ class HalfToldTest {
 
     /// Comes to a barrier by a plan as far as one member sees.
     private static void tellOfABarrier(Team team, World world, int member) {
-        Gathering gathering = Gatherings.of(world, team);
-        FlatMeeting meeting = (FlatMeeting) gathering.meeting();
-        DataCollectives data = new DataCollectives(gathering, Gatherings.means(world));
+        TeamSync teamSync = TeamSyncs.of(world, team);
+        FlatRound meeting = (FlatRound) teamSync.syncRound();
+        DataCollectives data = new DataCollectives(teamSync, TeamSyncs.means(world));
         Call call = new Call(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER);
         call.say(Signature.of(call.elements), data.chosen().digest());
         long number = meeting.sequence() + 1;
         meeting.say(0, call.summary());
         meeting.say(PlannedCollectives.ABLE, 1);
-        meeting.tell(member, FlatMeeting.tag(number, call.kind), FlatMeeting.half(number), PlannedCollectives.ABLE + 1);
+        meeting.tell(member, FlatRound.tag(number, call.kind), FlatRound.half(number), PlannedCollectives.ABLE + 1);
     }
 
     private static void assertFails(Runnable collective) {
@@ -153,15 +153,15 @@ class HalfToldTest {
 
     /// Comes to a sum as far as the first `told` members see.
     private static void tell(Team team, World world, int told) {
-        Gathering gathering = Gatherings.of(world, team);
-        FlatMeeting meeting = (FlatMeeting) gathering.meeting();
+        TeamSync teamSync = TeamSyncs.of(world, team);
+        FlatRound meeting = (FlatRound) teamSync.syncRound();
         Call call = new Call(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
         call.number(Signature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
         long number = meeting.sequence() + 1;
         meeting.say(0, call.summary());
         meeting.say(1, 1);
         for (int member = 0; member < told; member++) {
-            meeting.tell(member, FlatMeeting.tag(number, WaitKind.REDUCE), FlatMeeting.half(number), 2);
+            meeting.tell(member, FlatRound.tag(number, WaitKind.REDUCE), FlatRound.half(number), 2);
         }
     }
 }

@@ -12,23 +12,23 @@ import java.util.stream.Collectors;
 
 /// On which members of a team the layers that plug in work, and what people are told where they don't: once of each
 /// layer in a world, by the first member.
-final class RollCall {
+final class ComponentAgreement {
     private static final System.Logger LOGGER = System.getLogger("coterie");
 
     /// Characters of the longest reason that members tell each other.
     private static final int MOST_TOLD = 1000;
 
-    private final Gathering gathering;
-    private final Roster roster;
-    private final Meeting meeting;
-    private final Blobs blobs;
+    private final TeamSync teamSync;
+    private final Membership membership;
+    private final SyncRound round;
+    private final ByteAllgather byteAllgather;
     private final List<Component> components;
 
-    RollCall(Gathering gathering, Blobs blobs, List<Component> components) {
-        this.gathering = gathering;
-        this.roster = gathering.roster();
-        this.meeting = gathering.meeting();
-        this.blobs = blobs;
+    ComponentAgreement(TeamSync teamSync, ByteAllgather byteAllgather, List<Component> components) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
+        this.round = teamSync.syncRound();
+        this.byteAllgather = byteAllgather;
         this.components = components;
     }
 
@@ -44,22 +44,22 @@ final class RollCall {
                     .append(each.provider())
                     .append(each.isNamed() ? " (asked for)" : "")
                     .append('\n');
-            working |= each.whyNot(roster.size()) == null ? 1L << place : 0;
+            working |= each.whyNot(membership.size()) == null ? 1L << place : 0;
         }
-        meeting.say(0, providers.toString().hashCode());
-        meeting.say(1, working);
-        gathering.round(kind, 2, 0);
-        int other = meeting.firstThatDiffers(0);
+        round.say(0, providers.toString().hashCode());
+        round.say(1, working);
+        teamSync.round(kind, 2, 0);
+        int other = round.firstThatDiffers(0);
         if (other >= 0) {
             throw failed(
                     kind,
-                    "PE " + roster.pe(0) + " and PE " + roster.pe(other)
+                    "PE " + membership.pe(0) + " and PE " + membership.pe(other)
                             + " have not the same layers on their paths, or admit others by the settings TLS and TUNE; there"
-                            + " are " + names() + " here" + meeting.settingsThatDiffer());
+                            + " are " + names() + " here" + round.settingsThatDiffer());
         }
-        long[] works = new long[roster.size()];
+        long[] works = new long[membership.size()];
         for (int member = 0; member < works.length; member++) {
-            works[member] = meeting.heard(member, 1);
+            works[member] = round.heard(member, 1);
         }
         long everywhere = -1;
         for (int place = 0; place < components.size(); place++) {
@@ -90,13 +90,13 @@ final class RollCall {
 
     /// Says why a layer does not serve, where joining has not said it.
     private void tellWhoMisses(WaitKind kind, Component component, long[] works, int place, int lacking) {
-        String mine = component.whyNot(roster.size());
+        String mine = component.whyNot(membership.size());
         if (Arrays.stream(works).anyMatch(its -> TeamComponents.has(its, place))) {
             String why = tell(kind, mine == null ? "" : mine, lacking);
-            warn(component, "PE " + roster.pe(lacking) + " says: " + why);
+            warn(component, "PE " + membership.pe(lacking) + " says: " + why);
         } else if (component.refusal() == null) {
             warnOfNamed(component, String.valueOf(mine));
-        } else if (roster.pe(0) != 0) { // which would have said it when it joined
+        } else if (membership.pe(0) != 0) { // which would have said it when it joined
             warn(component, String.valueOf(mine));
         }
     }
@@ -110,20 +110,20 @@ final class RollCall {
         if (serving.isEmpty()) {
             return;
         }
-        meeting.say(0, serving.stream().map(RollCall::offers).toList().hashCode());
-        gathering.round(kind, 1, 0);
-        if (meeting.firstThatDiffers(0) < 0) {
+        round.say(0, serving.stream().map(ComponentAgreement::offers).toList().hashCode());
+        teamSync.round(kind, 1, 0);
+        if (round.firstThatDiffers(0) < 0) {
             return;
         }
         for (ComponentPart part : serving) {
-            byte[][] offers = blobs.exchange(kind, offers(part).getBytes(UTF_8));
+            byte[][] offers = byteAllgather.exchange(kind, offers(part).getBytes(UTF_8));
             for (int member = 1; member < offers.length; member++) {
                 if (!Arrays.equals(offers[0], offers[member])) {
                     throw failed(
                             kind,
                             part.component() + " offers other things on some members than on others: on PE "
-                                    + roster.pe(0) + " " + beyond(offers[0], offers[member]) + ", on PE "
-                                    + roster.pe(member)
+                                    + membership.pe(0) + " " + beyond(offers[0], offers[member]) + ", on PE "
+                                    + membership.pe(member)
                                     + " " + beyond(offers[member], offers[0]));
                 }
             }
@@ -135,8 +135,8 @@ final class RollCall {
     }
 
     private CollectiveMismatchException failed(WaitKind kind, String what) {
-        CollectiveMismatchException why = new CollectiveMismatchException(roster.who(kind.words()) + what);
-        gathering.fail(why);
+        CollectiveMismatchException why = new CollectiveMismatchException(membership.who(kind.words()) + what);
+        teamSync.fail(why);
         return why;
     }
 
@@ -153,8 +153,8 @@ final class RollCall {
 
     /// Brings words of one member to all.
     String tell(WaitKind kind, String mine, int member) {
-        String words = roster.me() == member ? mine.substring(0, Math.min(mine.length(), MOST_TOLD)) : "";
-        return new String(blobs.exchange(kind, words.getBytes(UTF_8))[member], UTF_8);
+        String words = membership.me() == member ? mine.substring(0, Math.min(mine.length(), MOST_TOLD)) : "";
+        return new String(byteAllgather.exchange(kind, words.getBytes(UTF_8))[member], UTF_8);
     }
 
     /// Says of a layer that was asked for by its name that it does not serve the team.
@@ -165,10 +165,10 @@ final class RollCall {
     }
 
     private void warn(Component component, String why) {
-        if (roster.me() == 0 && component.isToBeTold()) {
+        if (membership.me() == 0 && component.isToBeTold()) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "team \"" + roster.name() + "\" of " + roster.size() + " members: " + component
+                    "team \"" + membership.name() + "\" of " + membership.size() + " members: " + component
                             + " does not serve it: " + why);
         }
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TreeTableTest {
+class TreeGatherTest {
     private static final long SEQUENCE = 77;
 
     /// What a member says.
@@ -36,31 +36,31 @@ class TreeTableTest {
     private static final class Model implements AutoCloseable {
         private final Arena arena = Arena.ofConfined();
         private final MemorySegment[] memory;
-        private final TreeTable[] tables;
+        private final TreeGather[] tables;
         private final int size;
         long tag;
 
         Model(int size) {
             this.size = size;
             this.memory = new MemorySegment[size];
-            this.tables = new TreeTable[size];
+            this.tables = new TreeGather[size];
             for (int member = 0; member < size; member++) {
-                memory[member] = arena.allocate(TreeTable.byteSize(size), 8).fill((byte) 0x5A);
-                tables[member] = new TreeTable(new Tree(member, size), member);
+                memory[member] = arena.allocate(TreeGather.byteSize(size), 8).fill((byte) 0x5A);
+                tables[member] = new TreeGather(new BinomialTree(member, size), member);
             }
         }
 
-        void meet(Script script, Combination combination) {
+        void meet(Script script, ScalarOperator operator) {
             for (int member = size - 1; member >= 0; member--) {
                 tables[member].begin(memory[member].address());
-                Tree tree = new Tree(member, size);
+                BinomialTree tree = new BinomialTree(member, size);
                 for (int child = 0; child < tree.children(); child++) {
                     tables[member].came(child, up(tree.child(child), member));
                 }
-                long[] words = new long[Meeting.WORDS];
+                long[] words = new long[SyncRound.WORDS];
                 Saying saying = script.of(member);
                 System.arraycopy(saying.words, 0, words, 0, saying.words.length);
-                tags[member] = tables[member].merge(SEQUENCE, saying.kind, words, saying.words.length, combination);
+                tags[member] = tables[member].merge(SEQUENCE, saying.kind, words, saying.words.length, operator);
             }
             tag = tags[0];
         }
@@ -68,12 +68,12 @@ class TreeTableTest {
         private final long[] tags = new long[130];
 
         private long up(int child, int parent) {
-            long bytes = 8 * TreeTag.words(tags[child], new Tree(child, size).underMe());
+            long bytes = 8 * TreeHeader.words(tags[child], new BinomialTree(child, size).underMe());
             MemorySegment.copy(
                     AddressSpace.ALL,
-                    memory[child].address() + TreeTable.place(child),
+                    memory[child].address() + TreeGather.place(child),
                     AddressSpace.ALL,
-                    memory[parent].address() + TreeTable.place(child),
+                    memory[parent].address() + TreeGather.place(child),
                     bytes);
             return tags[child];
         }
@@ -93,8 +93,8 @@ class TreeTableTest {
     void whatAllSayAlikeIsOneRecord(int size) {
         try (Model model = new Model(size)) {
             model.meet(member -> new Saying(WaitKind.ALLOCATE, 5, 6, 7), null);
-            assertThat(TreeTag.form(model.tag)).isEqualTo(TreeTag.SAME);
-            assertThat(TreeTag.words(model.tag, size)).isEqualTo(3);
+            assertThat(TreeHeader.form(model.tag)).isEqualTo(TreeHeader.SAME);
+            assertThat(TreeHeader.words(model.tag, size)).isEqualTo(3);
             for (int member = 0; member < size; member++) {
                 assertThat(model.word(member, 2)).isEqualTo(7);
             }
@@ -106,7 +106,7 @@ class TreeTableTest {
     void whateverMembersSayComesToTheRoot(int size) {
         for (long seed = 1; seed <= 30; seed++) {
             Random random = new Random(seed);
-            int said = 1 + random.nextInt(Meeting.WORDS);
+            int said = 1 + random.nextInt(SyncRound.WORDS);
             long[][] words = new long[size][said];
             for (int member = 0; member < size; member++) {
                 for (int word = 0; word < said; word++) {
@@ -155,7 +155,7 @@ class TreeTableTest {
                                 ? new Saying(WaitKind.BARRIER)
                                 : new Saying(WaitKind.ALLOCATE, member, 2, 3),
                         null);
-                assertThat(TreeTag.form(model.tag)).isEqualTo(TreeTag.KINDS);
+                assertThat(TreeHeader.form(model.tag)).isEqualTo(TreeHeader.KINDS);
                 for (int member = 0; member < size; member++) {
                     WaitKind kind = member == other ? WaitKind.BARRIER : WaitKind.ALLOCATE;
                     assertThat(WaitKind.of(model.word(member, 0))).isEqualTo(kind);
@@ -167,21 +167,21 @@ class TreeTableTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8, 13, 100, 129})
     void numbersAreCombinedOnTheWay(int size) {
-        Combination sum = new Combination(Reduction.SUM, ElementType.LONG);
+        ScalarOperator sum = new ScalarOperator(Reduction.SUM, ElementType.LONG);
         try (Model model = new Model(size)) {
             model.meet(member -> new Saying(WaitKind.REDUCE, 42, 1L << (member % 40)), sum);
             long expected = 0;
             for (int member = 0; member < size; member++) {
                 expected += 1L << (member % 40);
             }
-            assertThat(TreeTag.form(model.tag)).isEqualTo(TreeTag.SAME);
+            assertThat(TreeHeader.form(model.tag)).isEqualTo(TreeHeader.SAME);
             assertThat(model.word(0, 1)).isEqualTo(expected);
         }
     }
 
     @Test
     void numbersOfDifferentReductionsAreNotCombinedAndAllSignaturesAreHeard() {
-        Combination sum = new Combination(Reduction.SUM, ElementType.LONG);
+        ScalarOperator sum = new ScalarOperator(Reduction.SUM, ElementType.LONG);
         try (Model model = new Model(13)) {
             model.meet(member -> new Saying(WaitKind.REDUCE, member == 6 ? 1 : 0, 5), sum);
             for (int member = 0; member < 13; member++) {
@@ -192,14 +192,14 @@ class TreeTableTest {
 
     @Test
     void aMissingMemberIsMissingInAllAbove() {
-        TreeTable table = new TreeTable(new Tree(0, 4), 0);
+        TreeGather table = new TreeGather(new BinomialTree(0, 4), 0);
         try (Arena arena = Arena.ofConfined()) {
-            table.begin(arena.allocate(TreeTable.byteSize(4)).address());
-            table.came(0, TreeTag.of(SEQUENCE, 0, TreeTag.SAME, WaitKind.BARRIER));
-            table.came(1, TreeTag.of(SEQUENCE, 0, TreeTag.MISSING, WaitKind.BARRIER));
-            long tag = table.merge(SEQUENCE, WaitKind.BARRIER, new long[Meeting.WORDS], 0, null);
-            assertThat(TreeTag.form(tag)).isEqualTo(TreeTag.MISSING);
-            assertThat(TreeTag.words(tag, 4)).isZero();
+            table.begin(arena.allocate(TreeGather.byteSize(4)).address());
+            table.came(0, TreeHeader.of(SEQUENCE, 0, TreeHeader.SAME, WaitKind.BARRIER));
+            table.came(1, TreeHeader.of(SEQUENCE, 0, TreeHeader.MISSING, WaitKind.BARRIER));
+            long tag = table.merge(SEQUENCE, WaitKind.BARRIER, new long[SyncRound.WORDS], 0, null);
+            assertThat(TreeHeader.form(tag)).isEqualTo(TreeHeader.MISSING);
+            assertThat(TreeHeader.words(tag, 4)).isZero();
         }
     }
 }

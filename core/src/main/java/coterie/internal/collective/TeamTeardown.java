@@ -8,17 +8,17 @@ import java.util.List;
 /// The last two rounds of a team, among those who live: in the first any member may object, in the second all see
 /// that nobody will write to their lines any more. A single round would not do: who is slow to vote on the verdict
 /// writes to member 0's lines after it.
-public final class Parting {
+public final class TeamTeardown {
     private static final int OBJECTS = 0;
 
-    private final Gathering gathering;
+    private final TeamSync teamSync;
 
-    public Parting(Gathering gathering) {
-        this.gathering = gathering;
+    public TeamTeardown(TeamSync teamSync) {
+        this.teamSync = teamSync;
     }
 
     /// What is done for it, on each member.
-    public interface Stages {
+    public interface Teardown {
         /// Members are about to come: completes what is under way, and tells those that wait for me elsewhere.
         void begin();
 
@@ -35,33 +35,33 @@ public final class Parting {
     ///
     /// @param objects whether I do
     /// @return the member that objects, the same on all, or −1 if the team is no more
-    public int part(boolean objects, Stages stages) {
-        gathering.beginToEnd(WaitKind.DESTROY);
+    public int part(boolean objects, Teardown teardown) {
+        teamSync.beginToEnd(WaitKind.DESTROY);
         boolean isDecided = false;
         int objector = 0;
         try {
-            stages.begin();
-            Meeting meeting = gathering.meeting();
-            meeting.say(OBJECTS, objects ? 1 : 0);
-            objector = (int) meeting.decide(firstObjector(absentAfterVotes()) + 1) - 1;
+            teardown.begin();
+            SyncRound round = teamSync.syncRound();
+            round.say(OBJECTS, objects ? 1 : 0);
+            objector = (int) round.decide(firstObjector(absentAfterVotes()) + 1) - 1;
             isDecided = true;
             if (objector < 0) {
-                stages.end();
+                teardown.end();
                 meetLast();
             }
             return objector;
         } finally {
             if (objector >= 0) {
-                stages.resume(isDecided);
+                teardown.resume(isDecided);
             }
-            gathering.leave();
+            teamSync.leave();
         }
     }
 
     /// Meets. Whoever has failed is none the worse for it: the team ends without them.
     private List<Integer> absentAfterVotes() {
         try {
-            gathering.meetLiving(WaitKind.DESTROY, 1);
+            teamSync.meetLiving(WaitKind.DESTROY, 1);
             return List.of();
         } catch (PeFailedException e) {
             return e.failedPes();
@@ -70,16 +70,16 @@ public final class Parting {
 
     private void meetLast() {
         try {
-            gathering.meetLast(WaitKind.DESTROY);
+            teamSync.meetLast(WaitKind.DESTROY);
         } catch (PeFailedException e) {
             return; // the team ends without them
         }
     }
 
     private int firstObjector(List<Integer> absent) {
-        Roster roster = gathering.roster();
-        for (int member = 0; member < roster.size(); member++) {
-            if (gathering.meeting().heard(member, OBJECTS) != 0 && !absent.contains(roster.pe(member))) {
+        Membership membership = teamSync.membership();
+        for (int member = 0; member < membership.size(); member++) {
+            if (teamSync.syncRound().heard(member, OBJECTS) != 0 && !absent.contains(membership.pe(member))) {
                 return member;
             }
         }

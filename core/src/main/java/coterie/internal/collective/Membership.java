@@ -8,7 +8,7 @@ import coterie.internal.memory.TeamLabel;
 /// @param label the team's name
 /// @param map which PE each member is
 /// @param me my number in it
-public record Roster(TeamLabel label, TeamMap map, int me) {
+public record Membership(TeamLabel label, TeamMap map, int me) {
 
     public String name() {
         return label.name();

@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | team | meeting | messages of a member |
 /// |---|---|---|
-/// | small | [FlatMeeting], everybody tells everybody | n − 1 |
-/// | large | [TreeMeeting], up a tree and down again | 1 + twice its children, log2 n at most |
-public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
+/// | small | [FlatRound], everybody tells everybody | n − 1 |
+/// | large | [TreeRound], up a tree and down again | 1 + twice its children, log2 n at most |
+public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// Words that travel with a round.
     public static final int WORDS = 7;
 
     /// What [#part] is told where everybody has used everybody's memory.
     static final int EVERYBODY = -1;
 
-    final Roster roster;
+    final Membership membership;
     final int me;
     final int size;
     final WaitingRoom room;
@@ -36,10 +36,10 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
     long sequence;
 
     /// @param firstSequence number of the first round
-    Meeting(Roster roster, WaitingRoom room, long firstSequence) {
-        this.roster = roster;
-        this.me = roster.me();
-        this.size = roster.size();
+    SyncRound(Membership membership, WaitingRoom room, long firstSequence) {
+        this.membership = membership;
+        this.me = membership.me();
+        this.size = membership.size();
         this.room = room;
         this.sequence = firstSequence - 1;
     }
@@ -50,22 +50,22 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
     /// @param firstSequence number of the first round, the same on all members; what the lines hold of earlier
     ///     rounds is lower
     /// @param mostFlat members that tell everybody everything; larger teams meet along a tree
-    static Meeting of(
-            Roster roster,
-            Lines lines,
+    static SyncRound of(
+            Membership membership,
+            SyncLines lines,
             Conduit conduit,
             Wire wire,
             WaitingRoom room,
             long firstSequence,
             int mostFlat) {
-        return roster.size() <= mostFlat
-                ? new FlatMeeting(roster, lines, conduit, wire, room, firstSequence)
-                : new TreeMeeting(roster, lines, conduit, wire, room, firstSequence);
+        return membership.size() <= mostFlat
+                ? new FlatRound(membership, lines, conduit, wire, room, firstSequence)
+                : new TreeRound(membership, lines, conduit, wire, room, firstSequence);
     }
 
     /// Why members may go different ways, for the end of a message; see [CommonSettings#difference].
     public final String settingsThatDiffer() {
-        int[] pes = IntStream.range(0, size).map(roster::pe).toArray();
+        int[] pes = IntStream.range(0, size).map(membership::pe).toArray();
         return CommonSettings.difference(room::otherSettings, pes);
     }
 
@@ -127,11 +127,11 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
     ///     then to agree
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed, or others have missed them
-    abstract void meet(WaitKind kind, int said, @Nullable Combination combination);
+    abstract void meet(WaitKind kind, int said, @Nullable ScalarOperator operator);
 
     /// The combination of what all members said as the last word of the latest round, the same bits on all. Only
     /// where the words before it agree.
-    abstract long combined(Combination combination, int word);
+    abstract long combined(ScalarOperator operator, int word);
 
     /// Ends what members have had to do with each other's memory behind the latest round, in which all have agreed.
     /// Returns when those are done with mine who have had to do with it.
@@ -145,7 +145,7 @@ public abstract sealed class Meeting permits FlatMeeting, TreeMeeting {
 
     /// Whether members tell each other everything, so that [#heard] has all of them.
     public final boolean tellsAll() {
-        return this instanceof FlatMeeting;
+        return this instanceof FlatRound;
     }
 
     /// Meets those who live, or everybody where they can't do without the others; see [#needsAll].

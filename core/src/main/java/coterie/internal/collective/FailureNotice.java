@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All notices of a team name the same round: the next one can't be completed by anybody, since those who have
 /// missed the failed member, or differ from others, do not come to it.
-final class Notice implements LostCause {
+final class FailureNotice implements LostCause {
     private static final long PLACE = 8;
 
     /// Behind the round: the same round and who has found out that members differ, where they do.
@@ -41,8 +41,8 @@ final class Notice implements LostCause {
     /// The same for the last rounds of members that differ.
     private static final int END_GAP = GAP + 4;
 
-    private final Roster roster;
-    private final Lines lines;
+    private final Membership membership;
+    private final SyncLines lines;
     private final Conduit conduit;
     private final Wire wire;
     private final WaitingRoom room;
@@ -57,15 +57,15 @@ final class Notice implements LostCause {
     /// Of the round that is under way, or the latest.
     private final LongSupplier sequence;
 
-    private final LostCause ofRounds = new Listening() {
+    private final LostCause ofRounds = new DifferenceCheck() {
         @Override
         public @Nullable RuntimeException check() {
             RuntimeException mismatch = mismatch();
-            return mismatch == null && round() < sequence.getAsLong() ? Notice.this.check() : mismatch;
+            return mismatch == null && round() < sequence.getAsLong() ? FailureNotice.this.check() : mismatch;
         }
     };
 
-    private final LostCause ofBarriers = new Listening() {
+    private final LostCause ofBarriers = new DifferenceCheck() {
         @Override
         public @Nullable RuntimeException check() {
             String difference = differenceBefore();
@@ -76,14 +76,14 @@ final class Notice implements LostCause {
     private final LostCause ofPart = new LostCause() {
         @Override
         public @Nullable RuntimeException check() {
-            return papers != null && !papers.hasLeft(partner) ? null : Notice.this.check();
+            return papers != null && !papers.hasLeft(partner) ? null : FailureNotice.this.check();
         }
     };
 
     /// Whom [#ofPart] is about.
     private int partner;
 
-    private final LostCause ofEnds = new Listening() {
+    private final LostCause ofEnds = new DifferenceCheck() {
         @Override
         public @Nullable RuntimeException check() {
             return mismatch();
@@ -91,7 +91,7 @@ final class Notice implements LostCause {
     };
 
     /// Hears of differences, which there may be before anybody has failed.
-    private abstract class Listening implements LostCause {
+    private abstract class DifferenceCheck implements LostCause {
         final @Nullable RuntimeException mismatch() {
             String difference = differenceBehind();
             return difference == null ? null : new CollectiveMismatchException(difference);
@@ -103,21 +103,21 @@ final class Notice implements LostCause {
         }
     }
 
-    Notice(
-            Roster roster,
-            Lines lines,
+    FailureNotice(
+            Membership membership,
+            SyncLines lines,
             Conduit conduit,
             Wire wire,
             WaitingRoom room,
             long firstSequence,
             LongSupplier sequence) {
         this.sequence = sequence;
-        this.roster = roster;
+        this.membership = membership;
         this.lines = lines;
         this.conduit = conduit;
         this.wire = wire;
         this.room = room;
-        this.mine = conduit.localBase(Region.SYNC) + place(roster.me());
+        this.mine = conduit.localBase(Region.SYNC) + place(membership.me());
         this.firstSequence = firstSequence;
     }
 
@@ -129,7 +129,7 @@ final class Notice implements LostCause {
         }
         Witness witness = room.witness();
         if (witness != null) {
-            witness.observed(Region.SYNC, place(roster.me()), Long.BYTES);
+            witness.observed(Region.SYNC, place(membership.me()), Long.BYTES);
         }
         return round;
     }
@@ -200,7 +200,7 @@ final class Notice implements LostCause {
     void giveDifference(long latest) {
         if (finder() < 0) {
             long round = round() == 0 ? latest : round();
-            give(round, round << FINDER_BITS | roster.me());
+            give(round, round << FINDER_BITS | membership.me());
         }
     }
 
@@ -249,8 +249,8 @@ final class Notice implements LostCause {
 
     private void putToAll(long word, long behind) {
         AddressSpace.setLongRelease(mine + behind, word);
-        for (int member = 0; member < roster.size(); member++) {
-            int pe = roster.pe(member);
+        for (int member = 0; member < membership.size(); member++) {
+            int pe = membership.pe(member);
             wire.putWord(word, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member) + behind);
         }
     }
@@ -271,15 +271,15 @@ final class Notice implements LostCause {
             return failed;
         }
         return new PeFailedException(
-                roster.who("a collective") + "other members have missed one that is over", List.of());
+                membership.who("a collective") + "other members have missed one that is over", List.of());
     }
 
     /// Who has failed, if members have.
     private @Nullable PeFailedException failed() {
-        PeFailedException failed = room.failuresBeyond(0, "a collective of team \"" + roster.name() + "\"");
+        PeFailedException failed = room.failuresBeyond(0, "a collective of team \"" + membership.name() + "\"");
         boolean isOurs = false;
-        for (int member = 0; failed != null && !isOurs && member < roster.size(); member++) {
-            isOurs = failed.failedPes().contains(roster.pe(member));
+        for (int member = 0; failed != null && !isOurs && member < membership.size(); member++) {
+            isOurs = failed.failedPes().contains(membership.pe(member));
         }
         return isOurs ? failed : null;
     }

@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Nothing moves but towards the begin, one block after another, so that none is overwritten that is still needed.
 /// Where all have said the same, one record stands for all.
-final class TreeTable {
-    private static final long RECORD = Meeting.WORDS * (long) Long.BYTES;
+final class TreeGather {
+    private static final long RECORD = SyncRound.WORDS * (long) Long.BYTES;
 
-    private final Tree tree;
+    private final BinomialTree tree;
     private final int me;
 
     /// Per child: the tag of its message.
     private final long[] tags;
 
-    private final long[] record = new long[Meeting.WORDS];
+    private final long[] record = new long[SyncRound.WORDS];
 
     /// Where the table of the round begins: the record of member 0.
     private long base;
 
-    TreeTable(Tree tree, int me) {
+    TreeGather(BinomialTree tree, int me) {
         this.tree = tree;
         this.me = me;
         this.tags = new long[tree.children()];
@@ -58,11 +58,11 @@ final class TreeTable {
 
     /// A word of a member, of the whole team's table.
     long word(long tag, int member, int word) {
-        if (word >= TreeTag.width(tag) || TreeTag.form(tag) == TreeTag.MISSING) {
+        if (word >= TreeHeader.width(tag) || TreeHeader.form(tag) == TreeHeader.MISSING) {
             return 0;
         }
-        int records = TreeTag.form(tag) == TreeTag.SAME ? 0 : member;
-        return get(base, records * TreeTag.width(tag) + word);
+        int records = TreeHeader.form(tag) == TreeHeader.SAME ? 0 : member;
+        return get(base, records * TreeHeader.width(tag) + word);
     }
 
     /// Brings together what I say and what the children have said, as one message.
@@ -70,7 +70,7 @@ final class TreeTable {
     /// @param said how many words I say
     /// @param combination of the last word, or null
     /// @return its tag
-    long merge(long sequence, WaitKind kind, long[] words, int said, @Nullable Combination combination) {
+    long merge(long sequence, WaitKind kind, long[] words, int said, @Nullable ScalarOperator operator) {
         long mine = base + place(me);
         for (int word = 0; word < said; word++) {
             set(mine, word, words[word]);
@@ -79,28 +79,28 @@ final class TreeTable {
         boolean sameWidth = true;
         boolean same = true;
         for (long tag : tags) {
-            if (TreeTag.form(tag) == TreeTag.MISSING || TreeTag.sequence(tag) != sequence) {
-                return TreeTag.of(sequence, 0, TreeTag.MISSING, kind);
+            if (TreeHeader.form(tag) == TreeHeader.MISSING || TreeHeader.sequence(tag) != sequence) {
+                return TreeHeader.of(sequence, 0, TreeHeader.MISSING, kind);
             }
-            sameKind &= TreeTag.form(tag) != TreeTag.KINDS && TreeTag.kind(tag) == kind.ordinal();
-            sameWidth &= TreeTag.width(tag) == said;
-            same &= TreeTag.form(tag) == TreeTag.SAME;
+            sameKind &= TreeHeader.form(tag) != TreeHeader.KINDS && TreeHeader.kind(tag) == kind.ordinal();
+            sameWidth &= TreeHeader.width(tag) == said;
+            same &= TreeHeader.form(tag) == TreeHeader.SAME;
         }
         if (!sameKind) {
             mergeKinds(kind);
-            return TreeTag.of(sequence, 1, TreeTag.KINDS, kind);
+            return TreeHeader.of(sequence, 1, TreeHeader.KINDS, kind);
         }
-        if (same && sameWidth && mergeSame(said, combination)) {
-            return TreeTag.of(sequence, said, TreeTag.SAME, kind);
+        if (same && sameWidth && mergeSame(said, operator)) {
+            return TreeHeader.of(sequence, said, TreeHeader.SAME, kind);
         }
-        int width = sameWidth ? said : Meeting.WORDS;
+        int width = sameWidth ? said : SyncRound.WORDS;
         mergeEach(said, width);
-        return TreeTag.of(sequence, width, TreeTag.EACH, kind);
+        return TreeHeader.of(sequence, width, TreeHeader.EACH, kind);
     }
 
     /// Makes my record that of all, if they agree; changes nothing else.
-    private boolean mergeSame(int said, @Nullable Combination combination) {
-        int agreeing = combination == null ? said : said - 1;
+    private boolean mergeSame(int said, @Nullable ScalarOperator operator) {
+        int agreeing = operator == null ? said : said - 1;
         long mine = base + place(me);
         for (int child = 0; child < tags.length; child++) {
             long theirs = base + place(tree.child(child));
@@ -110,10 +110,10 @@ final class TreeTable {
                 }
             }
         }
-        if (combination != null) {
+        if (operator != null) {
             long all = get(mine, agreeing);
             for (int child = 0; child < tags.length; child++) {
-                all = combination.of(all, get(base + place(tree.child(child)), agreeing));
+                all = operator.of(all, get(base + place(tree.child(child)), agreeing));
             }
             set(mine, agreeing, all);
         }
@@ -128,8 +128,8 @@ final class TreeTable {
         to += (long) width * Long.BYTES;
         for (int child = 0; child < tags.length; child++) {
             long from = base + place(tree.child(child));
-            boolean same = TreeTag.form(tags[child]) == TreeTag.SAME;
-            int theirs = TreeTag.width(tags[child]);
+            boolean same = TreeHeader.form(tags[child]) == TreeHeader.SAME;
+            int theirs = TreeHeader.width(tags[child]);
             int members = tree.under(child);
             if (theirs < width) {
                 widen(from, same ? 1 : members, theirs, width);
@@ -175,10 +175,10 @@ final class TreeTable {
         to += Long.BYTES;
         for (int child = 0; child < tags.length; child++) {
             int members = tree.under(child);
-            if (TreeTag.form(tags[child]) == TreeTag.KINDS) {
+            if (TreeHeader.form(tags[child]) == TreeHeader.KINDS) {
                 move(base + place(tree.child(child)), to, members);
             } else {
-                record[0] = TreeTag.kind(tags[child]);
+                record[0] = TreeHeader.kind(tags[child]);
                 for (int member = 0; member < members; member++) {
                     set(to, member, record[0]);
                 }

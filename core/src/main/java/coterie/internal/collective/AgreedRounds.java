@@ -14,38 +14,38 @@ import coterie.internal.wait.WaitKind;
 ///
 /// One word stands for all arguments, so that the round has room for data. Where the words differ, a second round
 /// brings the arguments themselves, to say who means what. Whoever has agreed parts, also when a copy fails.
-final class Rounds {
+final class AgreedRounds {
     /// The word behind the one that stands for the arguments.
     static final int COUNT = 1;
 
-    private final Gathering gathering;
-    private final Meeting meeting;
+    private final TeamSync teamSync;
+    private final SyncRound round;
 
-    Rounds(Gathering gathering) {
-        this.gathering = gathering;
-        this.meeting = gathering.meeting();
+    AgreedRounds(TeamSync teamSync) {
+        this.teamSync = teamSync;
+        this.round = teamSync.syncRound();
     }
 
     /// Meets for a number of each member, and goes on only if all have come and agree. The round is all: it ends
-    /// what [Gathering#begin] began.
-    void combine(Call call, Combination combination, int word, long number) {
+    /// what [TeamSync#begin] began.
+    void combine(Call call, ScalarOperator operator, int word, long number) {
         try {
-            meeting.say(0, call.summary());
-            meeting.say(word, number);
-            gathering.combiningRound(call.kind, word + 1, combination);
+            round.say(0, call.summary());
+            round.say(word, number);
+            teamSync.combiningRound(call.kind, word + 1, operator);
             checkAgreement(call);
         } finally {
-            gathering.leave();
+            teamSync.leave();
         }
     }
 
     private void checkAgreement(Call call) {
-        if (meeting.firstThatDiffers(0) >= 0) {
+        if (round.firstThatDiffers(0) >= 0) {
             int given = call.given();
             for (int word = 0; word < given; word++) {
-                meeting.say(word, call.argument(word));
+                round.say(word, call.argument(word));
             }
-            throw gathering.disagreement(call.kind, given);
+            throw teamSync.disagreement(call.kind, given);
         }
     }
 
@@ -55,33 +55,33 @@ final class Rounds {
     void agree(Call call, int words) {
         boolean goesOn = false;
         try {
-            meeting.say(0, call.summary());
-            gathering.round(call.kind, words, 0);
+            round.say(0, call.summary());
+            teamSync.round(call.kind, words, 0);
             checkAgreement(call);
             goesOn = true;
         } finally {
             if (!goesOn) {
-                gathering.leave();
+                teamSync.leave();
             }
         }
     }
 
     /// Leaves where nobody has used my memory.
     void leave() {
-        gathering.leave();
+        teamSync.leave();
     }
 
     /// Parts from everybody, and leaves.
     void part(WaitKind kind) {
-        part(kind, Meeting.EVERYBODY);
+        part(kind, SyncRound.EVERYBODY);
     }
 
     /// Parts where the others have used the root's memory alone, and leaves.
     void part(WaitKind kind, int root) {
         try {
-            gathering.part(kind, root);
+            teamSync.part(kind, root);
         } finally {
-            gathering.leave();
+            teamSync.leave();
         }
     }
 }
