@@ -28,36 +28,36 @@ final class AgreedRounds {
 
     /// Meets for a number of each member, and goes on only if all have come and agree. The round is all: it ends
     /// what [TeamSync#begin] began.
-    void combine(Call call, ScalarOperator operator, int word, long number) {
+    void combine(CollectiveArgs args, ScalarOperator operator, int word, long number) {
         try {
-            round.say(0, call.summary());
+            round.say(0, args.summary());
             round.say(word, number);
-            teamSync.combiningRound(call.kind, word + 1, operator);
-            checkAgreement(call);
+            teamSync.combiningRound(args.kind, word + 1, operator);
+            checkAgreement(args);
         } finally {
             teamSync.leave();
         }
     }
 
-    private void checkAgreement(Call call) {
+    private void checkAgreement(CollectiveArgs args) {
         if (round.firstThatDiffers(0) >= 0) {
-            int given = call.given();
+            int given = args.given();
             for (int word = 0; word < given; word++) {
-                round.say(word, call.argument(word));
+                round.say(word, args.argument(word));
             }
-            throw teamSync.disagreement(call.kind, given);
+            throw teamSync.disagreement(args.kind, given);
         }
     }
 
     /// Meets, and goes on only if all have come and agree.
     ///
     /// @param words that travel, the one for the arguments included
-    void agree(Call call, int words) {
+    void agree(CollectiveArgs args, int words) {
         boolean goesOn = false;
         try {
-            round.say(0, call.summary());
-            teamSync.round(call.kind, words, 0);
-            checkAgreement(call);
+            round.say(0, args.summary());
+            teamSync.round(args.kind, words, 0);
+            checkAgreement(args);
             goesOn = true;
         } finally {
             if (!goesOn) {

@@ -90,7 +90,7 @@ public final class Agreement {
 
     /// Who said what, for the message of a refusal.
     public String disagreement(WaitKind kind, int word) {
-        return Arguments.disagreement(
+        return ArgumentMismatch.disagreement(
                 teamSync.membership(),
                 teamSync.syncRound(),
                 kind,

@@ -104,9 +104,9 @@ final class ComponentAgreement {
     /// Compares what layers offer: all must know alike who serves what.
     ///
     /// @throws CollectiveMismatchException if one offers some members something else than others
-    void compareOffers(WaitKind kind, List<ComponentPart> opened) {
-        List<ComponentPart> serving =
-                opened.stream().filter(ComponentPart::serves).toList();
+    void compareOffers(WaitKind kind, List<TeamComponent> opened) {
+        List<TeamComponent> serving =
+                opened.stream().filter(TeamComponent::serves).toList();
         if (serving.isEmpty()) {
             return;
         }
@@ -115,7 +115,7 @@ final class ComponentAgreement {
         if (round.firstThatDiffers(0) < 0) {
             return;
         }
-        for (ComponentPart part : serving) {
+        for (TeamComponent part : serving) {
             byte[][] offers = byteAllgather.exchange(kind, offers(part).getBytes(UTF_8));
             for (int member = 1; member < offers.length; member++) {
                 if (!Arrays.equals(offers[0], offers[member])) {
@@ -130,7 +130,7 @@ final class ComponentAgreement {
         }
     }
 
-    private static String offers(ComponentPart part) {
+    private static String offers(TeamComponent part) {
         return part.table().toString();
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///  check my arguments      wrong ones are refused before anybody meets
 ///  choose a way            by what is agreed on, so that all choose the same: Selection
-///  say them, meet          all must agree: where they don't, no target has changed, but see [Posts]
+///  say them, meet          all must agree: where they don't, no target has changed, but see [OnewayBroadcasts]
 ///    move and reduce       what has not travelled with the round
 ///  complete, part          my target is complete, and everybody is done with my source
 /// ```
@@ -30,120 +30,120 @@ import org.jspecify.annotations.Nullable;
 /// | way | what it does |
 /// |---|---|
 /// | [Barriers] | nothing: the round is all |
-/// | [SelfCollectives] | a copy, in a team of one |
-/// | [PostedBroadcasts] | the root posts, the others answer, and there is no round |
-/// | [SmallCollectives] | few bytes are there when the round is over, and nobody has to part |
-/// | [Pulls] | everybody reads the others' sources |
-/// | [Exchanges] | everybody puts into the others' targets |
-/// | [ShareReductions] | everybody reduces its share for all |
+/// | [SingletonCollectives] | a copy, in a team of one |
+/// | [OnewayCollectives] | the root posts, the others answer, and there is no round |
+/// | [EagerCollectives] | few bytes are there when the round is over, and nobody has to part |
+/// | [GetCollectives] | everybody reads the others' sources |
+/// | [PutCollectives] | everybody puts into the others' targets |
+/// | [PartitionedReductions] | everybody reduces its share for all |
 /// | [PlannedCollectives] | messages between pairs, by one of many algorithms |
-/// | [PluggedCollectives] | what a layer that plugs in does |
+/// | [ComponentCollectives] | what a layer that plugs in does |
 public final class DataCollectives {
     private final TeamSync teamSync;
     private final Membership membership;
     private final AgreedRounds rounds;
-    private final Call barrier = new Call(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER);
-    private final Call sync = new Call(WaitKind.LAYERED_SYNC, CollectiveType.BARRIER);
-    private final Call number = new Call(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
-    private final Calls calls;
-    private final Choices choices;
-    private final SelfCollectives self;
-    private final ShareReductions shares;
-    private final Exchanges exchanges;
-    private final Pulls pulls;
+    private final CollectiveArgs barrier = new CollectiveArgs(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER);
+    private final CollectiveArgs sync = new CollectiveArgs(WaitKind.LAYERED_SYNC, CollectiveType.BARRIER);
+    private final CollectiveArgs number = new CollectiveArgs(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final ArgsCache argsCache;
+    private final AlgorithmSelector selector;
+    private final SingletonCollectives self;
+    private final PartitionedReductions shares;
+    private final PutCollectives putCollectives;
+    private final GetCollectives getCollectives;
     private final PlannedCollectives plans;
-    private final PluggedCollectives plugged;
+    private final ComponentCollectives plugged;
     private final TeamComponents components;
-    private final TeamPort port;
-    private final Means means;
+    private final RequestEndpoint port;
+    private final CollectiveResources resources;
 
     /// Where the numbers are that plans and layers reduce, or −1 as long as there is no place.
     private long numbers = -1;
 
     /// Null where members meet along a tree.
-    private final @Nullable SmallCollectives inline;
+    private final @Nullable EagerCollectives inline;
 
     /// Null where members don't load each other's memory.
-    private final @Nullable StageCarrier stage;
+    private final @Nullable BounceBuffers stage;
 
-    private final @Nullable SmallCollectives staged;
-    private final @Nullable PostedBroadcasts posted;
+    private final @Nullable EagerCollectives staged;
+    private final @Nullable OnewayCollectives posted;
 
-    public DataCollectives(TeamSync teamSync, Means means) {
+    public DataCollectives(TeamSync teamSync, CollectiveResources resources) {
         PeContext context = teamSync.context().own();
         SyncRound round = teamSync.syncRound();
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
-        Operands operands = new Operands(membership, teamSync.context());
+        ArgumentChecks argumentChecks = new ArgumentChecks(membership, teamSync.context());
         this.rounds = new AgreedRounds(teamSync);
         HeapCopies copies = new HeapCopies(context);
-        Collected collected = new Collected(membership, round, rounds, operands);
-        this.self = new SelfCollectives(membership, rounds, collected, copies);
-        this.shares = new ShareReductions(membership, rounds, copies, context.scratch());
-        this.exchanges = new Exchanges(membership, rounds, collected, copies);
-        this.pulls = new Pulls(membership, rounds, collected, copies);
+        VariableCounts counts = new VariableCounts(membership, round, rounds, argumentChecks);
+        this.self = new SingletonCollectives(membership, rounds, counts, copies);
+        this.shares = new PartitionedReductions(membership, rounds, copies, context.scratch());
+        this.putCollectives = new PutCollectives(membership, rounds, counts, copies);
+        this.getCollectives = new GetCollectives(membership, rounds, counts, copies);
         FlatRound flat = round instanceof FlatRound small ? small : null;
         boolean isDirect = flat != null && flat.isDirect();
-        this.inline = flat == null ? null : new SmallCollectives(membership, rounds, new LineCarrier(membership, flat), copies);
-        this.stage = flat == null || !isDirect ? null : new StageCarrier(membership, flat, means);
-        this.posted = flat == null || !isDirect ? null : new PostedBroadcasts(teamSync, rounds, flat, means, copies);
-        this.staged = stage == null ? null : new SmallCollectives(membership, rounds, stage, copies);
-        this.means = means;
-        this.plans = new PlannedCollectives(teamSync, rounds, means);
-        this.components = new TeamComponents(teamSync, means);
-        this.port = new TeamPort(teamSync, means);
-        this.choices = new Choices(teamSync, means, components, isDirect);
-        this.calls = new Calls(teamSync, operands, choices);
-        this.plugged = new PluggedCollectives(teamSync, rounds, means, components, plans);
+        this.inline = flat == null ? null : new EagerCollectives(membership, rounds, new InlineTransport(membership, flat), copies);
+        this.stage = flat == null || !isDirect ? null : new BounceBuffers(membership, flat, resources);
+        this.posted = flat == null || !isDirect ? null : new OnewayCollectives(teamSync, rounds, flat, resources, copies);
+        this.staged = stage == null ? null : new EagerCollectives(membership, rounds, stage, copies);
+        this.resources = resources;
+        this.plans = new PlannedCollectives(teamSync, rounds, resources);
+        this.components = new TeamComponents(teamSync, resources);
+        this.port = new RequestEndpoint(teamSync, resources);
+        this.selector = new AlgorithmSelector(teamSync, resources, components, isDirect);
+        this.argsCache = new ArgsCache(teamSync, argumentChecks, selector);
+        this.plugged = new ComponentCollectives(teamSync, rounds, resources, components, plans);
     }
 
     /// The layers that plug in; all members open them together, the first time.
     public TeamComponents components() {
-        return choices.components();
+        return selector.components();
     }
 
     /// Through which runs go on by themselves.
-    public TeamPort port() {
+    public RequestEndpoint port() {
         return port;
     }
 
-    /// See [Choices#known].
-    public Selection<Way> selection() {
-        return choices.known();
+    /// See [AlgorithmSelector#known].
+    public Selection<CollectiveAlgorithm> selection() {
+        return selector.known();
     }
 
-    /// See [Choices#made].
-    public Selection<Way> chosen() {
-        return choices.made();
+    /// See [AlgorithmSelector#made].
+    public Selection<CollectiveAlgorithm> chosen() {
+        return selector.made();
     }
 
-    /// See [Choices#digest].
+    /// See [AlgorithmSelector#digest].
     public long digest() {
-        return choices.digest();
+        return selector.digest();
     }
 
-    /// See [Choices#algorithms].
-    public List<Candidate<Way>> algorithms(CollectiveType type) {
-        return choices.algorithms(type);
+    /// See [AlgorithmSelector#algorithms].
+    public List<Candidate<CollectiveAlgorithm>> algorithms(CollectiveType type) {
+        return selector.algorithms(type);
     }
 
-    /// See [Choices#goesByRound].
+    /// See [AlgorithmSelector#goesByRound].
     boolean goesByRound(CollectiveType type, long bytes) {
-        return choices.goesByRound(type, bytes);
+        return selector.goesByRound(type, bytes);
     }
 
     /// A barrier as the selection has it.
     ///
     /// @param completes whether it is a barrier: see [TeamSync#synchronise]
     void synchronise(boolean completes) {
-        Call call = completes ? barrier : sync;
-        teamSync.begin(call.kind);
+        CollectiveArgs args = completes ? barrier : sync;
+        teamSync.begin(args.kind);
         if (completes) {
             completeOrLeave();
         }
-        call.say(Signature.of(call.elements), choices.digest());
-        call.choice = choices.of(call.type, 0);
-        perform(call);
+        args.say(ElementSignature.of(args.elements), selector.digest());
+        args.choice = selector.of(args.type, 0);
+        perform(args);
     }
 
     private void completeOrLeave() {
@@ -165,17 +165,17 @@ public final class DataCollectives {
     boolean reduceNumber(Reduction reduction, ElementType type, long bits) {
         teamSync.begin(number.kind);
         if (numbers < 0) {
-            numbers = means.scratch().take(2 * Long.BYTES);
+            numbers = resources.scratch().take(2 * Long.BYTES);
         }
         if (numbers >= 0) {
             AddressSpace.setLongRelease(heap() + numbers, bits);
         }
         number.set(reduction, type, numbers + Long.BYTES, numbers, 1, Long.BYTES);
-        number.number(Signature.ofScalar(reduction, type), choices.digest());
+        number.number(ElementSignature.ofScalar(reduction, type), selector.digest());
         boolean isReduced = false;
         try {
-            Choice<Way> choice = choices.of(number.type, number.bytes);
-            while (!isReduced && choice != null && !(choice.candidate().factory() instanceof Way.Native)) {
+            Choice<CollectiveAlgorithm> choice = selector.of(number.type, number.bytes);
+            while (!isReduced && choice != null && !(choice.candidate().factory() instanceof CollectiveAlgorithm.Native)) {
                 isReduced = goes(number, choice.candidate().factory());
                 choice = choice.next();
             }
@@ -193,51 +193,51 @@ public final class DataCollectives {
     }
 
     private long heap() {
-        return means.conduit().localBase(Region.HEAP);
+        return resources.conduit().localBase(Region.HEAP);
     }
 
     /// See [coterie.Team#reduce(Reduction, Elements, long, Elements, long, long)].
     public void reduce(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(calls.reduce(reduction, target, targetIndex, source, sourceIndex, count));
+        perform(argsCache.reduce(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#inclusiveScan].
     public void inclusiveScan(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(calls.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
+        perform(argsCache.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#exclusiveScan].
     public void exclusiveScan(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(calls.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
+        perform(argsCache.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#reduceScatter].
     public void reduceScatter(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(calls.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count));
+        perform(argsCache.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#broadcast].
     public void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
-        perform(calls.broadcast(target, targetIndex, source, sourceIndex, count, root));
+        perform(argsCache.broadcast(target, targetIndex, source, sourceIndex, count, root));
     }
 
     /// See [coterie.Team#collect].
     public void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(calls.collect(target, targetIndex, source, sourceIndex, count));
+        perform(argsCache.collect(target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#fcollect].
     public void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(calls.fcollect(target, targetIndex, source, sourceIndex, count));
+        perform(argsCache.fcollect(target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#alltoall].
     public void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(calls.alltoall(target, targetIndex, source, sourceIndex, count));
+        perform(argsCache.alltoall(target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#alltoallStrided].
@@ -249,22 +249,22 @@ public final class DataCollectives {
             long sourceIndex,
             long sourceStride,
             long count) {
-        perform(calls.alltoallStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count));
+        perform(argsCache.alltoallStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count));
     }
 
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
     /// alike.
-    private void perform(Call call) {
+    private void perform(CollectiveArgs args) {
         boolean isOver = false;
         try {
-            Choice<Way> choice = call.choice;
+            Choice<CollectiveAlgorithm> choice = args.choice;
             while (!isOver && choice != null) {
-                isOver = goes(call, choice.candidate().factory());
+                isOver = goes(args, choice.candidate().factory());
                 choice = choice.next();
             }
-            if (!isOver && call.type != CollectiveType.BARRIER) { // a barrier ends with a round, whoever serves it
-                rounds.agree(call, 1); // members with other settings wait for all
-                throw unserved(call);
+            if (!isOver && args.type != CollectiveType.BARRIER) { // a barrier ends with a round, whoever serves it
+                rounds.agree(args, 1); // members with other settings wait for all
+                throw unserved(args);
             }
         } finally {
             if (!isOver) {
@@ -273,37 +273,37 @@ public final class DataCollectives {
         }
     }
 
-    private CoterieException unserved(Call call) {
-        return new CoterieException(membership.who(call.kind.words()) + "no layer serves " + call.type.word() + " of "
-                + call.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
+    private CoterieException unserved(CollectiveArgs args) {
+        return new CoterieException(membership.who(args.kind.words()) + "no layer serves " + args.type.word() + " of "
+                + args.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
                 + " serves what");
     }
 
     /// Goes a way, if it serves this call.
-    private boolean goes(Call call, Way way) {
-        if (way instanceof Way.Native ours) {
-            return goes(call, ours);
+    private boolean goes(CollectiveArgs args, CollectiveAlgorithm algorithm) {
+        if (algorithm instanceof CollectiveAlgorithm.Native ours) {
+            return goes(args, ours);
         }
-        return way instanceof Way.Planned planned
-                ? plans.run(call, planned.algorithm())
-                : plugged.run(call, (Way.Plugged) way);
+        return algorithm instanceof CollectiveAlgorithm.Planned planned
+                ? plans.run(args, planned.algorithm())
+                : plugged.run(args, (CollectiveAlgorithm.Plugged) algorithm);
     }
 
-    private boolean goes(Call call, Way.Native way) {
+    private boolean goes(CollectiveArgs args, CollectiveAlgorithm.Native way) {
         return switch (way) {
-            case ROUND -> meets(call);
-            case COPY -> self.run(call);
-            case POST -> posted != null && posted.run(call);
-            case INLINE -> inline != null && inline.run(call);
-            case STAGE -> staged != null && staged.run(call);
-            case PULL -> pulls.run(call);
-            case SHARE -> shares.run(call);
-            case PUSH -> exchanges.run(call);
+            case ROUND -> meets(args);
+            case COPY -> self.run(args);
+            case POST -> posted != null && posted.run(args);
+            case INLINE -> inline != null && inline.run(args);
+            case STAGE -> staged != null && staged.run(args);
+            case PULL -> getCollectives.run(args);
+            case SHARE -> shares.run(args);
+            case PUSH -> putCollectives.run(args);
         };
     }
 
-    private boolean meets(Call call) {
-        rounds.agree(call, 1);
+    private boolean meets(CollectiveArgs args) {
+        rounds.agree(args, 1);
         rounds.leave();
         return true;
     }
@@ -326,7 +326,7 @@ public final class DataCollectives {
             posted.close();
         }
         if (isOver && numbers >= 0) {
-            means.scratch().giveBack(numbers, 2 * Long.BYTES);
+            resources.scratch().giveBack(numbers, 2 * Long.BYTES);
             numbers = -1;
         }
     }

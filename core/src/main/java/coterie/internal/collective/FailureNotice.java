@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What tells all members of a team that some have missed a failed one in the round of a data collective, in which
 /// others have heard of it: it failed between telling one and telling another. Or that members have called for
-/// different things in [Posts], of which others may not know either.
+/// different things in [OnewayBroadcasts], of which others may not know either.
 ///
 /// Whoever misses it has no part in the data collectives to come, and says so to everybody else by the number of
 /// the round, in the second word of a member's line to itself. Whoever finds a notice stops waiting for tags that
@@ -49,7 +49,7 @@ final class FailureNotice implements LostCause {
     private final long mine;
 
     /// Knows what members have called for, where they may differ.
-    private @Nullable Papers papers;
+    private @Nullable PublishedArguments publishedArguments;
 
     /// Lower numbers are those of an earlier world on the same lines.
     private final long firstSequence;
@@ -76,7 +76,7 @@ final class FailureNotice implements LostCause {
     private final LostCause ofPart = new LostCause() {
         @Override
         public @Nullable RuntimeException check() {
-            return papers != null && !papers.hasLeft(partner) ? null : FailureNotice.this.check();
+            return publishedArguments != null && !publishedArguments.hasLeft(partner) ? null : FailureNotice.this.check();
         }
     };
 
@@ -99,7 +99,7 @@ final class FailureNotice implements LostCause {
 
         @Override
         public boolean isAskedAlways() {
-            return papers != null;
+            return publishedArguments != null;
         }
     }
 
@@ -135,14 +135,14 @@ final class FailureNotice implements LostCause {
     }
 
     /// Has differences found, too.
-    void with(Papers papers) {
-        this.papers = papers;
+    void with(PublishedArguments publishedArguments) {
+        this.publishedArguments = publishedArguments;
     }
 
     /// What members differ in, for people, if somebody has found that they do.
     @Nullable
     String difference() {
-        Papers all = papers;
+        PublishedArguments all = publishedArguments;
         long finder = finder();
         return finder < 0 || all == null ? null : all.difference((int) finder);
     }
@@ -233,8 +233,8 @@ final class FailureNotice implements LostCause {
     }
 
     private void leave() {
-        if (papers != null) {
-            papers.leave();
+        if (publishedArguments != null) {
+            publishedArguments.leave();
         }
     }
 

@@ -224,9 +224,9 @@ final class FlatRound extends SyncRound {
         notice.passOn();
     }
 
-    /// Has differences told of that members find elsewhere; see [Posts].
-    void tellOf(Papers papers) {
-        notice.with(papers);
+    /// Has differences told of that members find elsewhere; see [OnewayBroadcasts].
+    void tellOf(PublishedArguments publishedArguments) {
+        notice.with(publishedArguments);
     }
 
     /// Tells everybody that members differ.

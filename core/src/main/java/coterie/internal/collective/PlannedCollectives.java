@@ -60,10 +60,10 @@ final class PlannedCollectives {
     private final TeamSync teamSync;
     private final Membership membership;
     private final AgreedRounds rounds;
-    private final Means means;
+    private final CollectiveResources resources;
 
     /// The one that was used last is in front; looked through, which allocates nothing.
-    private final List<Prepared> recent = new ArrayList<>(KEPT);
+    private final List<PreparedPlan> recent = new ArrayList<>(KEPT);
 
     /// Where my lines are, or [#NONE] as long as I have none.
     private long lines = NONE;
@@ -77,7 +77,7 @@ final class PlannedCollectives {
     private long scratchBytes;
 
     /// A plan, and what it depends on.
-    private static final class Prepared {
+    private static final class PreparedPlan {
         private final Algorithm algorithm;
         private final CollectiveType type;
         private final Reduction reduction;
@@ -92,57 +92,57 @@ final class PlannedCollectives {
         /// Null until it is first run, and once it can't be run again.
         private @Nullable PlanTask task;
 
-        Prepared(Call call, Algorithm algorithm, @Nullable Plan plan) {
+        PreparedPlan(CollectiveArgs args, Algorithm algorithm, @Nullable Plan plan) {
             this.algorithm = algorithm;
-            this.type = call.type;
-            this.reduction = call.reduction;
-            this.elements = call.elements;
-            this.length = call.length();
-            this.root = call.root;
-            this.isInPlace = call.isInPlace();
+            this.type = args.type;
+            this.reduction = args.reduction;
+            this.elements = args.elements;
+            this.length = args.length();
+            this.root = args.root;
+            this.isInPlace = args.isInPlace();
             this.plan = plan;
         }
 
-        boolean isFor(Call call, Algorithm other) {
-            return length == call.length()
-                    && type == call.type
-                    && root == call.root
-                    && reduction == call.reduction
-                    && elements == call.elements
-                    && isInPlace == call.isInPlace()
+        boolean isFor(CollectiveArgs args, Algorithm other) {
+            return length == args.length()
+                    && type == args.type
+                    && root == args.root
+                    && reduction == args.reduction
+                    && elements == args.elements
+                    && isInPlace == args.isInPlace()
                     && algorithm.equals(other);
         }
     }
 
-    PlannedCollectives(TeamSync teamSync, AgreedRounds rounds, Means means) {
+    PlannedCollectives(TeamSync teamSync, AgreedRounds rounds, CollectiveResources resources) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.rounds = rounds;
-        this.means = means;
+        this.resources = resources;
     }
 
     /// Goes this way if all members can; if not, all have met and know it.
     ///
     /// @return whether it was gone
-    boolean run(Call call, Algorithm algorithm) {
-        if ((call.isRounding() && membership.size() > 1)
-                || !SERVED.contains(call.type)
+    boolean run(CollectiveArgs args, Algorithm algorithm) {
+        if ((args.isRounding() && membership.size() > 1)
+                || !SERVED.contains(args.type)
                 || !teamSync.syncRound().tellsAll()) {
             return false;
         }
-        Prepared prepared = prepared(call, algorithm);
-        Plan plan = prepared.plan;
+        PreparedPlan preparedPlan = preparedPlan(args, algorithm);
+        Plan plan = preparedPlan.plan;
         if (plan == null) {
             return false;
         }
-        agree(call, plan.scratchBytes(), 1);
+        agree(args, plan.scratchBytes(), 1);
         if (teamSync.syncRound().firstThatSays(ABLE, 0) >= 0) {
             return false;
         }
         try {
-            run(call, prepared, plan);
+            run(args, preparedPlan, plan);
         } catch (RuntimeException e) {
-            prepared.task = null;
+            preparedPlan.task = null;
             teamSync.fail(e);
             throw e;
         } finally {
@@ -154,34 +154,34 @@ final class PlannedCollectives {
     /// Meets, and says whether I have the memory for it.
     ///
     /// @param able what to say in [#ABLE] if so; else 0
-    void agree(Call call, long scratchNeeded, int able) {
+    void agree(CollectiveArgs args, long scratchNeeded, int able) {
         SyncRound round = teamSync.syncRound();
-        boolean isAble = call.hasPlace() && hasLines() && hasScratch(scratchNeeded);
+        boolean isAble = args.hasPlace() && hasLines() && hasScratch(scratchNeeded);
         round.say(PORT, lines);
         round.say(ABLE, isAble ? able : 0);
-        rounds.agree(call, ABLE + 1);
+        rounds.agree(args, ABLE + 1);
     }
 
-    private void run(Call call, Prepared prepared, Plan plan) {
-        PlanTask task = prepared.task;
+    private void run(CollectiveArgs args, PreparedPlan preparedPlan, Plan plan) {
+        PlanTask task = preparedPlan.task;
         if (task == null) {
-            task = task(call, Reuse.PERSISTENT, plan, call.bytes);
-            prepared.task = task;
+            task = task(args, Reuse.PERSISTENT, plan, args.bytes);
+            preparedPlan.task = task;
         }
-        run(call, task);
+        run(args, task);
     }
 
     /// Runs a task behind a round in which all have agreed on it.
-    void run(Call call, PlanTask task) {
-        task.set(0, teamSync.syncRound().sequence(), call.from, call.to, scratch);
+    void run(CollectiveArgs args, PlanTask task) {
+        task.set(0, teamSync.syncRound().sequence(), args.from, args.to, scratch);
         task.post();
         task.await();
     }
 
-    private Prepared prepared(Call call, Algorithm algorithm) {
+    private PreparedPlan preparedPlan(CollectiveArgs args, Algorithm algorithm) {
         for (int place = 0; place < recent.size(); place++) {
-            Prepared each = recent.get(place);
-            if (each.isFor(call, algorithm)) {
+            PreparedPlan each = recent.get(place);
+            if (each.isFor(args, algorithm)) {
                 for (int behind = place; behind > 0; behind--) {
                     recent.set(behind, recent.get(behind - 1));
                 }
@@ -192,55 +192,55 @@ final class PlannedCollectives {
         if (recent.size() == KEPT) {
             recent.removeLast();
         }
-        Prepared made = new Prepared(
-                call,
+        PreparedPlan made = new PreparedPlan(
+                args,
                 algorithm,
-                algorithm.plan(shape(call, membership, means.layers())).orElse(null));
+                algorithm.plan(shape(args, membership, resources.registry())).orElse(null));
         recent.addFirst(made);
         return made;
     }
 
     /// What an algorithm must know of a call that all members know all blocks of.
-    static Shape shape(Call call, Membership membership, Layers layers) {
-        long length = call.length();
+    static Shape shape(CollectiveArgs args, Membership membership, ComponentRegistry registry) {
+        long length = args.length();
         int size = membership.size();
-        Blocks vector = call.type == BARRIER ? NOTHING : new Blocks.Even(1, length);
+        Blocks vector = args.type == BARRIER ? NOTHING : new Blocks.Even(1, length);
         Blocks blocks = new Blocks.Even(size, length);
-        Blocks source = call.type == ALLTOALL || call.type == REDUCE_SCATTER ? blocks : vector;
-        Blocks target = call.type == ALLTOALL || call.type == ALLGATHER ? blocks : vector;
+        Blocks source = args.type == ALLTOALL || args.type == REDUCE_SCATTER ? blocks : vector;
+        Blocks target = args.type == ALLTOALL || args.type == ALLGATHER ? blocks : vector;
         return new Shape(
-                call.type,
+                args.type,
                 size,
                 membership.me(),
-                call.root,
-                call.width(),
-                keepsOrder(call),
-                call.isInPlace(),
+                args.root,
+                args.width(),
+                keepsOrder(args),
+                args.isInPlace(),
                 source,
                 target,
-                layers.radix(call.bytes, size));
+                registry.radix(args.bytes, size));
     }
 
     /// Of the least and greatest of numbers, the first NaN is the result: its bits depend on the order.
-    private static boolean keepsOrder(Call call) {
-        return call.elements == ElementType.FLOAT || call.elements == ElementType.DOUBLE;
+    private static boolean keepsOrder(CollectiveArgs args) {
+        return args.elements == ElementType.FLOAT || args.elements == ElementType.DOUBLE;
     }
 
     /// The task of a plan; opens the port, if that is not done: behind a round in which all have agreed.
-    PlanTask task(Call call, Reuse reuse, Plan plan, long signature) {
+    PlanTask task(CollectiveArgs args, Reuse reuse, Plan plan, long signature) {
         return new PlanTask(
-                means.engine(),
-                new Purpose(call.type.word(), call.kind, membership.label()),
+                resources.engine(),
+                new Purpose(args.type.word(), args.kind, membership.label()),
                 reuse,
                 port == null ? open() : port,
                 plan,
                 Terms.of(signature),
-                new Reducing(call.reduction, call.elements));
+                new KernelOperator(args.reduction, args.elements));
     }
 
     private boolean hasLines() {
         if (lines == NONE) {
-            lines = means.lines().take(lineBytes());
+            lines = resources.lines().take(lineBytes());
         }
         return lines != NONE;
     }
@@ -252,7 +252,7 @@ final class PlannedCollectives {
     private boolean hasScratch(long bytes) {
         if (bytes > scratchBytes) {
             giveScratchBack();
-            scratch = means.scratch().take(bytes);
+            scratch = resources.scratch().take(bytes);
             scratchBytes = scratch == NONE ? 0 : bytes;
         }
         return bytes <= scratchBytes;
@@ -260,7 +260,7 @@ final class PlannedCollectives {
 
     private void giveScratchBack() {
         if (scratch != NONE) {
-            means.scratch().giveBack(scratch, scratchBytes);
+            resources.scratch().giveBack(scratch, scratchBytes);
             scratch = NONE;
             scratchBytes = 0;
         }
@@ -277,8 +277,8 @@ final class PlannedCollectives {
         Port opened = new Port(
                 members,
                 LANES,
-                means.conduit(),
-                means.room(),
+                resources.conduit(),
+                resources.room(),
                 teamSync.syncRound().lostCause());
         port = opened;
         return opened;
@@ -314,7 +314,7 @@ final class PlannedCollectives {
         if (isOver) {
             giveScratchBack();
             if (lines != NONE) {
-                means.lines().giveBack(lines, lineBytes());
+                resources.lines().giveBack(lines, lineBytes());
                 lines = NONE;
             }
         }

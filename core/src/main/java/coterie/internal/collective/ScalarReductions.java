@@ -20,10 +20,10 @@ public final class ScalarReductions {
 
     private final TeamSync teamSync;
     private final SyncRound round;
-    private final Operands operands;
+    private final ArgumentChecks argumentChecks;
     private final AgreedRounds rounds;
     private final DataCollectives data;
-    private final Call call = new Call(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final CollectiveArgs args = new CollectiveArgs(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
 
     /// Whether numbers travel with rounds, once that is known.
     private boolean isRound;
@@ -33,7 +33,7 @@ public final class ScalarReductions {
         this.round = teamSync.syncRound();
         this.data = data;
         this.rounds = new AgreedRounds(teamSync);
-        this.operands = new Operands(teamSync.membership(), teamSync.context());
+        this.argumentChecks = new ArgumentChecks(teamSync.membership(), teamSync.context());
     }
 
     private static List<ScalarOperator> operators(ElementType type) {
@@ -49,7 +49,7 @@ public final class ScalarReductions {
 
     /// See [coterie.Team#reduce(Reduction, double)].
     public double reduce(Reduction reduction, double value) {
-        operands.checkReduction(WaitKind.REDUCE, reduction, ElementType.DOUBLE);
+        argumentChecks.checkReduction(WaitKind.REDUCE, reduction, ElementType.DOUBLE);
         long bits = reduce(DOUBLES.get(reduction.ordinal()), Double.doubleToRawLongBits(value));
         return Double.longBitsToDouble(bits);
     }
@@ -65,8 +65,8 @@ public final class ScalarReductions {
 
     private long byRound(ScalarOperator operator, long bits) {
         teamSync.begin(WaitKind.REDUCE);
-        call.number(Signature.ofScalar(operator.reduction(), operator.type()), 0);
-        rounds.combine(call, operator, VALUE, bits);
+        args.number(ElementSignature.ofScalar(operator.reduction(), operator.type()), 0);
+        rounds.combine(args, operator, VALUE, bits);
         return round.combined(operator, VALUE);
     }
 }

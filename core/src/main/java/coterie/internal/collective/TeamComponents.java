@@ -54,22 +54,22 @@ public final class TeamComponents {
     private final TeamSync teamSync;
     private final Membership membership;
     private final SyncRound round;
-    private final Means means;
+    private final CollectiveResources resources;
     private final ByteAllgather byteAllgather;
     private final ComponentAgreement componentAgreement;
-    private volatile List<ComponentPart> parts = List.of();
+    private volatile List<TeamComponent> parts = List.of();
 
     /// Written last: who sees it sees the parts.
     private volatile boolean isOpen;
 
-    TeamComponents(TeamSync teamSync, Means means) {
+    TeamComponents(TeamSync teamSync, CollectiveResources resources) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.round = teamSync.syncRound();
-        this.means = means;
+        this.resources = resources;
         this.byteAllgather = new ByteAllgather(teamSync);
         this.componentAgreement = new ComponentAgreement(teamSync, byteAllgather, components());
-        this.isOpen = means.components().isEmpty() || !round.tellsAll();
+        this.isOpen = resources.components().isEmpty() || !round.tellsAll();
         if (!round.tellsAll()) {
             for (Component each : components()) {
                 componentAgreement.warnOfNamed(each, "its members meet along a tree, having more than COTERIE_FLAT_TEAM");
@@ -90,7 +90,7 @@ public final class TeamComponents {
     void open() {
         WaitKind kind = WaitKind.LAYERS;
         teamSync.begin(kind);
-        List<ComponentPart> opening = new ArrayList<>();
+        List<TeamComponent> opening = new ArrayList<>();
         try {
             if (isOpen) {
                 return; // another thread was faster
@@ -100,7 +100,7 @@ public final class TeamComponents {
                 if (has(working, place)) {
                     Component component = components().get(place);
                     byte[][] addresses = byteAllgather.exchange(kind, component.address());
-                    opening.add(new ComponentPart(component, new TeamView(membership, means.nodes(), addresses)));
+                    opening.add(new TeamComponent(component, new TeamView(membership, resources.nodes(), addresses)));
                 }
             }
             advance(kind, opening);
@@ -111,8 +111,8 @@ public final class TeamComponents {
                     .ifPresent(part -> {
                         throw cantServe(kind, part);
                     });
-            List<ComponentPart> serving = opening.stream()
-                    .filter(ComponentPart::serves)
+            List<TeamComponent> serving = opening.stream()
+                    .filter(TeamComponent::serves)
                     .sorted(Comparator.comparing(part -> part.component().name()))
                     .toList();
             judgeTunes(kind, serving);
@@ -122,20 +122,20 @@ public final class TeamComponents {
             parts = serving;
             isOpen = true;
         } finally {
-            opening.stream().filter(part -> !isOpen || !part.serves()).forEach(ComponentPart::close);
+            opening.stream().filter(part -> !isOpen || !part.serves()).forEach(TeamComponent::close);
             teamSync.leave();
         }
     }
 
     /// Tells what of tuning strings changes nothing of what layers offer to this team; where tuning is strict, all
     /// members refuse it.
-    private void judgeTunes(WaitKind kind, List<ComponentPart> serving) {
+    private void judgeTunes(WaitKind kind, List<TeamComponent> serving) {
         List<String> idle = serving.stream()
-                .flatMap(part -> means.layers().remarks(part.component(), part.table(), membership.size()).stream())
+                .flatMap(part -> resources.registry().remarks(part.component(), part.table(), membership.size()).stream())
                 .toList();
-        if (!means.layers().areStrict()) {
+        if (!resources.registry().areStrict()) {
             idle.stream()
-                    .filter(each -> membership.me() == 0 && means.layers().isNews(each))
+                    .filter(each -> membership.me() == 0 && resources.registry().isNews(each))
                     .forEach(
                             each -> LOGGER.log(System.Logger.Level.WARNING, "team \"" + membership.name() + "\": " + each));
             return;
@@ -155,7 +155,7 @@ public final class TeamComponents {
         }
     }
 
-    private CoterieException cantServe(WaitKind kind, ComponentPart part) {
+    private CoterieException cantServe(WaitKind kind, TeamComponent part) {
         CoterieException why = new CoterieException(membership.who(kind.words()) + part.component()
                 + ", which the setting TLS names, can't serve: " + part.fate());
         Throwable mine = part.failure();
@@ -166,7 +166,7 @@ public final class TeamComponents {
     }
 
     private List<Component> components() {
-        return means.components().list();
+        return resources.components().list();
     }
 
     static boolean has(long bits, int place) {
@@ -174,10 +174,10 @@ public final class TeamComponents {
     }
 
     /// Has all parts go on until each is through on all members, or has failed on one.
-    private void advance(WaitKind kind, List<ComponentPart> opening) {
-        long begin = means.room().nanoTime();
+    private void advance(WaitKind kind, List<TeamComponent> opening) {
+        long begin = resources.room().nanoTime();
         long left = opening.isEmpty() ? 0 : -1L >>> (Long.SIZE - opening.size());
-        opening.forEach(ComponentPart::open);
+        opening.forEach(TeamComponent::open);
         while (left != 0) {
             long through = 0;
             long failed = 0;
@@ -195,14 +195,14 @@ public final class TeamComponents {
             round.say(0, through);
             round.say(1, failed);
             round.say(2, gives);
-            round.say(3, means.room().nanoTime() - begin > means.components().patienceNanos() ? 1 : 0);
+            round.say(3, resources.room().nanoTime() - begin > resources.components().patienceNanos() ? 1 : 0);
             teamSync.round(kind, 4, 0);
             left = settle(kind, opening, left);
         }
     }
 
     /// Draws everybody's conclusions from a round; returns who is still at it.
-    private long settle(WaitKind kind, List<ComponentPart> opening, long left) {
+    private long settle(WaitKind kind, List<TeamComponent> opening, long left) {
         int size = membership.size();
         long[][] heard = new long[size][3];
         boolean isLate = false;
@@ -217,7 +217,7 @@ public final class TeamComponents {
             if (!has(left, place)) {
                 continue;
             }
-            ComponentPart part = opening.get(place);
+            TeamComponent part = opening.get(place);
             int failed = first(heard, 1, place, true);
             int busy = first(heard, 0, place, false);
             if (failed >= 0) {
@@ -230,7 +230,7 @@ public final class TeamComponents {
                 still &= ~(1L << place);
             } else if (isLate) {
                 part.drop("PE " + membership.pe(busy) + " was not through with it after "
-                        + means.components().patienceNanos() / 1_000_000_000 + " s, as the setting LAYER_PATIENCE_S has"
+                        + resources.components().patienceNanos() / 1_000_000_000 + " s, as the setting LAYER_PATIENCE_S has"
                         + " it");
                 still &= ~(1L << place);
             } else if (first(heard, 2, place, false) < 0) {
@@ -251,21 +251,21 @@ public final class TeamComponents {
     }
 
     /// What they offer, each as people have tuned it.
-    List<ScoreTable<Way>> tables() {
+    List<ScoreTable<CollectiveAlgorithm>> tables() {
         return parts.stream()
-                .map(part -> means.layers().tuned(part.component(), part.table(), membership.size()))
+                .map(part -> resources.registry().tuned(part.component(), part.table(), membership.size()))
                 .toList();
     }
 
     /// What they have offered for a collective, for whichever sizes.
-    List<Candidate<Way>> algorithms(CollectiveType type) {
+    List<Candidate<CollectiveAlgorithm>> algorithms(CollectiveType type) {
         return parts.stream()
                 .flatMap(part -> part.table().candidates(type, MemoryType.HOST).stream())
                 .toList();
     }
 
     /// What a layer does for a member: a plan, and perhaps something of its own behind it.
-    public record Prepared(Plan plan, @Nullable Sequel sequel) {
+    public record PreparedWork(Plan plan, @Nullable Sequel sequel) {
         /// Lets go of what it has.
         public void close() {
             if (sequel != null) {
@@ -279,12 +279,12 @@ public final class TeamComponents {
     /// @param asked by the team as the layer sees it
     /// @param result what of the target must be finished once it is there, or null
     /// @return empty if it declines
-    public Optional<Prepared> prepare(Way.Plugged way, Function<TeamParameters, Asked> asked, @Nullable Span result) {
-        ComponentPart part = parts.stream()
+    public Optional<PreparedWork> prepare(CollectiveAlgorithm.Plugged way, Function<TeamParameters, LayerArguments> layerArguments, @Nullable Span result) {
+        TeamComponent part = parts.stream()
                 .filter(each -> each.component().name().equals(way.layer()))
                 .findFirst()
                 .orElseThrow();
-        Asked arguments = asked.apply(part.view());
+        LayerArguments arguments = layerArguments.apply(part.view());
         Optional<LayerWork> work = part.prepare(way.algorithm(), arguments);
         return work.flatMap(its -> switch (its) {
             case Composition composed -> composed(composed, arguments, result);
@@ -293,18 +293,18 @@ public final class TeamComponents {
                     throw new IllegalStateException(
                             part.component() + " has prepared a task; collective layers compose");
                 }
-                yield Optional.of(new Prepared(barrier(), arguments.sequel(task, result, part.component())));
+                yield Optional.of(new PreparedWork(barrier(), arguments.sequel(task, result, part.component())));
             }
         });
     }
 
     /// The runtime's algorithms group operands otherwise than one by one.
-    private static Optional<Prepared> composed(Composition composed, Asked arguments, @Nullable Span result) {
+    private static Optional<PreparedWork> composed(Composition composed, LayerArguments arguments, @Nullable Span result) {
         if (arguments.order() == coterie.layer.Arguments.Order.SEQUENTIAL) {
             return Optional.empty();
         }
         return Composer.plan(composed, arguments.shape())
-                .map(plan -> new Prepared(result == null ? plan : plan.then(new Action.Finish(result)), null));
+                .map(plan -> new PreparedWork(result == null ? plan : plan.then(new Action.Finish(result)), null));
     }
 
     /// In which members see that all have come, and for the same.
@@ -319,7 +319,7 @@ public final class TeamComponents {
 
     /// Lets go of all; nothing is under way.
     void close() {
-        parts.forEach(ComponentPart::close);
+        parts.forEach(TeamComponent::close);
         parts = List.of();
     }
 }

@@ -26,7 +26,7 @@ public final class TeamSync {
     private final Membership membership;
     private final PeContext context;
     private final SyncRound round;
-    private final Turn turn;
+    private final TeamLock lock;
 
     /// Why the team can't go on: a mismatch or a failure, or its end.
     private @Nullable RuntimeException poison;
@@ -50,7 +50,7 @@ public final class TeamSync {
         this.membership = membership;
         this.context = context;
         this.round = SyncRound.of(membership, lines, conduit, wire, room, firstSequence, mostFlat);
-        this.turn = new Turn(membership, confinedTo, room.callouts());
+        this.lock = new TeamLock(membership, confinedTo, room.callouts());
     }
 
     public Membership membership() {
@@ -84,7 +84,7 @@ public final class TeamSync {
             }
             meetLiving(kind, 0);
         } finally {
-            turn.giveBack();
+            lock.giveBack();
         }
     }
 
@@ -125,7 +125,7 @@ public final class TeamSync {
         if (poison != null) {
             throw poisoned(kind, poison);
         }
-        turn.take(kind);
+        lock.take(kind);
     }
 
     /// As [#begin], for what goes on in spite of failures.
@@ -133,7 +133,7 @@ public final class TeamSync {
         if (poison != null && (round.needsAll() || !(poison instanceof PeFailedException))) {
             throw poisoned(kind, poison);
         }
-        turn.take(kind);
+        lock.take(kind);
     }
 
     /// As [#begin], for what a poisoned team can do as well.
@@ -143,7 +143,7 @@ public final class TeamSync {
         if (poison instanceof IllegalStateException) {
             throw poisoned(kind, poison);
         }
-        turn.take(kind);
+        lock.take(kind);
     }
 
     /// Meets for the last time; see [SyncRound#meetLast].
@@ -167,12 +167,12 @@ public final class TeamSync {
 
     /// Ends what [#begin] began, where no round does.
     public void leave() {
-        turn.giveBack();
+        lock.giveBack();
     }
 
     /// As [#leave], for who may have left already.
     void leaveIfIn() {
-        turn.giveBackIfMine();
+        lock.giveBackIfMine();
     }
 
     /// Meets for a data collective of one round: whatever goes wrong poisons the team.
@@ -184,7 +184,7 @@ public final class TeamSync {
         try {
             round(kind, said, agreed);
         } finally {
-            turn.giveBack();
+            lock.giveBack();
         }
     }
 
@@ -250,7 +250,7 @@ public final class TeamSync {
         for (int word = 0; word < words; word++) {
             if (round.firstThatDiffers(word) >= 0) {
                 CollectiveMismatchException why =
-                        new CollectiveMismatchException(Arguments.disagreement(membership, round, kind, number, word));
+                        new CollectiveMismatchException(ArgumentMismatch.disagreement(membership, round, kind, number, word));
                 poison = why;
                 return why;
             }
@@ -283,7 +283,7 @@ public final class TeamSync {
     ///     world's in so far as it is odd or even: the halves of the lines must take turns, since a member may
     ///     begin the next round while another still reads this one
     public long meetToClose(long nextSequence, boolean voids, Runnable voiding) {
-        turn.checkNobodyElse(WaitKind.CLOSE);
+        lock.checkNobodyElse(WaitKind.CLOSE);
         context.complete();
         if (poison != null && !(poison instanceof PeFailedException) && !round.hasNotice()) {
             return Math.max(nextSequence, nextSequence());
@@ -300,19 +300,19 @@ public final class TeamSync {
         return Math.max(next, greatest + (greatest - next & 1));
     }
 
-    /// Refuses a thread that may not call a collective now; see [Turn#check].
+    /// Refuses a thread that may not call a collective now; see [TeamLock#check].
     public void checkCaller(WaitKind kind) {
-        turn.check(kind);
+        lock.check(kind);
     }
 
     /// Refuses a thread that is in a callback or an event, whatever it may call otherwise.
     public void checkNotCalledOut(WaitKind kind) {
-        turn.checkNotCalledOut(kind);
+        lock.checkNotCalledOut(kind);
     }
 
     /// Refuses a thread that may call no collective at all.
     public void checkThread(WaitKind kind) {
-        turn.checkThread(kind);
+        lock.checkThread(kind);
     }
 
     /// Refuses everything from now on.
@@ -335,7 +335,7 @@ public final class TeamSync {
     private void checkAgreement(WaitKind kind, int word) {
         if (round.firstThatDiffers(word) >= 0) {
             throw new CollectiveMismatchException(
-                    Arguments.disagreement(membership, round, kind, round.sequence(), word));
+                    ArgumentMismatch.disagreement(membership, round, kind, round.sequence(), word));
         }
     }
 

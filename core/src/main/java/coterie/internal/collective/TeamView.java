@@ -12,7 +12,7 @@ final class TeamView implements TeamParameters {
     private final Membership membership;
     private final IntUnaryOperator nodes;
     private final byte[][] addresses;
-    private @Nullable Given given;
+    private @Nullable TeamExchange teamExchange;
     private boolean isOpen;
 
     /// @param nodes the node of each PE
@@ -24,11 +24,11 @@ final class TeamView implements TeamParameters {
     }
 
     /// What I have given, and get.
-    private final class Given implements Exchange {
+    private final class TeamExchange implements Exchange {
         private final byte[] mine;
         private byte @Nullable [][] all;
 
-        Given(byte[] mine) {
+        TeamExchange(byte[] mine) {
             this.mine = mine;
         }
 
@@ -49,13 +49,13 @@ final class TeamView implements TeamParameters {
 
     /// What I let the others have and they have not got, or null if there is nothing.
     byte @Nullable [] pending() {
-        return given == null || given.all != null ? null : given.mine;
+        return teamExchange == null || teamExchange.all != null ? null : teamExchange.mine;
     }
 
     /// All have got what all have given.
     void complete(byte[][] all) {
-        if (given != null) {
-            given.all = all;
+        if (teamExchange != null) {
+            teamExchange.all = all;
         }
     }
 
@@ -112,8 +112,8 @@ final class TeamView implements TeamParameters {
             throw new IllegalArgumentException(
                     membership.who("exchange") + mine.length + " bytes are outside [0, " + Component.MOST_BYTES + "]");
         }
-        Given exchange = new Given(mine.clone());
-        given = exchange;
+        TeamExchange exchange = new TeamExchange(mine.clone());
+        teamExchange = exchange;
         return exchange;
     }
 }

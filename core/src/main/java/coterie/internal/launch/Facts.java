@@ -2,7 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.collective.Explanation;
-import coterie.internal.collective.Layers;
+import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.layer.Plugins;
 import coterie.internal.layer.Sources;
 import coterie.internal.memory.JobSegment;
@@ -99,8 +99,8 @@ public final class Facts {
     /// The algorithms of the runtime's own layers.
     public static List<AlgorithmsFact> algorithms() {
         List<AlgorithmsFact> facts = new ArrayList<>();
-        for (String layer : Layers.names()) {
-            Layers.algorithms(layer).forEach((type, names) -> facts.add(new AlgorithmsFact(layer, type.word(), names)));
+        for (String layer : ComponentRegistry.names()) {
+            ComponentRegistry.algorithms(layer).forEach((type, names) -> facts.add(new AlgorithmsFact(layer, type.word(), names)));
         }
         return facts;
     }
@@ -110,7 +110,7 @@ public final class Facts {
     /// @param nodes of the team's members
     /// @param isDirect whether they load and store each other's memory
     public static List<Explanation> scores(List<Integer> nodes, boolean isDirect) {
-        return LayerSettings.layers().explainAll(nodes, isDirect);
+        return LayerSettings.registry().explainAll(nodes, isDirect);
     }
 
     /// What is to be said of the settings that choose who serves collectives, a line each.

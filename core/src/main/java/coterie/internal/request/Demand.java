@@ -8,8 +8,8 @@ import coterie.ReductionOperator;
 import coterie.collective.Collective;
 import coterie.collective.Collective.Side;
 import coterie.collective.CollectiveType;
-import coterie.internal.collective.Layers;
-import coterie.internal.collective.Operands;
+import coterie.internal.collective.ComponentRegistry;
+import coterie.internal.collective.ArgumentChecks;
 import coterie.internal.collective.Membership;
 import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Buffer;
@@ -44,9 +44,9 @@ record Demand(
 
     /// Checks what a member has asked for.
     ///
-    /// @throws IllegalArgumentException or others, as [Operands] has them
-    static Demand of(Collective asked, Membership membership, Operands operands, Layers layers) {
-        return new Reader(asked, membership, operands).read(layers);
+    /// @throws IllegalArgumentException or others, as [ArgumentChecks] has them
+    static Demand of(Collective asked, Membership membership, ArgumentChecks argumentChecks, ComponentRegistry registry) {
+        return new Reader(asked, membership, argumentChecks).read(registry);
     }
 
     /// What of the target is the result, if there is any on this member.
@@ -98,7 +98,7 @@ record Demand(
         private final Collective asked;
         private final CollectiveType type;
         private final Membership membership;
-        private final Operands operands;
+        private final ArgumentChecks argumentChecks;
         private final WaitKind kind;
         private final int size;
         private final int me;
@@ -106,19 +106,19 @@ record Demand(
         private final List<PeMemory> memory = new ArrayList<>();
         private @Nullable ElementType elements;
 
-        Reader(Collective asked, Membership membership, Operands operands) {
+        Reader(Collective asked, Membership membership, ArgumentChecks argumentChecks) {
             this.asked = asked;
             this.type = asked.type();
             this.membership = membership;
-            this.operands = operands;
+            this.argumentChecks = argumentChecks;
             this.kind = WaitKind.valueOf(type.name());
             this.size = membership.size();
             this.me = membership.me();
-            operands.checkRoot(kind, asked.root());
+            argumentChecks.checkRoot(kind, asked.root());
             this.isRoot = asked.root() == me;
         }
 
-        Demand read(Layers layers) {
+        Demand read(ComponentRegistry registry) {
             asked.timeout().ifPresent(this::checkPositive);
             Side given = asked.source().orElse(null);
             Side wanted = asked.target().orElse(null);
@@ -144,7 +144,7 @@ record Demand(
                     source.blocks,
                     target.blocks,
                     LEAST_RADIX);
-            int radix = layers.radix(shape.bytes(), size);
+            int radix = registry.radix(shape.bytes(), size);
             return new Demand(kind, shape.with(radix), of, operator, source.at, target.at, List.copyOf(memory));
         }
 
@@ -229,7 +229,7 @@ record Demand(
                 offsets[block] = (given.index(block) - least) * width;
                 lengths[block] = bytes(given, block);
             }
-            long at = operands.place(kind, role, given.elements(), least, 0);
+            long at = argumentChecks.place(kind, role, given.elements(), least, 0);
             return new Buffered(at, new Blocks.Listed(offsets, lengths));
         }
 
@@ -255,8 +255,8 @@ record Demand(
         }
 
         private long place(String role, Side side, int block) {
-            operands.checkCount(kind, side.elements().type(), side.count(block), 1);
-            return operands.place(kind, role, side.elements(), side.index(block), side.count(block));
+            argumentChecks.checkCount(kind, side.elements().type(), side.count(block), 1);
+            return argumentChecks.place(kind, role, side.elements(), side.index(block), side.count(block));
         }
 
         private static long bytes(Side side, int block) {

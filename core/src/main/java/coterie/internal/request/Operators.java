@@ -6,7 +6,7 @@ import coterie.ElementType;
 import coterie.ExtendedReduction;
 import coterie.Reduction;
 import coterie.ReductionOperator;
-import coterie.internal.collective.Reducing;
+import coterie.internal.collective.KernelOperator;
 import coterie.internal.p2p.Operator;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +19,12 @@ final class Operators {
     /// @param members of the team
     static Operator of(@Nullable ReductionOperator operator, ElementType type, int members) {
         return switch (operator) {
-            case null -> new Reducing(Reduction.SUM, type);
-            case Reduction reduction -> new Reducing(reduction, type);
+            case null -> new KernelOperator(Reduction.SUM, type);
+            case Reduction reduction -> new KernelOperator(reduction, type);
             case CustomReduction custom -> new CustomOperator(custom);
             case ExtendedReduction extended ->
                 switch (extended) {
-                    case AVERAGE -> new Average(new Reducing(Reduction.SUM, type), members);
+                    case AVERAGE -> new Average(new KernelOperator(Reduction.SUM, type), members);
                     case LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR -> new Logical(extended, type);
                     case MIN_LOCATION, MAX_LOCATION -> new Location(type, extended == ExtendedReduction.MAX_LOCATION);
                 };
@@ -61,7 +61,7 @@ final class Operators {
     }
 
     /// A mean: a sum that is divided at the end.
-    private record Average(Reducing sum, int members) implements Operator {
+    private record Average(KernelOperator sum, int members) implements Operator {
         @Override
         public void fold(
                 MemorySegment target,
@@ -106,7 +106,7 @@ final class Operators {
         @Override
         public void clear(MemorySegment target, long at, long length) {
             Reduction identity = reduction == ExtendedReduction.LOGICAL_AND ? Reduction.PRODUCT : Reduction.SUM;
-            new Reducing(identity, type).clear(target, at, length);
+            new KernelOperator(identity, type).clear(target, at, length);
         }
 
         /// A member's own elements are no truths yet, where they have met no others.

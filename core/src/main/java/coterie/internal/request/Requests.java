@@ -6,15 +6,15 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.collective.Request;
-import coterie.internal.collective.Asked;
+import coterie.internal.collective.LayerArguments;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.TeamSync;
-import coterie.internal.collective.Means;
-import coterie.internal.collective.Operands;
+import coterie.internal.collective.CollectiveResources;
+import coterie.internal.collective.ArgumentChecks;
 import coterie.internal.collective.Membership;
 import coterie.internal.collective.TeamComponents;
-import coterie.internal.collective.TeamPort;
-import coterie.internal.collective.Way;
+import coterie.internal.collective.RequestEndpoint;
+import coterie.internal.collective.CollectiveAlgorithm;
 import coterie.internal.layer.Failures;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.Operator;
@@ -63,10 +63,10 @@ public final class Requests {
 
     private final TeamSync teamSync;
     private final Membership membership;
-    private final Means means;
-    private final Operands operands;
+    private final CollectiveResources resources;
+    private final ArgumentChecks argumentChecks;
     private final DataCollectives data;
-    private final TeamPort port;
+    private final RequestEndpoint port;
 
     /// Those that have not given back what they have taken.
     private final Set<PeRequest> prepared = new LinkedHashSet<>();
@@ -74,11 +74,11 @@ public final class Requests {
     private long digest;
 
     /// @param data of the team, whose selection and port are those of requests too
-    public Requests(TeamSync teamSync, Means means, DataCollectives data) {
+    public Requests(TeamSync teamSync, CollectiveResources resources, DataCollectives data) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
-        this.means = means;
-        this.operands = new Operands(membership, teamSync.context());
+        this.resources = resources;
+        this.argumentChecks = new ArgumentChecks(membership, teamSync.context());
         this.data = data;
         this.port = data.port();
     }
@@ -87,7 +87,7 @@ public final class Requests {
     public Request prepare(Collective asked) {
         teamSync.checkAlive(WaitKind.PREPARE.words());
         teamSync.checkThread(WaitKind.PREPARE);
-        Demand demand = Demand.of(asked, membership, operands, means.layers());
+        Demand demand = Demand.of(asked, membership, argumentChecks, resources.registry());
         long patience = asked.timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(asked.type().word(), membership.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
@@ -123,7 +123,7 @@ public final class Requests {
 
     private PeRequest request(Collective asked, Demand demand, String algorithm, Course course, long patience) {
         long bytes = course.scratchBytes();
-        long scratch = bytes == 0 ? NONE : means.scratch().take(bytes);
+        long scratch = bytes == 0 ? NONE : resources.scratch().take(bytes);
         if (bytes > 0 && scratch == NONE) {
             throw new CoterieException(membership.who(demand.kind().words()) + "there are no " + bytes
                     + " bytes of scratch memory in the heap, or nothing has been allocated in it so far, for "
@@ -145,7 +145,7 @@ public final class Requests {
     private Course course(Chosen chosen, Demand demand, Operator operator, Port open, boolean isPersistent) {
         Purpose purpose = new Purpose(demand.shape().type().word(), demand.kind(), membership.label());
         Reuse reuse = isPersistent ? Reuse.PERSISTENT : Reuse.ONCE;
-        Pipelining pipelining = means.layers().pipelining(demand.shape().type(), chosen.candidate);
+        Pipelining pipelining = resources.registry().pipelining(demand.shape().type(), chosen.candidate);
         Terms terms = new RequestTerms(
                 demand,
                 chosen.candidate.toString(),
@@ -153,23 +153,23 @@ public final class Requests {
                 chosen.made.sequel() != null,
                 digest,
                 teamSync.syncRound()::settingsThatDiffer);
-        if (chosen.candidate.factory() instanceof Way.Planned planned && !demand.isEmpty()) {
+        if (chosen.candidate.factory() instanceof CollectiveAlgorithm.Planned planned && !demand.isEmpty()) {
             Fragmented.Cut cut = new Fragmented.Cut(
                     pipelining,
                     demand.shape().bytes(),
                     demand.shape().width(),
                     bytes -> fragment(planned, demand, bytes),
-                    plan -> new PlanTask(means.engine(), purpose, Reuse.PERSISTENT, open, plan, terms, operator));
+                    plan -> new PlanTask(resources.engine(), purpose, Reuse.PERSISTENT, open, plan, terms, operator));
             if (cut.fragments() > 1) {
-                return new Fragmented(means.engine(), purpose, reuse, cut);
+                return new Fragmented(resources.engine(), purpose, reuse, cut);
             }
         }
-        PlanTask task = new PlanTask(means.engine(), purpose, reuse, open, chosen.made.plan(), terms, operator);
+        PlanTask task = new PlanTask(resources.engine(), purpose, reuse, open, chosen.made.plan(), terms, operator);
         return new Course.Whole(chosen.made.sequel() == null ? task : task.then(chosen.made.sequel()));
     }
 
     /// The plan of a fragment of so many bytes; an algorithm that serves the whole serves parts of it.
-    private static Plan fragment(Way.Planned planned, Demand demand, long bytes) {
+    private static Plan fragment(CollectiveAlgorithm.Planned planned, Demand demand, long bytes) {
         Shape whole = demand.shape();
         Blocks vector = new Blocks.Even(1, bytes);
         Shape shape = new Shape(
@@ -190,15 +190,15 @@ public final class Requests {
     }
 
     /// What is done, and whose it is.
-    private record Chosen(Candidate<Way> candidate, TeamComponents.Prepared made) {}
+    private record Chosen(Candidate<CollectiveAlgorithm> candidate, TeamComponents.PreparedWork made) {}
 
     /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as they
     /// have the same settings and no layer fails.
     private Chosen choose(Demand demand, Operator operator, Port open, Collective asked) {
-        Selection<Way> made = data.chosen();
+        Selection<CollectiveAlgorithm> made = data.chosen();
         digest = data.digest();
         CollectiveType type = demand.shape().type();
-        List<Candidate<Way>> ladder =
+        List<Candidate<CollectiveAlgorithm>> ladder =
                 candidates(made.find(type, MemoryType.HOST, demand.shape().bytes()));
         String name = asked.algorithm().orElse(null);
         Maker maker = new Maker(demand, operator, open, asked.isPersistent());
@@ -217,10 +217,10 @@ public final class Requests {
     }
 
     /// Those that requests can go by, the best first.
-    private static List<Candidate<Way>> candidates(@Nullable Choice<Way> best) {
-        List<Candidate<Way>> candidates = new ArrayList<>();
-        for (Choice<Way> choice = best; choice != null; choice = choice.next()) {
-            if (!(choice.candidate().factory() instanceof Way.Native)) {
+    private static List<Candidate<CollectiveAlgorithm>> candidates(@Nullable Choice<CollectiveAlgorithm> best) {
+        List<Candidate<CollectiveAlgorithm>> candidates = new ArrayList<>();
+        for (Choice<CollectiveAlgorithm> choice = best; choice != null; choice = choice.next()) {
+            if (!(choice.candidate().factory() instanceof CollectiveAlgorithm.Native)) {
                 candidates.add(choice.candidate());
             }
         }
@@ -229,15 +229,15 @@ public final class Requests {
 
     /// Those of a name that the selection has here, or, if it has none, that the team's layers have. All members
     /// with the same layers come to the same.
-    private List<Candidate<Way>> named(Demand demand, List<Candidate<Way>> ladder, String name, Port open) {
-        List<Candidate<Way>> chosen = named(ladder, name);
+    private List<Candidate<CollectiveAlgorithm>> named(Demand demand, List<Candidate<CollectiveAlgorithm>> ladder, String name, Port open) {
+        List<Candidate<CollectiveAlgorithm>> chosen = named(ladder, name);
         if (!chosen.isEmpty()) {
             return chosen;
         }
-        List<Candidate<Way>> all = data.algorithms(demand.shape().type()).stream()
-                .filter(each -> !(each.factory() instanceof Way.Native))
+        List<Candidate<CollectiveAlgorithm>> all = data.algorithms(demand.shape().type()).stream()
+                .filter(each -> !(each.factory() instanceof CollectiveAlgorithm.Native))
                 .toList();
-        List<Candidate<Way>> others = named(all, name);
+        List<Candidate<CollectiveAlgorithm>> others = named(all, name);
         if (others.isEmpty() && !all.isEmpty()) {
             String settings = teamSync.syncRound().settingsThatDiffer();
             IllegalArgumentException why = new IllegalArgumentException(membership.who(
@@ -249,13 +249,13 @@ public final class Requests {
         return others;
     }
 
-    private static List<Candidate<Way>> named(List<Candidate<Way>> candidates, String name) {
+    private static List<Candidate<CollectiveAlgorithm>> named(List<Candidate<CollectiveAlgorithm>> candidates, String name) {
         return candidates.stream().filter(each -> each.algorithm().equals(name)).toList();
     }
 
-    private static @Nullable Chosen firstThatServes(Maker maker, List<Candidate<Way>> candidates) {
-        for (Candidate<Way> candidate : candidates) {
-            Optional<TeamComponents.Prepared> made = maker.make(candidate.factory());
+    private static @Nullable Chosen firstThatServes(Maker maker, List<Candidate<CollectiveAlgorithm>> candidates) {
+        for (Candidate<CollectiveAlgorithm> candidate : candidates) {
+            Optional<TeamComponents.PreparedWork> made = maker.make(candidate.factory());
             if (made.isPresent()) {
                 return new Chosen(candidate, made.get());
             }
@@ -282,33 +282,33 @@ public final class Requests {
         }
 
         /// Empty if that way can't be gone.
-        Optional<TeamComponents.Prepared> make(Way way) {
-            if (!(way instanceof Way.Native) && demand.isEmpty()) {
-                return Optional.of(new TeamComponents.Prepared(Plan.EMPTY, null));
+        Optional<TeamComponents.PreparedWork> make(CollectiveAlgorithm collectiveAlgorithm) {
+            if (!(collectiveAlgorithm instanceof CollectiveAlgorithm.Native) && demand.isEmpty()) {
+                return Optional.of(new TeamComponents.PreparedWork(Plan.EMPTY, null));
             }
-            return switch (way) {
-                case Way.Native _ -> Optional.empty();
-                case Way.Planned planned ->
+            return switch (collectiveAlgorithm) {
+                case CollectiveAlgorithm.Native _ -> Optional.empty();
+                case CollectiveAlgorithm.Planned planned ->
                     planned.algorithm()
                             .plan(demand.shape())
                             .map(plan -> unfinished == null ? plan : plan.then(new Action.Finish(unfinished)))
-                            .map(plan -> new TeamComponents.Prepared(plan, null));
-                case Way.Plugged plugged -> plugged(plugged);
+                            .map(plan -> new TeamComponents.PreparedWork(plan, null));
+                case CollectiveAlgorithm.Plugged plugged -> plugged(plugged);
             };
         }
 
         /// A layer that fails here may have prepared it for the others.
-        private Optional<TeamComponents.Prepared> plugged(Way.Plugged way) {
+        private Optional<TeamComponents.PreparedWork> plugged(CollectiveAlgorithm.Plugged way) {
             try {
-                return data.components().prepare(way, this::asked, unfinished);
+                return data.components().prepare(way, this::arguments, unfinished);
             } catch (RuntimeException e) {
                 String why = Failures.reason(e.getCause() == null ? e : e.getCause());
                 throw unprepared(open, demand, way.layer() + ": " + why, e);
             }
         }
 
-        private Asked asked(TeamParameters team) {
-            return new Asked(
+        private LayerArguments arguments(TeamParameters team) {
+            return new LayerArguments(
                     demand.shape(),
                     demand.elements(),
                     demand.operator(),
@@ -317,7 +317,7 @@ public final class Requests {
                     isPersistent,
                     false,
                     team,
-                    means.conduit().localBase(Region.HEAP),
+                    resources.conduit().localBase(Region.HEAP),
                     demand.from(),
                     demand.to());
         }
@@ -335,7 +335,7 @@ public final class Requests {
         teamSync.checkAlive(demand.kind().words());
         teamSync.checkThread(demand.kind());
         for (int block = 0; block < demand.blocks().size(); block++) {
-            operands.checkAlive(demand.kind(), demand.blocks().get(block));
+            argumentChecks.checkAlive(demand.kind(), demand.blocks().get(block));
         }
         RuntimeException over = port.failure(demand.kind().words());
         if (over != null) {
@@ -361,7 +361,7 @@ public final class Requests {
 
     private void giveScratchBack(PeRequest request) {
         if (request.scratch != NONE) {
-            means.scratch().giveBack(request.scratch, request.scratchBytes());
+            resources.scratch().giveBack(request.scratch, request.scratchBytes());
         }
     }
 
@@ -385,7 +385,7 @@ public final class Requests {
     public void settle() {
         if (isBusy()) {
             port.giveUp();
-            means.room().awaitWork(new Stillness(), WaitingRoom.FOREVER);
+            resources.room().awaitWork(new Stillness(), WaitingRoom.FOREVER);
         }
         port.leave();
     }
@@ -394,7 +394,7 @@ public final class Requests {
     private final class Stillness implements Work {
         @Override
         public boolean poll() {
-            means.engine().sweep();
+            resources.engine().sweep();
             return !isBusy();
         }
 

@@ -49,10 +49,10 @@ final class PeTeam implements Team {
         this.membership = teamSync.membership();
         this.config = config;
         this.teamSync = teamSync;
-        this.data = new DataCollectives(teamSync, teams.means());
+        this.data = new DataCollectives(teamSync, teams.resources());
         this.barriers = new Barriers(teamSync, data);
         this.scalars = new ScalarReductions(teamSync, data);
-        this.requests = new Requests(teamSync, teams.means(), data);
+        this.requests = new Requests(teamSync, teams.resources(), data);
         this.lines = lines;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-import coterie.internal.collective.Means;
+import coterie.internal.collective.CollectiveResources;
 import coterie.internal.memory.Allocator;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
@@ -71,8 +71,8 @@ final class SyncArea {
     }
 
     /// The same for what is no team's lines.
-    Means.Store store() {
-        return new Means.Store() {
+    CollectiveResources.ScratchMemory scratchMemory() {
+        return new CollectiveResources.ScratchMemory() {
             @Override
             public long take(long bytes) {
                 try {

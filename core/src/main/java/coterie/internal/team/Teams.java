@@ -7,9 +7,9 @@ import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.internal.collective.TeamSync;
-import coterie.internal.collective.Layers;
+import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.collective.SyncLines;
-import coterie.internal.collective.Means;
+import coterie.internal.collective.CollectiveResources;
 import coterie.internal.collective.TeamTeardown;
 import coterie.internal.collective.Membership;
 import coterie.internal.collective.TeamMap;
@@ -48,7 +48,7 @@ public final class Teams {
     private final long firstSequence;
     private final int mostFlat;
     private final @Nullable Thread confinedTo;
-    private final Means means;
+    private final CollectiveResources resources;
     private final SyncArea area;
     private final Rendezvous rendezvous;
     private final Map<CommonTeam, PeTeam> common = new EnumMap<>(CommonTeam.class);
@@ -73,10 +73,10 @@ public final class Teams {
             long firstSequence,
             int mostFlat,
             @Nullable Thread confinedTo,
-            Layers layers,
+            ComponentRegistry registry,
             Components components,
             ProgressEngine engine,
-            Means.Store scratch,
+            CollectiveResources.ScratchMemory scratch,
             long mostBytes) {
         this.job = job;
         this.me = me;
@@ -88,14 +88,14 @@ public final class Teams {
         this.mostFlat = mostFlat;
         this.confinedTo = confinedTo;
         this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
-        this.means = new Means(layers, components, engine, conduit, room, job::node, area.store(), scratch);
+        this.resources = new CollectiveResources(registry, components, engine, conduit, room, job::node, area.scratchMemory(), scratch);
         room.background(engine);
         this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
     }
 
     /// What the teams' collectives work with.
-    Means means() {
-        return means;
+    CollectiveResources resources() {
+        return resources;
     }
 
     /// Where the teams' lines are.
@@ -223,7 +223,7 @@ public final class Teams {
     /// Whether a request of some team is under way that uses a block of memory; what those that have failed had under
     /// way to others is over.
     public boolean use(PeMemory block) {
-        means.engine().sweep(); // who has failed may not know it yet
+        resources.engine().sweep(); // who has failed may not know it yet
         List<PeTeam> all;
         synchronized (this) {
             all = Stream.concat(common.values().stream(), made.stream()).toList();

@@ -2,7 +2,7 @@
 package coterie.internal.world;
 
 import coterie.ThreadLevel;
-import coterie.internal.collective.Layers;
+import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.layer.Abilities;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
@@ -29,7 +29,7 @@ public final class LayerSettings {
     private LayerSettings() {}
 
     /// The layers of a world, as they are set.
-    record OfWorld(Layers layers, Components components) {}
+    record OfWorld(ComponentRegistry registry, Components components) {}
 
     /// Opens the layers of a world. PE 0 logs what of the settings can't be used.
     ///
@@ -38,23 +38,23 @@ public final class LayerSettings {
     /// @throws coterie.CoterieException if layers that plug in are at odds, or one that is named does not work
     static OfWorld open(int me, int size, ThreadLevel level, boolean isSimulated) {
         Plugins.Inventory plugins = plugins();
-        Layers layers = layers(plugins);
+        ComponentRegistry registry = registry(plugins);
         Integer seconds = Setting.LAYER_PATIENCE_S.number();
         long patience = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
         Components components = plugins.isEmpty()
                 ? Components.NONE
                 : Components.open(
                         plugins,
-                        layers,
+                        registry,
                         (name, byDefault) -> new Variable(name, byDefault, "").found(),
                         new Components.Terms(me, level, isSimulated, patience));
         boolean isOpen = false;
         try {
-            List<String> remarks = remarks(layers, size);
+            List<String> remarks = remarks(registry, size);
             remarks.addAll(new UnknownNames(plugins.layers()).remarks());
             for (Component component : components.list()) {
                 if (component.refusal() == null) {
-                    remarks.addAll(remarks(layers, component.abilities(), size));
+                    remarks.addAll(remarks(registry, component.abilities(), size));
                 }
             }
             judge(remarks, me);
@@ -64,7 +64,7 @@ public final class LayerSettings {
                 components.close();
             }
         }
-        return new OfWorld(layers, components);
+        return new OfWorld(registry, components);
     }
 
     private static void judge(List<String> remarks, int me) {
@@ -78,21 +78,21 @@ public final class LayerSettings {
     }
 
     /// The layers as they are set.
-    public static Layers layers() {
-        return layers(plugins());
+    public static ComponentRegistry registry() {
+        return registry(plugins());
     }
 
-    private static Layers layers(Plugins.Inventory plugins) {
+    private static ComponentRegistry registry(Plugins.Inventory plugins) {
         Map<String, String> tunes = new HashMap<>();
         plugins.unusable().forEach(each -> tunes.put(each.name(), "")); // people may name them, to be without them
-        Layers.names().forEach(layer -> tunes.put(layer, tune(layer).value()));
+        ComponentRegistry.names().forEach(layer -> tunes.put(layer, tune(layer).value()));
         Map<String, String> settings = new HashMap<>();
         for (Layer layer : plugins.layers()) {
             tunes.put(layer.name(), tune(layer).found().value());
             settings.put(layer.name(), tune(layer).nameAndOrigin());
         }
         try {
-            return layers(tunes, settings);
+            return registry(tunes, settings);
         } catch (IllegalArgumentException e) {
             String unusable = plugins.unusable().stream()
                     .map(each -> "; " + each + " can't be used: " + each.reason())
@@ -115,15 +115,15 @@ public final class LayerSettings {
                 .toArray();
     }
 
-    private static Layers layers(Map<String, String> tunes, Map<String, String> settings) {
+    private static ComponentRegistry registry(Map<String, String> tunes, Map<String, String> settings) {
         Setting radix = Setting.TL_P2P_KN_RADIX;
-        return Layers.of(
+        return ComponentRegistry.of(
                 Setting.TLS.value(),
                 "setting " + Setting.TLS.asVariable().nameAndOrigin(),
                 tunes,
                 pipelines(),
-                Layers.radices("setting " + radix.asVariable().nameAndOrigin(), radix.value()),
-                new Layers.Judge(Setting.TUNE_STRICT.flag(), settings));
+                ComponentRegistry.radices("setting " + radix.asVariable().nameAndOrigin(), radix.value()),
+                new ComponentRegistry.DiagnosticHandler(Setting.TUNE_STRICT.flag(), settings));
     }
 
     private static Map<String, Pipelining> pipelines() {
@@ -150,7 +150,7 @@ public final class LayerSettings {
     ///
     /// @throws coterie.CoterieException if they are at odds
     public static Plugins.Inventory plugins() {
-        return Plugins.find(Layers.scores());
+        return Plugins.find(ComponentRegistry.scores());
     }
 
     /// All that can be set: of the runtime, then of each layer that plugs in.
@@ -194,7 +194,7 @@ public final class LayerSettings {
 
     /// Whether a name such as `TL_P2P_MOST` begins as the settings of a layer that is here.
     static boolean isOfLayer(String name, List<Layer> plugins) {
-        return Stream.concat(Layers.names().stream(), plugins.stream().map(Layer::name))
+        return Stream.concat(ComponentRegistry.names().stream(), plugins.stream().map(Layer::name))
                 .map(layer -> layer.toUpperCase(Locale.ROOT) + "_")
                 .anyMatch(layer -> name.startsWith("TL_" + layer) || name.startsWith("CL_" + layer));
     }
@@ -230,19 +230,19 @@ public final class LayerSettings {
     /// What is to be said of the list of layers and of the tuning strings of the runtime's own layers, a line each.
     ///
     /// @param size PEs of the world
-    public static List<String> remarks(Layers layers, int size) {
+    public static List<String> remarks(ComponentRegistry registry, int size) {
         List<String> remarks = new ArrayList<>();
-        layers.listFindings().forEach(finding -> remarks.add(remark(Setting.TLS.asVariable(), finding)));
-        for (String layer : Layers.names()) {
+        registry.listFindings().forEach(finding -> remarks.add(remark(Setting.TLS.asVariable(), finding)));
+        for (String layer : ComponentRegistry.names()) {
             Variable variable = tune(layer).asVariable();
-            layers.findings(layer, size).forEach(finding -> remarks.add(remark(variable, finding)));
+            registry.findings(layer, size).forEach(finding -> remarks.add(remark(variable, finding)));
         }
         return remarks;
     }
 
-    private static List<String> remarks(Layers layers, Abilities abilities, int size) {
+    private static List<String> remarks(ComponentRegistry registry, Abilities abilities, int size) {
         Variable variable = tune(abilities.layer());
-        return layers.findings(abilities, size).stream()
+        return registry.findings(abilities, size).stream()
                 .map(finding -> remark(variable, finding))
                 .toList();
     }
@@ -253,32 +253,32 @@ public final class LayerSettings {
     /// @param size members of a team of all PEs
     public static List<String> allRemarks(int size) {
         Plugins.Inventory plugins = plugins();
-        Layers layers = layers(plugins);
-        List<String> remarks = remarks(layers, size);
+        ComponentRegistry registry = registry(plugins);
+        List<String> remarks = remarks(registry, size);
         remarks.addAll(new UnknownNames(plugins.layers()).remarks());
         plugins.unusable().forEach(each -> remarks.add(each + " can't be used: " + each.reason()));
-        for (String layer : Layers.names()) {
+        for (String layer : ComponentRegistry.names()) {
             Variable variable = tune(layer).asVariable();
-            layers.findingsOfOthers(layer, size).stream()
+            registry.findingsOfOthers(layer, size).stream()
                     .map(finding -> remark(variable, finding))
                     .filter(remark -> !remarks.contains(remark))
                     .forEach(remarks::add);
         }
         for (Layer layer : plugins.layers()) {
-            if (layers.admits(layer.name())) {
-                remarks.addAll(asked(layers, layer, size));
+            if (registry.admits(layer.name())) {
+                remarks.addAll(asked(registry, layer, size));
             }
         }
         return remarks;
     }
 
     /// What a layer that plugs in says of itself without a world.
-    private static List<String> asked(Layers layers, Layer layer, int size) {
+    private static List<String> asked(ComponentRegistry registry, Layer layer, int size) {
         List<String> remarks = new ArrayList<>();
         String which = "layer \"" + layer.name() + "\" (" + layer.getClass().getName() + ")";
         try {
             Abilities abilities = Abilities.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
-            remarks.addAll(remarks(layers, abilities, size));
+            remarks.addAll(remarks(registry, abilities, size));
             remarks.add(which + " is asked what it serves when a team is made, and so is not among the rows");
         } catch (RuntimeException | Error e) {
             Failures.passOnFatal(e);

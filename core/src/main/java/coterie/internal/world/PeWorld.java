@@ -10,7 +10,7 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
-import coterie.internal.collective.Means;
+import coterie.internal.collective.CollectiveResources;
 import coterie.internal.heap.WorldHeap;
 import coterie.internal.layer.Components;
 import coterie.internal.mapped.HeapAddresses;
@@ -94,7 +94,7 @@ public final class PeWorld implements World {
                 Math.max(1, page.get(StatusField.NEXT_SEQUENCE)),
                 mostFlat,
                 confinedTo,
-                layers.layers(),
+                layers.registry(),
                 components,
                 engine,
                 new HeapScratch(),
@@ -189,7 +189,7 @@ public final class PeWorld implements World {
     }
 
     /// Scratch of the heap, which is made after the teams.
-    private final class HeapScratch implements Means.Store {
+    private final class HeapScratch implements CollectiveResources.ScratchMemory {
         @Override
         public long take(long bytes) {
             return PeWorld.this.heap.takeScratch(bytes);

@@ -140,9 +140,9 @@ class BarriersTest {
             job.failures(world -> {
                         Integers longs = world.allocate(64).longs();
                         String mine = world.pe() == 1 ? "bcast:0" : "";
-                        Layers layers = Layers.of("p2p", "tls", Map.of("p2p", mine, "mapped", ""), Map.of());
+                        ComponentRegistry registry = ComponentRegistry.of("p2p", "tls", Map.of("p2p", mine, "mapped", ""), Map.of());
                         DataCollectives data = new DataCollectives(
-                                TeamSyncs.of(world, world.team()), TeamSyncs.means(world, layers));
+                                TeamSyncs.of(world, world.team()), TeamSyncs.resources(world, registry));
                         assertThatThrownBy(() -> data.broadcast(longs, 0, longs, 0, 1, 0))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContaining("members disagree on the selection of algorithms");
@@ -184,11 +184,11 @@ class BarriersTest {
                 job.failures(world -> {
                             String mine = "barrier:@dissemination:inf";
                             String others = bothLayered ? "barrier:@knomial:inf" : "";
-                            Layers layers =
-                                    Layers.of("all", "tls", Map.of("p2p", world.pe() == 1 ? mine : others), Map.of());
+                            ComponentRegistry registry =
+                                    ComponentRegistry.of("all", "tls", Map.of("p2p", world.pe() == 1 ? mine : others), Map.of());
                             TeamSync teamSync = TeamSyncs.of(world, world.team());
                             Barriers barriers = new Barriers(
-                                    teamSync, new DataCollectives(teamSync, TeamSyncs.means(world, layers)));
+                                    teamSync, new DataCollectives(teamSync, TeamSyncs.resources(world, registry)));
                             assertThatThrownBy(barriers::barrier)
                                     .isInstanceOf(CollectiveMismatchException.class)
                                     .hasMessageContaining(
@@ -210,10 +210,10 @@ class BarriersTest {
             job.failures(world -> {
                         world.allocate(64);
                         String tune = world.pe() == 1 ? "allreduce:@knomial:inf" : "";
-                        Layers layers = Layers.of("all", "tls", Map.of("p2p", tune), Map.of());
+                        ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("p2p", tune), Map.of());
                         TeamSync teamSync = TeamSyncs.of(world, world.team());
                         ScalarReductions numbers = new ScalarReductions(
-                                teamSync, new DataCollectives(teamSync, TeamSyncs.means(world, layers)));
+                                teamSync, new DataCollectives(teamSync, TeamSyncs.resources(world, registry)));
                         assertThatThrownBy(() -> numbers.reduce(Reduction.SUM, 1L))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContaining("members disagree on the selection of algorithms");

@@ -136,13 +136,13 @@ class PartialNoticeTest {
     private static void tellOfABarrier(Team team, World world, int member) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
-        DataCollectives data = new DataCollectives(teamSync, TeamSyncs.means(world));
-        Call call = new Call(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER);
-        call.say(Signature.of(call.elements), data.chosen().digest());
+        DataCollectives data = new DataCollectives(teamSync, TeamSyncs.resources(world));
+        CollectiveArgs args = new CollectiveArgs(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER);
+        args.say(ElementSignature.of(args.elements), data.chosen().digest());
         long number = meeting.sequence() + 1;
-        meeting.say(0, call.summary());
+        meeting.say(0, args.summary());
         meeting.say(PlannedCollectives.ABLE, 1);
-        meeting.tell(member, FlatRound.tag(number, call.kind), FlatRound.half(number), PlannedCollectives.ABLE + 1);
+        meeting.tell(member, FlatRound.tag(number, args.kind), FlatRound.half(number), PlannedCollectives.ABLE + 1);
     }
 
     private static void assertFails(Runnable collective) {
@@ -155,10 +155,10 @@ class PartialNoticeTest {
     private static void tell(Team team, World world, int told) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
-        Call call = new Call(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
-        call.number(Signature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
+        CollectiveArgs args = new CollectiveArgs(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
+        args.number(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
         long number = meeting.sequence() + 1;
-        meeting.say(0, call.summary());
+        meeting.say(0, args.summary());
         meeting.say(1, 1);
         for (int member = 0; member < told; member++) {
             meeting.tell(member, FlatRound.tag(number, WaitKind.REDUCE), FlatRound.half(number), 2);

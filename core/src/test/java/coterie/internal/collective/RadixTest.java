@@ -80,7 +80,7 @@ class RadixTest {
     @DisplayName("what is no radix is refused with its place")
     void refused(String radix) {
         System.setProperty(PROPERTY, radix);
-        assertThatThrownBy(LayerSettings::layers)
+        assertThatThrownBy(LayerSettings::registry)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("setting TL_P2P_KN_RADIX (from " + PROPERTY + "), column ", "[2, 2^31)");
     }
@@ -90,15 +90,15 @@ class RadixTest {
     void differ() {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
-                Layers layers = Layers.of(
+                ComponentRegistry registry = ComponentRegistry.of(
                         "all",
                         "tls",
                         Map.of("p2p", ""),
                         Map.of(),
-                        Layers.radices("radix", world.pe() == 0 ? "2" : "3"),
-                        Layers.Judge.LENIENT);
+                        ComponentRegistry.radices("radix", world.pe() == 0 ? "2" : "3"),
+                        ComponentRegistry.DiagnosticHandler.LENIENT);
                 Team team = world.team().duplicate();
-                DataCollectives data = new DataCollectives(TeamSyncs.of(world, team), TeamSyncs.means(world, layers));
+                DataCollectives data = new DataCollectives(TeamSyncs.of(world, team), TeamSyncs.resources(world, registry));
                 Integers longs = world.allocate(64).longs();
                 RuntimeException told = catchRuntimeException(() -> data.broadcast(longs, 0, longs, 4, 1, 0));
                 assertThat(told)

@@ -55,7 +55,7 @@ class TeardownTest {
                 Integers longs = world.allocate(8L * 2 * SOURCE).longs();
                 Team team = world.team().duplicate();
                 if (world.pe() == 1) {
-                    takeAll(TeamSyncs.means(world).lines());
+                    takeAll(TeamSyncs.resources(world).lines());
                 }
                 long first = roundsOfSum(world, team, longs);
                 assertThat(roundsOfSum(world, team, longs)).isEqualTo(first - 1);
@@ -65,7 +65,7 @@ class TeardownTest {
         }
     }
 
-    private static void takeAll(Means.Store lines) {
+    private static void takeAll(CollectiveResources.ScratchMemory lines) {
         for (long bytes = 1L << 30; bytes >= 64; bytes /= 2) {
             while (lines.take(bytes) >= 0) {}
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.internal.collective.Layers;
+import coterie.internal.collective.ComponentRegistry;
 import coterie.layer.CollectiveLayer;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
@@ -55,11 +55,11 @@ class PluginsTest {
     void found() {
         try (Plugged plugged = Plugged.in(folder, List.of(HallLayer.class, Choir.class))) {
             assertThat(plugged).isNotNull();
-            assertThat(Plugins.find(Layers.scores()).layers())
+            assertThat(Plugins.find(ComponentRegistry.scores()).layers())
                     .extracting(Layer::name)
                     .containsExactly("choir", "hall");
         }
-        assertThat(Plugins.find(Layers.scores()).isEmpty()).isTrue();
+        assertThat(Plugins.find(ComponentRegistry.scores()).isEmpty()).isTrue();
     }
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ class PluginsTest {
     })
     @DisplayName("names and default scores are unique, and can be spelt")
     void refused(String name, int score, String message) {
-        assertThatThrownBy(() -> Plugins.check(List.of(new HallLayer(), new Named(name, score)), Layers.scores()))
+        assertThatThrownBy(() -> Plugins.check(List.of(new HallLayer(), new Named(name, score)), ComponentRegistry.scores()))
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContainingAll(name, Named.class.getName(), message);
     }

@@ -4,8 +4,8 @@ package coterie.internal.team;
 import coterie.Team;
 import coterie.World;
 import coterie.internal.collective.TeamSync;
-import coterie.internal.collective.Layers;
-import coterie.internal.collective.Means;
+import coterie.internal.collective.ComponentRegistry;
+import coterie.internal.collective.CollectiveResources;
 import coterie.internal.world.LocalJob;
 
 /// Teams from inside, for tests of other rooms.
@@ -18,21 +18,21 @@ public final class TeamSyncs {
     }
 
     /// What the collectives of a PE's teams work with.
-    public static Means means(World world) {
-        return LocalJob.teams(world).means();
+    public static CollectiveResources resources(World world) {
+        return LocalJob.teams(world).resources();
     }
 
     /// The same with other layers.
-    public static Means means(World world, Layers layers) {
-        Means means = means(world);
-        return new Means(
-                layers,
-                means.components(),
-                means.engine(),
-                means.conduit(),
-                means.room(),
-                means.nodes(),
-                means.lines(),
-                means.scratch());
+    public static CollectiveResources resources(World world, ComponentRegistry registry) {
+        CollectiveResources resources = resources(world);
+        return new CollectiveResources(
+                registry,
+                resources.components(),
+                resources.engine(),
+                resources.conduit(),
+                resources.room(),
+                resources.nodes(),
+                resources.lines(),
+                resources.scratch());
     }
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import coterie.internal.score.Candidate;
+import coterie.internal.score.Choice;
+import coterie.internal.score.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Who serves which collective of a team. All members choose alike: they compare the digests of their selections in
+/// each collective that asks.
+final class AlgorithmSelector {
+    private final TeamSync teamSync;
+    private final CollectiveResources resources;
+    private final TeamComponents components;
+    private final boolean isDirect;
+    private final boolean isFlat;
+
+    /// Made by the first collective that asks for it.
+    private volatile @Nullable Selection<CollectiveAlgorithm> selection;
+
+    private long digest;
+
+    /// @param isDirect whether members load and store each other's memory
+    AlgorithmSelector(TeamSync teamSync, CollectiveResources resources, TeamComponents components, boolean isDirect) {
+        this.teamSync = teamSync;
+        this.resources = resources;
+        this.components = components;
+        this.isDirect = isDirect;
+        this.isFlat = teamSync.syncRound().tellsAll();
+    }
+
+    /// The layers that plug in; all members open them together, the first time.
+    TeamComponents components() {
+        if (!components.isOpen()) {
+            components.open();
+        }
+        return components;
+    }
+
+    private TeamTopology topology() {
+        Membership membership = teamSync.membership();
+        IntUnaryOperator nodes = resources.nodes();
+        return TeamTopology.of(membership.size(), member -> nodes.applyAsInt(membership.pe(member)), isDirect, isFlat);
+    }
+
+    /// Who serves what, as far as it is known: layers that plug in are opened by the first collective that asks.
+    /// For any thread.
+    Selection<CollectiveAlgorithm> known() {
+        Selection<CollectiveAlgorithm> made = selection;
+        return made == null ? resources.registry().selection(topology()) : made;
+    }
+
+    /// Who serves what, once the layers that plug in are open.
+    Selection<CollectiveAlgorithm> made() {
+        Selection<CollectiveAlgorithm> made = selection;
+        if (made == null) {
+            made = resources.registry().selection(topology(), components.tables());
+            digest = made.digest() + resources.registry().digest();
+            selection = made;
+        }
+        return made;
+    }
+
+    /// All algorithms that the team's layers have for a collective, for whichever sizes and whatever people want of
+    /// them, but for the layers that they don't admit.
+    List<Candidate<CollectiveAlgorithm>> algorithms(CollectiveType type) {
+        List<Candidate<CollectiveAlgorithm>> all = new ArrayList<>(resources.registry().algorithms(topology(), type));
+        all.addAll(components.algorithms(type));
+        return all;
+    }
+
+    /// Of what all members must have alike.
+    long digest() {
+        made();
+        return digest;
+    }
+
+    /// Who serves a collective, or null if nobody does.
+    @Nullable
+    Choice<CollectiveAlgorithm> of(CollectiveType type, long bytes) {
+        return made().find(type, MemoryType.HOST, bytes);
+    }
+
+    /// Whether a barrier or a number needs no more than a round: as the runtime's own tables have it, by any of the
+    /// ways over memory, since nobody serves it, or along a tree. All members ask for it.
+    ///
+    /// @param type BARRIER, or ALLREDUCE for a number
+    boolean goesByRound(CollectiveType type, long bytes) {
+        boolean isAsBuilt = resources.components().isEmpty() && resources.registry().areAsBuilt();
+        if (isAsBuilt || !isFlat) {
+            return true; // without a table, which most programs need for nothing else
+        }
+        components();
+        Choice<CollectiveAlgorithm> choice = of(type, bytes);
+        return choice == null || choice.candidate().factory() instanceof CollectiveAlgorithm.Native;
+    }
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.ElementType;
+import coterie.Elements;
+import coterie.Reduction;
+import coterie.collective.CollectiveType;
+import coterie.internal.rma.PeContext;
+import coterie.internal.rma.PeMemory;
+import coterie.internal.rma.Places;
+import coterie.internal.wait.WaitKind;
+
+/// Begins collectives over memory, and checks what a member passes to them.
+///
+/// Programs ask for the same again and again: what was checked the latest time, for the same kind of collective, is
+/// not checked again as long as the blocks live, and its way is chosen already.
+final class ArgsCache {
+    private final TeamSync teamSync;
+    private final Membership membership;
+    private final PeContext home;
+    private final ArgumentChecks argumentChecks;
+    private final AlgorithmSelector selector;
+
+    private final CollectiveArgs reduce = new CollectiveArgs(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final CollectiveArgs inclusiveScan = new CollectiveArgs(WaitKind.INCLUSIVE_SCAN, CollectiveType.INCLUSIVE_SCAN);
+    private final CollectiveArgs exclusiveScan = new CollectiveArgs(WaitKind.EXCLUSIVE_SCAN, CollectiveType.EXCLUSIVE_SCAN);
+    private final CollectiveArgs reduceScatter = new CollectiveArgs(WaitKind.REDUCE_SCATTER, CollectiveType.REDUCE_SCATTER);
+    private final CollectiveArgs broadcast = new CollectiveArgs(WaitKind.BROADCAST, CollectiveType.BROADCAST);
+    private final CollectiveArgs collect = new CollectiveArgs(WaitKind.COLLECT, CollectiveType.ALLGATHERV);
+    private final CollectiveArgs fcollect = new CollectiveArgs(WaitKind.FCOLLECT, CollectiveType.ALLGATHER);
+    private final CollectiveArgs alltoall = new CollectiveArgs(WaitKind.ALLTOALL, CollectiveType.ALLTOALL);
+    private final CollectiveArgs alltoallStrided = new CollectiveArgs(WaitKind.ALLTOALL_STRIDED, CollectiveType.ALLTOALLV);
+
+    ArgsCache(TeamSync teamSync, ArgumentChecks argumentChecks, AlgorithmSelector selector) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
+        this.home = teamSync.context();
+        this.argumentChecks = argumentChecks;
+        this.selector = selector;
+    }
+
+    CollectiveArgs reduce(Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(reduce, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
+    }
+
+    CollectiveArgs inclusiveScan(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(inclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
+    }
+
+    CollectiveArgs exclusiveScan(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(exclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
+    }
+
+    CollectiveArgs reduceScatter(
+            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(reduceScatter, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
+    }
+
+    CollectiveArgs broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
+        CollectiveArgs args = begun(broadcast, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+        if (root < 0 || root >= membership.size()) {
+            teamSync.leave();
+            argumentChecks.checkRoot(args.kind, root);
+        }
+        args.root(root);
+        return args;
+    }
+
+    CollectiveArgs collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(collect, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+    }
+
+    CollectiveArgs fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(fcollect, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+    }
+
+    CollectiveArgs alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(alltoall, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+    }
+
+    CollectiveArgs alltoallStrided(
+            Elements target,
+            long targetIndex,
+            long targetStride,
+            Elements source,
+            long sourceIndex,
+            long sourceStride,
+            long count) {
+        return begun(
+                alltoallStrided,
+                CollectiveArgs.NONE,
+                target,
+                targetIndex,
+                targetStride,
+                source,
+                sourceIndex,
+                sourceStride,
+                count);
+    }
+
+    /// Begins a call: whatever is not as it should be is thrown before anybody meets, and ends it.
+    private CollectiveArgs begun(
+            CollectiveArgs args,
+            Reduction reduction,
+            Elements target,
+            long targetIndex,
+            long targetStride,
+            Elements source,
+            long sourceIndex,
+            long sourceStride,
+            long count) {
+        teamSync.checkAlive(args.kind.words());
+        selector.components();
+        teamSync.begin(args.kind);
+        PeMemory targetBlock = Places.blockIfAny(target);
+        PeMemory sourceBlock = Places.blockIfAny(source);
+        boolean isSame = targetBlock != null
+                && sourceBlock != null
+                && targetBlock.isAliveIn(home)
+                && sourceBlock.isAliveIn(home)
+                && target.type() == source.type()
+                && args.repeats(
+                        reduction,
+                        target.type(),
+                        targetBlock,
+                        targetIndex,
+                        targetStride,
+                        sourceBlock,
+                        sourceIndex,
+                        sourceStride,
+                        count);
+        if (!isSame) {
+            set(args, reduction, target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+        }
+        return args;
+    }
+
+    private void set(
+            CollectiveArgs args,
+            Reduction reduction,
+            Elements target,
+            long targetIndex,
+            long targetStride,
+            Elements source,
+            long sourceIndex,
+            long sourceStride,
+            long count) {
+        boolean isFine = false;
+        args.keep(null, 0, 0, null, 0, 0);
+        try {
+            ElementType type = argumentChecks.type(args.kind, target, source);
+            args.target = target;
+            switch (args.type) {
+                case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN ->
+                    vector(args, reduction, target, targetIndex, source, sourceIndex, count);
+                case REDUCE_SCATTER -> scatter(args, reduction, target, targetIndex, source, sourceIndex, count);
+                case BROADCAST -> copy(args, target, targetIndex, source, sourceIndex, count);
+                case ALLGATHERV -> gatherAny(args, target, targetIndex, source, sourceIndex, count);
+                case ALLGATHER -> gather(args, target, targetIndex, source, sourceIndex, count);
+                case ALLTOALL -> exchange(args, target, targetIndex, source, sourceIndex, count);
+                case ALLTOALLV ->
+                    exchangeApart(args, target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+                default -> throw new AssertionError(args.type);
+            }
+            boolean isReduction = isReduction(args.type);
+            args.say(isReduction ? ElementSignature.of(reduction, type) : ElementSignature.of(type), selector.digest());
+            if (args.type != CollectiveType.ALLGATHERV) {
+                args.also(count);
+            }
+            if (args.type == CollectiveType.ALLTOALLV) {
+                args.also(targetStride);
+                args.also(sourceStride);
+            }
+            args.choice = selector.of(args.type, args.bytes);
+            args.keep(
+                    Places.blockOf(target),
+                    targetIndex,
+                    targetStride,
+                    Places.blockOf(source),
+                    sourceIndex,
+                    sourceStride);
+            isFine = true;
+        } finally {
+            if (!isFine) {
+                teamSync.leave();
+            }
+        }
+    }
+
+    private static boolean isReduction(CollectiveType type) {
+        return switch (type) {
+            case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER -> true;
+            default -> false;
+        };
+    }
+
+    private void vector(
+            CollectiveArgs args,
+            Reduction reduction,
+            Elements target,
+            long targetIndex,
+            Elements source,
+            long sourceIndex,
+            long count) {
+        argumentChecks.checkReduction(args.kind, reduction, target.type());
+        copy(args, target, targetIndex, source, sourceIndex, count);
+        args.reduction = reduction;
+    }
+
+    private void copy(CollectiveArgs args, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        ElementType type = target.type();
+        argumentChecks.checkCount(args.kind, type, count, 1);
+        long to = argumentChecks.place(args.kind, "target", target, targetIndex, count);
+        long from = argumentChecks.place(args.kind, "source", source, sourceIndex, count);
+        long bytes = count * type.byteSize();
+        argumentChecks.checkInPlaceOrApart(args.kind, to, bytes, from, bytes);
+        args.set(CollectiveArgs.NONE, type, to, from, count, bytes);
+    }
+
+    private void scatter(
+            CollectiveArgs args,
+            Reduction reduction,
+            Elements target,
+            long targetIndex,
+            Elements source,
+            long sourceIndex,
+            long count) {
+        ElementType type = target.type();
+        argumentChecks.checkReduction(args.kind, reduction, type);
+        argumentChecks.checkCount(args.kind, type, count, membership.size());
+        long all = count * membership.size();
+        long to = argumentChecks.place(args.kind, "target", target, targetIndex, count);
+        long from = argumentChecks.place(args.kind, "source", source, sourceIndex, all);
+        int width = type.byteSize();
+        argumentChecks.checkInPlaceOrApart(args.kind, to, count * width, from, all * width);
+        args.set(reduction, type, to, from, count, count * width);
+    }
+
+    private void gatherAny(
+            CollectiveArgs args, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        ElementType type = target.type();
+        argumentChecks.checkCount(args.kind, type, count, 1);
+        long to = argumentChecks.place(args.kind, "target", target, targetIndex, 0);
+        long from = argumentChecks.place(args.kind, "source", source, sourceIndex, count);
+        args.set(CollectiveArgs.NONE, type, to, from, count, 0);
+    }
+
+    private void gather(CollectiveArgs args, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        ElementType type = target.type();
+        argumentChecks.checkCount(args.kind, type, count, membership.size());
+        long all = count * membership.size();
+        long to = argumentChecks.place(args.kind, "target", target, targetIndex, all);
+        long from = argumentChecks.place(args.kind, "source", source, sourceIndex, count);
+        int width = type.byteSize();
+        argumentChecks.checkApart(args.kind, to, all * width, from, count * width);
+        args.set(CollectiveArgs.NONE, type, to, from, count, all * width);
+    }
+
+    private void exchange(CollectiveArgs args, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        ElementType type = target.type();
+        argumentChecks.checkCount(args.kind, type, count, membership.size());
+        long all = count * membership.size();
+        long to = argumentChecks.place(args.kind, "target", target, targetIndex, all);
+        long from = argumentChecks.place(args.kind, "source", source, sourceIndex, all);
+        int width = type.byteSize();
+        argumentChecks.checkApart(args.kind, to, all * width, from, all * width);
+        args.set(CollectiveArgs.NONE, type, to, from, count, all * width);
+    }
+
+    private void exchangeApart(
+            CollectiveArgs args,
+            Elements target,
+            long targetIndex,
+            long targetStride,
+            Elements source,
+            long sourceIndex,
+            long sourceStride,
+            long count) {
+        ElementType type = target.type();
+        argumentChecks.checkCount(args.kind, type, count, membership.size());
+        argumentChecks.checkStride(args.kind, "target", targetStride);
+        argumentChecks.checkStride(args.kind, "source", sourceStride);
+        long all = count * membership.size();
+        long targetSpan = ArgumentChecks.span(all, targetStride);
+        long sourceSpan = ArgumentChecks.span(all, sourceStride);
+        long to = argumentChecks.place(args.kind, "target", target, targetIndex, targetSpan);
+        long from = argumentChecks.place(args.kind, "source", source, sourceIndex, sourceSpan);
+        int width = type.byteSize();
+        argumentChecks.checkApart(args.kind, to, targetSpan * width, from, sourceSpan * width);
+        args.set(CollectiveArgs.NONE, type, to, from, count, 0);
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.ElementType;
+import coterie.Elements;
+import coterie.Reduction;
+import coterie.internal.rma.PeContext;
+import coterie.internal.rma.PeMemory;
+import coterie.internal.rma.Places;
+import coterie.internal.wait.WaitKind;
+
+/// Checks what a member passes to a collective over memory: places, ranges and counts. Counts, indices and strides
+/// are in elements; places are offsets in everybody's heap.
+public final class ArgumentChecks {
+    /// Fewer than two to this power of elements are a number of bytes, times any number of members.
+    private static final int SURELY_FINE = 63 - 31 - 3;
+
+    private final Membership membership;
+    private final PeContext context;
+
+    /// @param context the world's default one, whose blocks are allowed
+    public ArgumentChecks(Membership membership, PeContext context) {
+        this.membership = membership;
+        this.context = context;
+    }
+
+    /// The type of the elements, the same in target and source.
+    ElementType type(WaitKind kind, Elements target, Elements source) {
+        ElementType type = target.type();
+        if (type != source.type()) {
+            throw illegal(
+                    kind,
+                    "the target's elements are " + type + ", the source's " + source.type()
+                            + "; they must be of one type");
+        }
+        return type;
+    }
+
+    /// Refuses reductions that the type doesn't have.
+    void checkReduction(WaitKind kind, Reduction reduction, ElementType type) {
+        boolean isBitwise = reduction == Reduction.AND || reduction == Reduction.OR || reduction == Reduction.XOR;
+        if (isBitwise && (type == ElementType.FLOAT || type == ElementType.DOUBLE)) {
+            throw illegal(
+                    kind, reduction + " is no reduction of floating-point numbers; allowed are SUM, PRODUCT, MIN, MAX");
+        }
+    }
+
+    /// Refuses a count of which `copies` would be more bytes than a number holds.
+    public void checkCount(WaitKind kind, ElementType type, long count, int copies) {
+        if (count >> SURELY_FINE == 0) {
+            return; // no division where none is needed
+        }
+        long most = Long.MAX_VALUE / type.byteSize() / copies;
+        if (count < 0 || count > most) {
+            throw illegal(kind, "count " + count + " is outside [0, " + most + "]");
+        }
+    }
+
+    public void checkRoot(WaitKind kind, int root) {
+        if (root < 0 || root >= membership.size()) {
+            throw new IndexOutOfBoundsException(who(kind) + "root " + root + " is outside [0, " + membership.size() + ")");
+        }
+    }
+
+    void checkStride(WaitKind kind, String role, long stride) {
+        if (stride < 1) {
+            throw illegal(kind, "the " + role + "'s stride " + stride + " is outside [1, " + Long.MAX_VALUE + "]");
+        }
+    }
+
+    /// How many elements lie between the first of `count` and the end of the last, or more than any memory has.
+    static long span(long count, long stride) {
+        if (count == 0) {
+            return 0;
+        }
+        long reach = (count - 1) * stride;
+        return Math.multiplyHigh(count - 1, stride) != 0 || reach < 0 || reach == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : reach + 1;
+    }
+
+    /// Where elements begin in everybody's heap.
+    ///
+    /// @param role "target" or "source"
+    /// @param index of the first
+    /// @param span how many from there on must be in the block
+    public long place(WaitKind kind, String role, Elements view, long index, long span) {
+        PeMemory block = Places.blockOf(view);
+        if (!block.isAliveIn(context)) {
+            throw dead(kind, "the " + role + ", " + block, block);
+        }
+        long length = view.length();
+        if (index < 0 || index > length - span) {
+            throw new IndexOutOfBoundsException(who(kind) + span + " elements of the " + role + " from " + index
+                    + " leave the " + length + " of " + view.type() + " in " + block + "; allowed are "
+                    + (span > length ? "up to " + length + " elements" : "indices in [0, " + (length - span) + "]"));
+        }
+        return block.offset() + index * view.type().byteSize();
+    }
+
+    /// Refuses a block that was freed.
+    public void checkAlive(WaitKind kind, PeMemory block) {
+        if (!block.isAliveIn(context)) {
+            throw dead(kind, block.toString(), block);
+        }
+    }
+
+    private IllegalStateException dead(WaitKind kind, String what, PeMemory block) {
+        return new IllegalStateException(
+                who(kind) + what + (block.isFreed() ? ", was freed" : ", is of another world"));
+    }
+
+    /// Refuses a target that has no room for what all members give together.
+    void placeCollected(CollectiveArgs args, long total) {
+        Elements target = args.target;
+        if (target != null) {
+            place(args.kind, "target", target, args.targetIndex, total);
+        }
+    }
+
+    /// Refuses a target that overlaps with the source, but for one that begins with it.
+    ///
+    /// @param targetBytes how far the target reaches
+    /// @param sourceBytes how far the source reaches
+    void checkInPlaceOrApart(WaitKind kind, long target, long targetBytes, long source, long sourceBytes) {
+        if (target != source && overlap(target, targetBytes, source, sourceBytes)) {
+            throw overlapping(
+                    kind, target, targetBytes, source, sourceBytes, "must begin at the same place, or be apart");
+        }
+    }
+
+    /// Refuses a target that overlaps with the source.
+    void checkApart(WaitKind kind, long target, long targetBytes, long source, long sourceBytes) {
+        if (overlap(target, targetBytes, source, sourceBytes)) {
+            throw overlapping(kind, target, targetBytes, source, sourceBytes, "must be apart");
+        }
+    }
+
+    private static boolean overlap(long target, long targetBytes, long source, long sourceBytes) {
+        return targetBytes > 0 && sourceBytes > 0 && target < source + sourceBytes && source < target + targetBytes;
+    }
+
+    private IllegalArgumentException overlapping(
+            WaitKind kind, long target, long targetBytes, long source, long sourceBytes, String rule) {
+        return illegal(
+                kind,
+                "the target, " + targetBytes + " bytes from " + target + " in the heap, and the source, " + sourceBytes
+                        + " bytes from " + source + ", overlap; they " + rule);
+    }
+
+    private IllegalArgumentException illegal(WaitKind kind, String what) {
+        return new IllegalArgumentException(who(kind) + what);
+    }
+
+    private String who(WaitKind kind) {
+        return membership.who(kind.words());
+    }
+}

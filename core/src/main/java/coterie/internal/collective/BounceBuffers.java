@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.mapped.Copy;
+import coterie.internal.posix.AddressSpace;
+import coterie.spi.Conduit.Region;
+
+/// In a stage of each member's own, from which the others read: for a few KiB at most, whose copy costs less than
+/// a second word from each to each. Only where members load each other's memory.
+///
+/// A stage has two halves, for rounds with an even sequence and with an odd one, like the lines of a [FlatRound]
+/// and for the same reason: nobody begins round s + 2 before all have read what was said in round s. It is taken
+/// with the first call; where a member gets none, all learn it in the round.
+final class BounceBuffers implements EagerTransport {
+    private static final int PLACE = 1;
+    private static final long NONE = -1;
+
+    private final Membership membership;
+    private final FlatRound meeting;
+    private final CollectiveResources resources;
+
+    /// Bytes of a half.
+    private final int halfBytes;
+
+    /// Per member: the address of its sync area here.
+    private final long[] bases;
+
+    private long stage = NONE;
+
+    /// Per member: the address of its stage here, once all have said where theirs are. From then on nobody says so
+    /// any more: a reader that takes the place from the round's line waits for one cache line to ask for the next.
+    private final long[] stages;
+
+    private boolean areKnown;
+
+    /// Whether a member has got none. As all learn it in the same round, nobody asks again.
+    private boolean isRefused;
+
+    /// Where my part begins in what a member has said.
+    private long part;
+
+    BounceBuffers(Membership membership, FlatRound meeting, CollectiveResources resources) {
+        this.membership = membership;
+        this.meeting = meeting;
+        this.resources = resources;
+        this.halfBytes = bytes(membership.size());
+        this.bases = new long[membership.size()];
+        this.stages = new long[membership.size()];
+        for (int member = 0; member < bases.length; member++) {
+            bases[member] = member == membership.me()
+                    ? resources.conduit().localBase(Region.SYNC)
+                    : resources.conduit().directBase(Region.SYNC, membership.pe(member));
+        }
+    }
+
+    /// What a member can stage for all others together. Between two, meeting twice soon costs less than a copy more;
+    /// of more members, some wait for a processor each time.
+    static int bytes(int size) {
+        return size <= 2 ? 2048 : 8192;
+    }
+
+    @Override
+    public int mostBytes() {
+        return halfBytes;
+    }
+
+    @Override
+    public boolean serves(CollectiveArgs args) {
+        long staged = EagerTransport.isEach(args) ? args.length() * membership.size() : args.length();
+        return !isRefused && staged <= halfBytes;
+    }
+
+    @Override
+    public int say(CollectiveArgs args, long address, int bytes) {
+        boolean isEach = EagerTransport.isEach(args);
+        part = isEach ? (long) membership.me() * bytes : 0;
+        if (stage == NONE) {
+            stage = resources.lines().take(2L * halfBytes);
+        }
+        if (stage == NONE) {
+            meeting.say(PLACE, NONE);
+            return PLACE + 1;
+        }
+        long length = isEach ? (long) bytes * membership.size() : bytes;
+        long place = bases[membership.me()] + stage + half(meeting.sequence() + 1);
+        Copy.copy(AddressSpace.ALL, address, AddressSpace.ALL, place, length);
+        if (areKnown) {
+            return PLACE;
+        }
+        meeting.say(PLACE, stage);
+        return PLACE + 1;
+    }
+
+    @Override
+    public boolean hasAll() {
+        if (!areKnown) {
+            isRefused = meeting.firstThatSays(PLACE, NONE) >= 0;
+            if (isRefused) {
+                close();
+                return false;
+            }
+            for (int member = 0; member < stages.length; member++) {
+                stages[member] = bases[member] + meeting.heard(member, PLACE);
+            }
+            areKnown = true;
+        }
+        return true;
+    }
+
+    @Override
+    public long heard(int member) {
+        return stages[member] + half(meeting.sequence()) + part;
+    }
+
+    private long half(long sequence) {
+        return (sequence & 1) * halfBytes;
+    }
+
+    /// Gives the stage back; nobody reads it any more.
+    void close() {
+        if (stage != NONE) {
+            resources.lines().giveBack(stage, 2L * halfBytes);
+            stage = NONE;
+        }
+    }
+}

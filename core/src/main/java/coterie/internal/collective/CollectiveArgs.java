@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.ElementType;
+import coterie.Elements;
+import coterie.Reduction;
+import coterie.collective.CollectiveType;
+import coterie.internal.rma.PeMemory;
+import coterie.internal.score.Choice;
+import coterie.internal.wait.WaitKind;
+import org.jspecify.annotations.Nullable;
+
+/// What a member has asked for, checked, and what all members must mean alike by it. One for each kind of collective
+/// of a team, since one is under way at a time; see [ArgsCache].
+///
+/// Places are offsets in everybody's heap, counts are in elements.
+final class CollectiveArgs {
+    /// What a reduction is where there is none.
+    static final Reduction NONE = Reduction.SUM;
+
+    /// Which argument is a broadcast's root, the last of them.
+    static final int ROOT = 5;
+
+    final WaitKind kind;
+    final CollectiveType type;
+    Reduction reduction = NONE;
+    ElementType elements = ElementType.BYTE;
+    long to;
+    long from;
+    long count;
+    int root;
+    long toStride;
+    long fromStride;
+
+    /// By which the way is chosen that it goes.
+    long bytes;
+
+    /// Who serves it, or null if nobody does.
+    @Nullable
+    Choice<CollectiveAlgorithm> choice;
+
+    /// The target as it was passed, where only the round tells how much goes there.
+    @Nullable
+    Elements target;
+
+    long targetIndex;
+    long sourceIndex;
+
+    /// Null as long as nothing has been asked for.
+    private @Nullable PeMemory targetBlock;
+
+    private @Nullable PeMemory sourceBlock;
+
+    private final long[] arguments = new long[SyncRound.WORDS];
+
+    /// How many of them count.
+    private int given;
+
+    /// Of all arguments, or of all but the root.
+    private long sum;
+
+    private long summary;
+
+    CollectiveArgs(WaitKind kind, CollectiveType type) {
+        this.kind = kind;
+        this.type = type;
+    }
+
+    /// Whether this is what was asked for the latest time.
+    boolean repeats(
+            Reduction reduction,
+            ElementType elements,
+            PeMemory targetBlock,
+            long targetIndex,
+            long toStride,
+            PeMemory sourceBlock,
+            long sourceIndex,
+            long fromStride,
+            long count) {
+        return this.targetBlock == targetBlock
+                && this.sourceBlock == sourceBlock
+                && this.elements == elements
+                && this.count == count
+                && this.targetIndex == targetIndex
+                && this.sourceIndex == sourceIndex
+                && this.reduction == reduction
+                && this.toStride == toStride
+                && this.fromStride == fromStride;
+    }
+
+    /// Sets what is asked for, but for its arguments.
+    void set(Reduction reduction, ElementType elements, long to, long from, long count, long bytes) {
+        this.reduction = reduction;
+        this.elements = elements;
+        this.to = to;
+        this.from = from;
+        this.count = count;
+        this.bytes = bytes;
+    }
+
+    /// Takes note of how it was passed, for [#repeats].
+    void keep(
+            @Nullable PeMemory targetBlock,
+            long targetIndex,
+            long toStride,
+            @Nullable PeMemory sourceBlock,
+            long sourceIndex,
+            long fromStride) {
+        this.targetBlock = targetBlock;
+        this.targetIndex = targetIndex;
+        this.toStride = toStride;
+        this.sourceBlock = sourceBlock;
+        this.sourceIndex = sourceIndex;
+        this.fromStride = fromStride;
+    }
+
+    /// Sets what all members must pass alike.
+    ///
+    /// @param signature see [ElementSignature]
+    /// @param digest of the selection by which its way is chosen: members that choose by other rules have no
+    ///     collective in common
+    void say(long signature, long digest) {
+        arguments[0] = signature;
+        arguments[1] = to;
+        arguments[2] = from;
+        arguments[3] = digest;
+        begin();
+    }
+
+    private void begin() {
+        given = 4;
+        sum = arguments[0] * 0x9E3779B97F4A7C15L + arguments[1] * 0xD1B54A32D192ED03L;
+        sum += arguments[2] * 0xABC98388FB8FAC03L + arguments[3];
+        summary = sum;
+    }
+
+    /// As [#say], for a number of each member, which lies nowhere. Members may have called for a vector.
+    ///
+    /// @param otherDigest 0 where no selection is needed
+    void number(long signature, long otherDigest) {
+        if (given == 0 || arguments[0] != signature || arguments[3] != otherDigest) {
+            arguments[0] = signature;
+            arguments[1] = 0;
+            arguments[2] = 0;
+            arguments[3] = otherDigest;
+            begin();
+            also(1);
+        }
+    }
+
+    /// Adds an argument that members must pass alike.
+    void also(long argument) {
+        arguments[given++] = argument;
+        sum = with(argument);
+        summary = sum;
+    }
+
+    /// Sets the root, often the only thing that is new.
+    void root(int root) {
+        this.root = root;
+        arguments[ROOT] = root;
+        given = ROOT + 1;
+        summary = with(root);
+    }
+
+    private long with(long argument) {
+        return (sum ^ sum >>> 32) * 0x8CB92BA72F3D8DD7L + argument;
+    }
+
+    /// All arguments in a word: each times an odd number of 64 bits that looks like any other, so that what differs
+    /// in some of them differs here, but for one pair in 2^64.
+    long summary() {
+        return summary;
+    }
+
+    /// How many arguments there are.
+    int given() {
+        return given;
+    }
+
+    long argument(int word) {
+        return arguments[word];
+    }
+
+    int width() {
+        return elements.byteSize();
+    }
+
+    /// Bytes of `count` elements.
+    long length() {
+        return count * width();
+    }
+
+    /// Whether it depends on the grouping of operands what comes out.
+    boolean isRounding() {
+        boolean isReduction = switch (type) {
+            case ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            default -> false;
+        };
+        return isReduction
+                && (elements == ElementType.FLOAT || elements == ElementType.DOUBLE)
+                && (reduction == Reduction.SUM || reduction == Reduction.PRODUCT);
+    }
+
+    /// Whether there are buffers, where I have to provide them.
+    boolean hasPlace() {
+        return from >= 0;
+    }
+
+    boolean isInPlace() {
+        return to == from;
+    }
+}

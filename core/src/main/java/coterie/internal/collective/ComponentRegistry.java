@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+import coterie.collective.MemoryType;
+import coterie.internal.layer.Abilities;
+import coterie.internal.layer.Component;
+import coterie.internal.layer.Components;
+import coterie.internal.schedule.Pipelining;
+import coterie.internal.score.Candidate;
+import coterie.internal.score.Finding;
+import coterie.internal.score.LayerList;
+import coterie.internal.score.RangedValue;
+import coterie.internal.score.Repertoire;
+import coterie.internal.score.ScoreTable;
+import coterie.internal.score.Selection;
+import coterie.internal.score.Tune;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The layers of a world that serve collectives, and what people want of them; [DefaultScores] has what they offer.
+public final class ComponentRegistry implements Components.Guests {
+    private static final int USUAL_RADIX = 4;
+    private static final String AS_USUAL = "auto";
+
+    /// Null if all are.
+    private final @Nullable LayerList admitted;
+
+    /// For each layer's name, its tuning string: what its words stand for depends on the team.
+    private final Map<String, String> tunes;
+
+    /// For each algorithm, such as "p2p/allreduce/sra", how long data are cut.
+    private final Map<String, Pipelining> pipelines;
+
+    /// How many members plans bring together in a step, by size.
+    private final RangedValue radix;
+
+    private final Map<TeamTopology, Selection<CollectiveAlgorithm>> selections = new ConcurrentHashMap<>();
+
+    private final boolean areAsBuilt;
+    private final DiagnosticHandler diagnosticHandler;
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+    private ComponentRegistry(
+            @Nullable LayerList admitted,
+            Map<String, String> tunes,
+            Map<String, Pipelining> pipelines,
+            RangedValue radix,
+            DiagnosticHandler diagnosticHandler) {
+        this.radix = radix;
+        this.areAsBuilt = admitted == null && tunes.values().stream().allMatch(String::isEmpty);
+        this.admitted = admitted;
+        this.tunes = Map.copyOf(tunes);
+        this.pipelines = Map.copyOf(pipelines);
+        this.diagnosticHandler = diagnosticHandler;
+    }
+
+    /// What becomes of a finding on a layer's tuning string that turns up on a team.
+    ///
+    /// @param isStrict whether it keeps the layers of the team from being used
+    /// @param settings for each layer that plugs in, its setting and where that is from
+    public record DiagnosticHandler(boolean isStrict, Map<String, String> settings) {
+        static final DiagnosticHandler LENIENT = new DiagnosticHandler(false, Map.of());
+    }
+
+    /// The layers as people want them.
+    ///
+    /// @param list see [LayerList]
+    /// @param listSetting its name, for messages
+    /// @param tunes for each layer's name, plugged in or not, its tuning string, which may be empty; see [Tune]
+    /// @param pipelines for algorithms by their names, such as "p2p/allreduce/sra", how long data are cut; of
+    ///     vectors alone
+    /// @param radix how many members plans bring together in a step, by size
+    /// @param judge of what turns up on teams
+    /// @throws IllegalArgumentException if the list can't be read
+    public static ComponentRegistry of(
+            String list,
+            String listSetting,
+            Map<String, String> tunes,
+            Map<String, Pipelining> pipelines,
+            RangedValue radix,
+            DiagnosticHandler diagnosticHandler) {
+        LayerList admitted = list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet());
+        return new ComponentRegistry(admitted, tunes, pipelines, radix, diagnosticHandler);
+    }
+
+    /// The same where what turns up on teams is logged, and radices are as usual.
+    static ComponentRegistry of(String list, String listSetting, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
+        return of(list, listSetting, tunes, pipelines, radices("radix", AS_USUAL), DiagnosticHandler.LENIENT);
+    }
+
+    /// What is to be said of the list of layers.
+    public List<Finding> listFindings() {
+        return admitted == null ? List.of() : admitted.remarks();
+    }
+
+    /// Whether nobody wants anything else of them than what they offer.
+    boolean areAsBuilt() {
+        return areAsBuilt;
+    }
+
+    /// Reads how many members plans bring together in a step.
+    ///
+    /// @param what the setting, for the message
+    /// @throws IllegalArgumentException if it can't be read
+    public static RangedValue radices(String what, String text) {
+        return RangedValue.parse(what, text, 2);
+    }
+
+    /// How many members a plan brings together in a step, in `[2, size]` where there are as many.
+    ///
+    /// @param bytes of the collective, by which it is chosen
+    public int radix(long bytes, int size) {
+        int wanted = radix.at(MemoryType.HOST, bytes);
+        return wanted == RangedValue.AUTO ? USUAL_RADIX : Math.min(wanted, Math.max(2, size));
+    }
+
+    /// What members must have alike beside the selection, in a word; 0 if it is as usual.
+    long digest() {
+        return radix.toString().equals(AS_USUAL) ? 0 : radix.toString().hashCode() * 0x9E3779B97F4A7C15L;
+    }
+
+    /// How data that go by an algorithm are cut.
+    public Pipelining pipelining(CollectiveType type, Candidate<CollectiveAlgorithm> candidate) {
+        return pipelines.isEmpty()
+                ? Pipelining.NONE
+                : pipelines.getOrDefault(
+                        candidate.component() + "/" + type.word() + "/" + candidate.algorithm(), Pipelining.NONE);
+    }
+
+    /// The names of the runtime's own layers.
+    public static List<String> names() {
+        return DefaultScores.names();
+    }
+
+    /// The algorithms of one of the runtime's own layers, such as "0 inline, 1 share", by collective.
+    public static Map<CollectiveType, String> algorithms(String layer) {
+        Repertoire<CollectiveAlgorithm> repertoire = DefaultScores.repertoire(layer, DefaultScores.best(layer, DefaultScores.most(layer, 1)));
+        Map<CollectiveType, String> names = new EnumMap<>(CollectiveType.class);
+        repertoire.collectives().forEach(type -> names.put(type, repertoire.names(type)));
+        return names;
+    }
+
+    /// The scores at which the runtime's own layers offer what they have.
+    public static Map<String, Set<Integer>> scores() {
+        return DefaultScores.scores();
+    }
+
+    /// The algorithms of a layer that plugs in.
+    static Repertoire<CollectiveAlgorithm> repertoire(Component component) {
+        return repertoire(component.abilities());
+    }
+
+    private static Repertoire<CollectiveAlgorithm> repertoire(Abilities abilities) {
+        return abilities.repertoire((type, algorithm) -> new CollectiveAlgorithm.Plugged(abilities.name(), algorithm));
+    }
+
+    /// What is to be said of the tuning string of a layer that plugs in, before it offers anything.
+    ///
+    /// @param size members of the largest team
+    public List<Finding> findings(Abilities abilities, int size) {
+        int most = Math.min(size, abilities.mostMembers());
+        return Tune.parse(tunes.getOrDefault(abilities.name(), ""), repertoire(abilities))
+                .findings(Math.min(most, abilities.leastMembers()), most);
+    }
+
+    /// What is to be said of the tuning string of a layer that plugs in, now that it has offered something to a team,
+    /// each with its setting. What could be said before is not said again.
+    List<String> remarks(Component component, ScoreTable<CollectiveAlgorithm> offered, int size) {
+        String text = tunes.getOrDefault(component.name(), "");
+        Tune<CollectiveAlgorithm> tune = Tune.parse(text, repertoire(component.abilities()));
+        Set<Integer> before = tune.findings(1, Integer.MAX_VALUE).stream()
+                .map(Finding::column)
+                .collect(Collectors.toSet());
+        return offered.update(tune, size).findings().stream()
+                .filter(each -> each.kind() == Finding.Kind.NO_EFFECT && !before.contains(each.column()))
+                .map(each -> "setting " + diagnosticHandler.settings.getOrDefault(component.name(), component.name()) + ", " + each)
+                .toList();
+    }
+
+    /// Whether a remark has not been told of any team yet.
+    boolean isNews(String remark) {
+        return told.add(remark);
+    }
+
+    /// Whether what can't be used, or has no effect, is refused.
+    boolean areStrict() {
+        return diagnosticHandler.isStrict;
+    }
+
+    /// What a layer that plugs in offers to a team, as people have tuned it.
+    ScoreTable<CollectiveAlgorithm> tuned(Component component, ScoreTable<CollectiveAlgorithm> table, int size) {
+        String text = tunes.getOrDefault(component.name(), "");
+        return text.isEmpty() ? table : tuned(table, Tune.parse(text, repertoire(component)), size);
+    }
+
+    private static ScoreTable<CollectiveAlgorithm> tuned(ScoreTable<CollectiveAlgorithm> table, Tune<CollectiveAlgorithm> tune, int size) {
+        return tune.switchesOff()
+                ? ScoreTable.empty()
+                : table.update(tune, size).table();
+    }
+
+    /// What is to be said of the tuning string of one of the runtime's own layers: tokens that can't be used, or change
+    /// nothing whatever the team.
+    ///
+    /// @param size members of the largest team
+    public List<Finding> findings(String layer, int size) {
+        int least = DefaultScores.least(layer);
+        int most = DefaultScores.most(layer, size);
+        Tune<CollectiveAlgorithm> tune = tune(layer, DefaultScores.best(layer, most));
+        if (tune == null) {
+            return List.of();
+        }
+        List<Finding> findings = new ArrayList<>(tune.findings(least, most));
+        Map<Integer, Finding> idle = new TreeMap<>();
+        for (int members : tune.teamSizes(least, most).reversed()) {
+            Map<Integer, Finding> here = new TreeMap<>();
+            idle(layer, members).forEach(each -> here.put(each.column(), each));
+            if (members == most) {
+                idle.putAll(here);
+            }
+            idle.keySet().retainAll(here.keySet());
+            idle.replaceAll((column, before) -> isOfOthers(before) ? here.getOrDefault(column, before) : before);
+        }
+        idle.values().stream()
+                .filter(each -> !isOfOthers(each))
+                .filter(each -> findings.stream().noneMatch(told -> told.column() == each.column()))
+                .forEach(findings::add);
+        findings.sort(Comparator.comparingInt(Finding::column));
+        return findings;
+    }
+
+    private static boolean isOfOthers(Finding finding) {
+        return finding.kind() == Finding.Kind.OTHER_TEAM_SIZE;
+    }
+
+    /// The tokens of a layer's tuning string that change nothing on a team of so many.
+    private List<Finding> idle(String layer, int members) {
+        TeamTopology topology = DefaultScores.best(layer, members);
+        Tune<CollectiveAlgorithm> tune = Objects.requireNonNull(tune(layer, topology));
+        return DefaultScores.table(layer, topology).update(tune, members).findings().stream()
+                .filter(each -> each.kind() != Finding.Kind.ERROR)
+                .toList();
+    }
+
+    /// The tokens of a layer's tuning string that are for teams of other sizes.
+    ///
+    /// @param size members of the team
+    public List<Finding> findingsOfOthers(String layer, int size) {
+        boolean isTuned = !tunes.getOrDefault(layer, "").isEmpty() && size >= DefaultScores.least(layer);
+        return isTuned ? idle(layer, size).stream().filter(ComponentRegistry::isOfOthers).toList() : List.of();
+    }
+
+    /// A layer's tuning string, or null if there is none.
+    private @Nullable Tune<CollectiveAlgorithm> tune(String layer, TeamTopology topology) {
+        String text = tunes.getOrDefault(layer, "");
+        return text.isEmpty() ? null : Tune.parse(text, DefaultScores.repertoire(layer, topology));
+    }
+
+    /// Who serves what on a team.
+    ///
+    /// @param nodes of its members
+    /// @param isDirect whether they load and store each other's memory
+    public List<Explanation> explainAll(List<Integer> nodes, boolean isDirect) {
+        return selection(TeamTopology.of(nodes.size(), nodes::get, isDirect, true)).explainAll();
+    }
+
+    /// Who serves what on teams of this footing.
+    Selection<CollectiveAlgorithm> selection(TeamTopology topology) {
+        return selections.computeIfAbsent(topology, this::select);
+    }
+
+    private Selection<CollectiveAlgorithm> select(TeamTopology topology) {
+        ScoreTable<CollectiveAlgorithm> merged = ScoreTable.empty();
+        for (String layer : names()) {
+            if (!admits(layer) || !DefaultScores.serves(layer, topology)) {
+                continue;
+            }
+            ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(layer, topology);
+            Tune<CollectiveAlgorithm> tune = tune(layer, topology);
+            merged = merged.merge(tune == null ? table : tuned(table, tune, topology.size()));
+        }
+        return Selection.of(merged, topology.size());
+    }
+
+    /// What the runtime's own layers have for a collective of teams of this footing, for whichever sizes.
+    List<Candidate<CollectiveAlgorithm>> algorithms(TeamTopology topology, CollectiveType type) {
+        return names().stream()
+                .filter(layer -> admits(layer) && DefaultScores.serves(layer, topology))
+                .flatMap(layer -> DefaultScores.repertoire(layer, topology).algorithms(type).stream())
+                .toList();
+    }
+
+    /// Who serves what on teams of this footing, with layers that plug in.
+    ///
+    /// @param plugged what each of them offers
+    Selection<CollectiveAlgorithm> selection(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {
+        Selection<CollectiveAlgorithm> own = selection(topology);
+        if (plugged.isEmpty()) {
+            return own;
+        }
+        ScoreTable<CollectiveAlgorithm> merged = own.table();
+        for (ScoreTable<CollectiveAlgorithm> table : plugged) {
+            merged = merged.merge(table);
+        }
+        return Selection.of(merged, topology.size());
+    }
+
+    @Override
+    public boolean admits(String layer) {
+        boolean isOff = tunes.getOrDefault(layer, "").equals("0"); // such a layer is not even to be opened
+        return !isOff && (admitted == null || admitted.admits(layer));
+    }
+
+    @Override
+    public boolean names(String layer) {
+        return admitted != null && admitted.names(layer);
+    }
+}

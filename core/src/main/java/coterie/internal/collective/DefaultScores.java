@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static coterie.collective.CollectiveType.ALLGATHER;
+import static coterie.collective.CollectiveType.ALLGATHERV;
+import static coterie.collective.CollectiveType.ALLREDUCE;
+import static coterie.collective.CollectiveType.ALLTOALL;
+import static coterie.collective.CollectiveType.ALLTOALLV;
+import static coterie.collective.CollectiveType.BARRIER;
+import static coterie.collective.CollectiveType.BROADCAST;
+import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
+import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
+import static coterie.collective.CollectiveType.REDUCE_SCATTER;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.INLINE;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.POST;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.PULL;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.PUSH;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.ROUND;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.SHARE;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.STAGE;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.MemoryType;
+import coterie.internal.hier.Groups;
+import coterie.internal.hier.Hierarchy;
+import coterie.internal.plan.Algorithm;
+import coterie.internal.plan.Algorithms;
+import coterie.internal.score.Candidate;
+import coterie.internal.score.Repertoire;
+import coterie.internal.score.ScoreTable;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What the layers offer, and at which scores.
+///
+/// | layer | score | serves | ways |
+/// |---|--:|---|---|
+/// | self | 150, plans 1 | teams of one | round, copy, plans |
+/// | mapped | 100 | teams that load and store each other's memory | round, post, inline, stage, pull, share, push |
+/// | hier | 50 | teams of several members on several nodes | plans by [Hierarchy] |
+/// | p2p | 10, round and inline 90 | every team, over any conduit | round, inline, plans by [Algorithms], share, push |
+final class DefaultScores {
+    private static final String SELF = "self";
+    private static final String MAPPED = "mapped";
+    private static final String P2P = "p2p";
+    private static final String HIER = Hierarchy.COMPONENT;
+    private static final int SELF_SCORE = 150;
+
+    /// A plan of one member, for requests, and where nobody else is admitted.
+    private static final String ALONE = "alone";
+
+    private static final int ALONE_SCORE = 1;
+    private static final int MAPPED_SCORE = 100;
+    private static final int P2P_SCORE = 10;
+
+    /// What travels with the round in which all agree needs no more messages, whatever the hierarchy.
+    private static final int INLINE_SCORE = 90;
+
+    private static final Set<CollectiveType> REDUCTIONS =
+            Set.of(ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
+
+    /// Those in which a team of one gets what it brings, as it lies.
+    private static final Set<CollectiveType> COPIES =
+            Set.of(BROADCAST, ALLREDUCE, ALLGATHER, ALLGATHERV, ALLTOALL, REDUCE_SCATTER, INCLUSIVE_SCAN);
+
+    /// Everybody reduces all that is staged: so much of all members together, and of each as far as it gains.
+    private static final long MOST_OPERANDS = 32L << 10;
+
+    private static final long LEAST_OPERANDS = 512;
+
+    /// Two on a node, and one on another.
+    private static final int LEAST_LAYERED = 3;
+
+    private DefaultScores() {}
+
+    /// The names of all layers.
+    static List<String> names() {
+        return List.of(SELF, MAPPED, P2P, HIER);
+    }
+
+    /// The scores at which each of them offers what it has.
+    static Map<String, Set<Integer>> scores() {
+        return Map.of(
+                SELF, Set.of(SELF_SCORE, ALONE_SCORE),
+                MAPPED, Set.of(MAPPED_SCORE),
+                P2P, Set.of(P2P_SCORE, INLINE_SCORE),
+                HIER, Set.of(Hierarchy.SCORE, Hierarchy.MANUAL_SCORE));
+    }
+
+    /// Whether a layer has anything for teams of this footing.
+    static boolean serves(String layer, TeamTopology topology) {
+        return switch (layer) {
+            case SELF -> topology.size() == 1;
+            case MAPPED -> topology.isDirect() && topology.isFlat();
+            case HIER -> topology.isLayered();
+            default -> true;
+        };
+    }
+
+    /// Members of the smallest team that a layer serves.
+    static int least(String layer) {
+        return layer.equals(HIER) ? LEAST_LAYERED : 1;
+    }
+
+    /// Members of the largest team that a layer serves in a world. What is said of `hier` does not depend on whether
+    /// this world is large enough for it.
+    static int most(String layer, int worldSize) {
+        return switch (layer) {
+            case SELF -> 1;
+            case HIER -> Math.max(LEAST_LAYERED + 1, worldSize);
+            default -> worldSize;
+        };
+    }
+
+    /// A footing of so many members on which a layer has all that it ever has.
+    static TeamTopology best(String layer, int size) {
+        return layer.equals(HIER)
+                ? TeamTopology.of(size, member -> member < (size + 1) / 2 ? 0 : 1, false, true)
+                : TeamTopology.onOneNode(size, true);
+    }
+
+    /// What a layer offers to teams of this footing.
+    static ScoreTable<CollectiveAlgorithm> table(String layer, TeamTopology topology) {
+        if (layer.equals(SELF)) {
+            return selfTable();
+        }
+        if (layer.equals(HIER)) {
+            return Hierarchy.scores(topology.groups()).map(CollectiveAlgorithm.Planned::new);
+        }
+        ScoreTable<CollectiveAlgorithm> few = natives(layer, topology, true);
+        ScoreTable<CollectiveAlgorithm> many = natives(layer, topology, false);
+        if (!layer.equals(P2P)) {
+            return few.merge(many);
+        }
+        ScoreTable<CollectiveAlgorithm> plans = planned(topology.size());
+        return topology.isFlat() ? few.merge(plans).merge(many) : few.merge(many).merge(plans); // there for requests
+    }
+
+    private static ScoreTable<CollectiveAlgorithm> planned(int size) {
+        return Algorithms.scores(size).map(CollectiveAlgorithm.Planned::new);
+    }
+
+    /// The ways over memory of a layer, each up to the size to which it is best.
+    private static ScoreTable<CollectiveAlgorithm> natives(String layer, TeamTopology topology, boolean isSmall) {
+        int score = layer.equals(MAPPED) ? MAPPED_SCORE : isSmall ? INLINE_SCORE : P2P_SCORE;
+        Repertoire<CollectiveAlgorithm> repertoire = repertoire(layer, topology);
+        ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
+        for (CollectiveType type : repertoire.collectives()) {
+            for (Candidate<CollectiveAlgorithm> each : repertoire.algorithms(type)) {
+                if (each.factory() instanceof CollectiveAlgorithm.Native way && isSmall(way) == isSmall) {
+                    long end = end(way, type, topology);
+                    if (end > 0) {
+                        table = table.merge(ScoreTable.<CollectiveAlgorithm>builder()
+                                .add(type, MemoryType.HOST, 0, end, score, List.of(each))
+                                .build());
+                    }
+                }
+            }
+        }
+        return table;
+    }
+
+    private static boolean isSmall(CollectiveAlgorithm.Native way) {
+        return way == ROUND || way == POST || way == INLINE || way == STAGE;
+    }
+
+    /// The first size of a collective that a way can't serve. What is small goes with the round in which all tell
+    /// each other everything.
+    private static long end(CollectiveAlgorithm.Native way, CollectiveType type, TeamTopology topology) {
+        int size = topology.size();
+        boolean isOfAll = type == ALLGATHER || type == ALLTOALL;
+        if (isSmall(way) && way != ROUND && !topology.isFlat()) {
+            return 0;
+        }
+        return switch (way) {
+            case INLINE -> FlatRound.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
+            case STAGE -> mostStaged(type, size) + 1;
+            default -> Long.MAX_VALUE;
+        };
+    }
+
+    private static long mostStaged(CollectiveType type, int size) {
+        long all = BounceBuffers.bytes(size);
+        return switch (type) {
+            case ALLTOALL -> all;
+            case ALLGATHER -> all / 2 * size;
+            case REDUCE_SCATTER -> Math.min(all / 2, all / size);
+            default -> Math.clamp(MOST_OPERANDS / size, LEAST_OPERANDS, all / 2);
+        };
+    }
+
+    /// All that a layer has, by name.
+    static Repertoire<CollectiveAlgorithm> repertoire(String layer, TeamTopology topology) {
+        boolean isMapped = layer.equals(MAPPED);
+        if (layer.equals(SELF)) {
+            return self();
+        }
+        if (layer.equals(HIER)) {
+            // any hierarchy has all names
+            return hierarchies(topology.isLayered() ? topology.groups() : Groups.of(0, 0, 1, 1));
+        }
+        Repertoire.Builder<CollectiveAlgorithm> builder = Repertoire.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
+        for (CollectiveType type : CollectiveType.values()) {
+            natives(isMapped, type).forEach(way -> builder.add(type, way.word(), end(way, type, topology), way));
+            if (!isMapped) {
+                Algorithms.repertoire()
+                        .algorithms(type)
+                        .forEach(each -> builder.add(type, each.algorithm(), new CollectiveAlgorithm.Planned(each.factory())));
+            }
+        }
+        return builder.build();
+    }
+
+    private static Repertoire<CollectiveAlgorithm> self() {
+        Repertoire.Builder<CollectiveAlgorithm> builder = Repertoire.builder(SELF, SELF_SCORE);
+        builder.add(BARRIER, ROUND.word(), ROUND);
+        for (CollectiveType type : COPIES) {
+            builder.add(type, CollectiveAlgorithm.Native.COPY.word(), CollectiveAlgorithm.Native.COPY);
+        }
+        for (CollectiveType type : CollectiveType.values()) {
+            builder.add(type, ALONE, new CollectiveAlgorithm.Planned(alone(type)));
+        }
+        return builder.build();
+    }
+
+    /// What a lone member does: what any algorithm makes of it.
+    private static Algorithm alone(CollectiveType type) {
+        List<Candidate<Algorithm>> all = Algorithms.repertoire().algorithms(type);
+        return shape -> all.stream()
+                .flatMap(each -> each.factory().plan(shape).stream())
+                .findFirst();
+    }
+
+    private static ScoreTable<CollectiveAlgorithm> selfTable() {
+        Repertoire<CollectiveAlgorithm> self = self();
+        ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
+        for (CollectiveType type : self.collectives()) {
+            for (Candidate<CollectiveAlgorithm> each : self.algorithms(type)) {
+                int score = each.factory() instanceof CollectiveAlgorithm.Native ? SELF_SCORE : ALONE_SCORE;
+                table = table.merge(ScoreTable.<CollectiveAlgorithm>builder()
+                        .add(type, MemoryType.HOST, 0, Long.MAX_VALUE, score, List.of(each))
+                        .build());
+            }
+        }
+        return table;
+    }
+
+    private static Repertoire<CollectiveAlgorithm> hierarchies(Groups groups) {
+        Repertoire.Builder<CollectiveAlgorithm> builder = Repertoire.builder(HIER, Hierarchy.SCORE);
+        Repertoire<Algorithm> all = Hierarchy.repertoire(groups);
+        for (CollectiveType type : all.collectives()) {
+            all.algorithms(type)
+                    .forEach(each ->
+                            builder.add(type, each.algorithm(), all.end(type, each), new CollectiveAlgorithm.Planned(each.factory())));
+        }
+        return builder.build();
+    }
+
+    /// The best first.
+    private static Stream<CollectiveAlgorithm.Native> natives(boolean isMapped, CollectiveType type) {
+        if (REDUCTIONS.contains(type)) {
+            return isMapped
+                    ? Stream.of(INLINE, STAGE, SHARE)
+                    : type != REDUCE_SCATTER ? Stream.of(INLINE, SHARE) : Stream.of(SHARE);
+        }
+        return switch (type) {
+            case BARRIER -> Stream.of(ROUND);
+            case BROADCAST -> isMapped ? Stream.of(POST, INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
+            case ALLGATHER -> isMapped ? Stream.of(INLINE, STAGE, PUSH, PULL) : Stream.of(INLINE, PUSH);
+            case ALLTOALL -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(PUSH);
+            case ALLGATHERV -> isMapped ? Stream.of(PUSH, PULL) : Stream.of(PUSH);
+            case ALLTOALLV -> Stream.of(PUSH);
+            default -> Stream.of();
+        };
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.kernel.KernelChoice;
+import coterie.internal.kernel.Kernels;
+import coterie.internal.kernel.ScalarKernels;
+import coterie.internal.mapped.Copy;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.HeapCopies;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Collectives whose data are there when the round is over in which the members agree: a [EagerTransport] has brought
+/// them.
+///
+/// Everybody has said its bytes before it reads those of the others, and none of them lie in a target or a source:
+/// so the two may be the same, and nobody has to do with another's memory when the round is over.
+final class EagerCollectives {
+    /// Fewer bytes fill no wide vector, and need not ask what kernels there are.
+    private static final int FEW = 64;
+
+    private final Membership membership;
+    private final AgreedRounds rounds;
+    private final EagerTransport transport;
+    private final HeapCopies copies;
+
+    private final Kernels plain = new ScalarKernels();
+
+    /// For results where the target can't be written in place; null as long as none was.
+    private @Nullable MemorySegment distant;
+
+    EagerCollectives(Membership membership, AgreedRounds rounds, EagerTransport transport, HeapCopies copies) {
+        this.membership = membership;
+        this.rounds = rounds;
+        this.transport = transport;
+        this.copies = copies;
+    }
+
+    /// Goes this way if all members can; see [EagerTransport].
+    ///
+    /// @return whether it was gone
+    boolean run(CollectiveArgs args) {
+        if (!transport.serves(args)) {
+            return false;
+        }
+        int bytes = (int) args.length();
+        rounds.agree(args, transport.say(args, copies.mine() + args.from, bytes));
+        if (!transport.hasAll()) {
+            return false;
+        }
+        try {
+            take(args, bytes);
+            copies.completeForTold();
+        } finally {
+            rounds.leave();
+        }
+        return true;
+    }
+
+    private void take(CollectiveArgs args, int bytes) {
+        switch (args.type) {
+            case BROADCAST -> {
+                if (membership.me() != args.root || !args.isInPlace()) {
+                    write(args.to, transport.heard(args.root), bytes);
+                }
+            }
+            case ALLGATHER, ALLTOALL -> all(args.to, bytes);
+            case INCLUSIVE_SCAN -> fold(args, membership.me() + 1, bytes);
+            case EXCLUSIVE_SCAN -> fold(args, membership.me(), bytes);
+            case ALLREDUCE, REDUCE_SCATTER -> fold(args, membership.size(), bytes);
+            default -> throw new AssertionError(args.type);
+        }
+    }
+
+    private void all(long to, int bytes) {
+        for (int member = 0; member < membership.size(); member++) {
+            write(to + (long) member * bytes, transport.heard(member), bytes);
+        }
+    }
+
+    /// Reduces what the first `members` have said, in their order.
+    private void fold(CollectiveArgs args, int members, int bytes) {
+        long target = copies.writable(membership.myPe(), args.to, bytes);
+        long result = target == 0 ? distant() : target;
+        long left = transport.heard(0);
+        Kernels kernels = bytes < FEW ? plain : KernelChoice.made().kernels();
+        if (members == 0) {
+            ReductionIdentity.fill(args.reduction, args.elements, AddressSpace.ALL, result, bytes);
+        } else if (members == 1) {
+            Copy.copy(AddressSpace.ALL, left, AddressSpace.ALL, result, bytes);
+        }
+        for (int member = 1; member < members; member++) {
+            long right = transport.heard(member);
+            kernels.fold(
+                    args.reduction,
+                    args.elements,
+                    AddressSpace.ALL,
+                    result,
+                    AddressSpace.ALL,
+                    left,
+                    AddressSpace.ALL,
+                    right,
+                    bytes);
+            left = result;
+        }
+        if (target == 0) {
+            write(args.to, result, bytes);
+        }
+    }
+
+    private long distant() {
+        MemorySegment place = distant;
+        if (place == null) {
+            place = Arena.ofAuto().allocate(transport.mostBytes(), Long.BYTES);
+            distant = place;
+        }
+        return place.address();
+    }
+
+    private void write(long to, long address, int bytes) {
+        copies.put(AddressSpace.ALL, address, bytes, membership.myPe(), to);
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.ElementType;
+import coterie.Reduction;
+
+/// What a collective does to elements, in one word that members compare: the element type, the reduction if there
+/// is one, and whether a single number is meant.
+final class ElementSignature {
+    private static final long SCALAR = 1L << 16;
+
+    private ElementSignature() {}
+
+    /// The word of a collective that only moves elements.
+    static long of(ElementType type) {
+        return type.ordinal();
+    }
+
+    /// The word of one that reduces them.
+    static long of(Reduction reduction, ElementType type) {
+        return (1L + reduction.ordinal()) << 8 | type.ordinal();
+    }
+
+    /// The word of one that reduces a number of each member.
+    static long ofScalar(Reduction reduction, ElementType type) {
+        return SCALAR | of(reduction, type);
+    }
+
+    /// For people: "SUM of DOUBLE (scalar)".
+    static String text(long signature) {
+        int reduction = (int) (signature >> 8 & 0xFF);
+        String type = ElementType.values()[(int) (signature & 0xFF)].name();
+        return (reduction == 0 ? type : Reduction.values()[reduction - 1] + " of " + type)
+                + ((signature & SCALAR) != 0 ? " (scalar)" : "");
+    }
+}

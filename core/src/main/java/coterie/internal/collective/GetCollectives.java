@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static coterie.collective.CollectiveType.BROADCAST;
+
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.HeapCopies;
+
+/// Collectives that move elements and compute nothing, where everybody's memory can be read where it lies: each
+/// member reads what it needs out of the others' sources, the next one's first, so that they don't all read the
+/// same. What is read is in the reader's cache, where it will be used.
+final class GetCollectives {
+    private final Membership membership;
+    private final AgreedRounds rounds;
+    private final VariableCounts counts;
+    private final HeapCopies copies;
+
+    GetCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, HeapCopies copies) {
+        this.membership = membership;
+        this.rounds = rounds;
+        this.counts = counts;
+        this.copies = copies;
+    }
+
+    /// Serves every call of its collectives.
+    ///
+    /// @return true
+    boolean run(CollectiveArgs args) {
+        counts.agree(args);
+        try {
+            move(args);
+        } finally {
+            rounds.part(args.kind, args.type == BROADCAST ? args.root : SyncRound.EVERYBODY);
+        }
+        return true;
+    }
+
+    private void move(CollectiveArgs args) {
+        long bytes = args.length();
+        switch (args.type) {
+            case BROADCAST -> from(args.root, args.to, args.from, bytes);
+            case ALLGATHER -> fromAll(args.to, args.from, bytes);
+            case ALLTOALL -> blocks(args.to, args.from, bytes);
+            case ALLGATHERV -> fromEach(args);
+            default -> throw new AssertionError(args.type);
+        }
+    }
+
+    /// Reads a member's bytes.
+    private void from(int member, long to, long from, long bytes) {
+        if (bytes > 0 && (member != membership.me() || to != from)) {
+            copies.get(membership.pe(member), from, AddressSpace.ALL, copies.mine() + to, bytes);
+        }
+    }
+
+    /// Reads a block of everybody, from the same place; they come one behind the other.
+    private void fromAll(long to, long from, long bytes) {
+        for (int step = 0; step < membership.size(); step++) {
+            int member = membership.after(step);
+            from(member, to + member * bytes, from, bytes);
+        }
+    }
+
+    /// Reads the block of my number of everybody; they come one behind the other.
+    private void blocks(long to, long from, long bytes) {
+        long mine = from + membership.me() * bytes;
+        for (int step = 0; step < membership.size(); step++) {
+            int member = membership.after(step);
+            from(member, to + member * bytes, mine, bytes);
+        }
+    }
+
+    /// Reads what everybody gives, however much that is; it comes one behind the other.
+    private void fromEach(CollectiveArgs args) {
+        counts.check(args);
+        long to = args.to;
+        for (int member = 0; member < membership.size(); member++) {
+            long bytes = counts.count(member) * args.width();
+            from(member, to, args.from, bytes);
+            to += bytes;
+        }
+    }
+}

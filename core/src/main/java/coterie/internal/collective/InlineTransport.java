@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+/// In the line of the round itself: for 48 bytes and less, one cache line from each member to each.
+final class InlineTransport implements EagerTransport {
+    private final Membership membership;
+    private final FlatRound meeting;
+
+    InlineTransport(Membership membership, FlatRound meeting) {
+        this.membership = membership;
+        this.meeting = meeting;
+    }
+
+    @Override
+    public int mostBytes() {
+        return FlatRound.MOST_BYTES;
+    }
+
+    @Override
+    public boolean serves(CollectiveArgs args) {
+        return args.length() <= FlatRound.MOST_BYTES && (!EagerTransport.isEach(args) || meeting.isDirect());
+    }
+
+    @Override
+    public int say(CollectiveArgs args, long address, int bytes) {
+        if (EagerTransport.isSilent(args, membership)) {
+            return 1;
+        }
+        if (EagerTransport.isEach(args)) {
+            meeting.sayBytesEach(address, bytes);
+        } else {
+            meeting.sayBytes(address, bytes);
+        }
+        return FlatRound.words(bytes);
+    }
+
+    @Override
+    public boolean hasAll() {
+        return true;
+    }
+
+    @Override
+    public long heard(int member) {
+        return meeting.heardBytes(member);
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.CollectiveMismatchException;
+import coterie.PeFailedException;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.HeapCopies;
+import coterie.internal.wait.WaitingRoom;
+import java.lang.invoke.VarHandle;
+
+/// Broadcasts that go one way: the root posts, the others take and answer, and only the root waits for all. So a
+/// member may be as many broadcasts ahead of another as there are other roots between.
+///
+/// Members that have to do with each other compare what they mean. What else can be wrong, [MismatchDetector] looks for once
+/// somebody waits for long. Whoever finds something tells all by a [FailureNotice]: members that agree with their root may
+/// be through by then, and learn it in the next collective.
+final class OnewayBroadcasts {
+    private final Membership membership;
+    private final FlatRound meeting;
+    private final OnewayLines lines;
+    private final PublishedArguments publishedArguments;
+    private final MismatchDetector mismatchDetector;
+    private final HeapCopies copies;
+    private final WaitingRoom room;
+    private final int me;
+    private final int size;
+
+    /// Of the latest broadcast.
+    private long number;
+
+    /// @param lines of the team, into which nobody has posted
+    OnewayBroadcasts(Membership membership, FlatRound meeting, OnewayLines lines, PublishedArguments publishedArguments, HeapCopies copies, WaitingRoom room) {
+        this.membership = membership;
+        this.meeting = meeting;
+        this.lines = lines;
+        this.publishedArguments = publishedArguments;
+        this.mismatchDetector = new MismatchDetector(membership, meeting, lines, publishedArguments);
+        this.copies = copies;
+        this.room = room;
+        this.me = membership.me();
+        this.size = membership.size();
+    }
+
+    /// @throws CollectiveMismatchException if a member that I have to do with means something else, or has left since
+    ///     others do
+    /// @throws PeFailedException if one that I have to do with has failed, or has left since others have
+    void broadcast(CollectiveArgs args) {
+        long now = ++number;
+        publishedArguments.write(now, args);
+        room.step(args.kind, 0);
+        room.counters().collectives++;
+        boolean isRoot = me == args.root;
+        if (isRoot) {
+            post(args, now);
+        }
+        // One place that waits, for both: the compiler puts only so much into one method.
+        int toRoot = args.root - me;
+        int first = isRoot ? 1 : toRoot < 0 ? toRoot + size : toRoot;
+        await(args, now, first, isRoot ? size - 1 : first, isRoot ? OnewayLines.answer(now) : OnewayLines.post(now));
+        if (!isRoot) {
+            take(args, now);
+        }
+        room.step(args.kind, 3);
+    }
+
+    /// Ends a broadcast that has failed for me. What I have posted is void for who has not answered yet: it may be
+    /// at work on it, and what I do next with my source is my own business.
+    void abandon(CollectiveArgs args) {
+        for (int next = 1; me == args.root && next < size; next++) {
+            lines.withdraw(membership.after(next), number);
+        }
+        VarHandle.fullFence();
+    }
+
+    private void post(CollectiveArgs args, long now) {
+        long from = copies.mine() + args.from;
+        long bytes = args.length();
+        long few = bytes <= OnewayLines.MOST_BYTES ? bytes : 0;
+        long summary = args.summary();
+        for (int next = 1; next < size; next++) {
+            lines.post(membership.after(next), now, summary, from, few);
+        }
+        room.counters().messages += size - 1;
+        room.step(args.kind, 2);
+        if (!args.isInPlace()) {
+            copies.push(args.from, bytes, membership.myPe(), args.to);
+        }
+    }
+
+    /// Waits for members one after the other.
+    ///
+    /// @param first how many steps after me the first of them comes
+    private void await(CollectiveArgs args, long now, int first, int last, long least) {
+        for (int next = first; next <= last; next++) {
+            int member = membership.after(next);
+            if (lines.seen(member) < least) {
+                mismatchDetector.waits(args, now, member, least);
+                room.awaitTag(
+                        lines.incoming(member),
+                        least,
+                        args.kind,
+                        membership.label(),
+                        meeting.sequence() + now,
+                        membership.pe(member),
+                        mismatchDetector);
+            }
+        }
+    }
+
+    private void take(CollectiveArgs args, long now) {
+        check(args, now, lines.summary(args.root) == args.summary());
+        try {
+            room.step(args.kind, 2);
+            copy(args);
+            VarHandle.loadLoadFence();
+            check(args, now, true);
+        } finally {
+            lines.answer(args.root, now);
+        }
+        room.counters().messages++;
+    }
+
+    /// Goes on only while the root's post stands.
+    private void check(CollectiveArgs args, long now, boolean isSame) {
+        if (lines.seen(args.root) != OnewayLines.post(now) || !isSame) {
+            RuntimeException told = mismatchDetector.told(args, now);
+            throw told == null ? mismatchDetector.found(args, now) : told;
+        }
+    }
+
+    private void copy(CollectiveArgs args) {
+        long bytes = args.length();
+        if (bytes <= OnewayLines.MOST_BYTES) {
+            copies.put(AddressSpace.ALL, lines.bytes(args.root), bytes, membership.myPe(), args.to);
+        } else {
+            copies.get(membership.pe(args.root), args.from, AddressSpace.ALL, copies.mine() + args.to, bytes);
+        }
+    }
+}

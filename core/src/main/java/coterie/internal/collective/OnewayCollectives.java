@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.rma.HeapCopies;
+import coterie.spi.Conduit.Region;
+import org.jspecify.annotations.Nullable;
+
+/// The way by [OnewayBroadcasts]. A team's first broadcast opens them with a round, in which all say where their lines are, and
+/// whether they mean the same; where a member has no room for lines, all learn it and go another way.
+final class OnewayCollectives {
+    private static final int PLACE = 1;
+    private static final long NONE = -1;
+
+    private final Membership membership;
+    private final TeamSync teamSync;
+    private final AgreedRounds rounds;
+    private final FlatRound meeting;
+    private final CollectiveResources resources;
+    private final HeapCopies copies;
+
+    /// Where my lines are in my sync area, and behind them my paper.
+    private long lines = NONE;
+
+    private @Nullable OnewayBroadcasts onewayBroadcasts;
+    private boolean isRefused;
+
+    OnewayCollectives(TeamSync teamSync, AgreedRounds rounds, FlatRound meeting, CollectiveResources resources, HeapCopies copies) {
+        this.membership = teamSync.membership();
+        this.teamSync = teamSync;
+        this.rounds = rounds;
+        this.meeting = meeting;
+        this.resources = resources;
+        this.copies = copies;
+    }
+
+    /// Goes this way if all members have room.
+    ///
+    /// @return whether it was gone
+    boolean run(CollectiveArgs args) {
+        OnewayBroadcasts ready = onewayBroadcasts;
+        if (ready == null) {
+            ready = isRefused ? null : open(args);
+            if (ready == null) {
+                return false;
+            }
+        }
+        try {
+            ready.broadcast(args);
+        } catch (RuntimeException e) {
+            abandon(args, ready, e);
+            throw e;
+        } catch (Error e) {
+            abandon(args, ready, new CoterieException(membership.who(args.kind.words()) + e, e));
+            throw e;
+        } finally {
+            rounds.leave();
+        }
+        return true;
+    }
+
+    private void abandon(CollectiveArgs args, OnewayBroadcasts ready, RuntimeException why) {
+        if (why instanceof CollectiveMismatchException) {
+            meeting.giveDifference();
+        }
+        teamSync.fail(why);
+        if (why instanceof CollectiveMismatchException || why instanceof PeFailedException) {
+            ready.abandon(args); // all have been told why
+        }
+    }
+
+    private @Nullable OnewayBroadcasts open(CollectiveArgs args) {
+        lines = resources.lines().take(bytes());
+        meeting.say(PLACE, lines);
+        boolean haveAgreed = false;
+        try {
+            rounds.agree(args, PLACE + 1);
+            haveAgreed = true;
+        } finally {
+            if (!haveAgreed && lines != NONE) {
+                PublishedArguments.leave(base(membership.me()) + lines + membership.size() * JobSegment.LINE);
+            }
+        }
+        if (meeting.firstThatSays(PLACE, NONE) >= 0) {
+            isRefused = true;
+            close();
+            return null;
+        }
+        int size = membership.size();
+        long[] blocks = new long[size];
+        long[] places = new long[size];
+        for (int member = 0; member < size; member++) {
+            blocks[member] = base(member) + meeting.heard(member, PLACE);
+            places[member] = blocks[member] + size * JobSegment.LINE;
+        }
+        PublishedArguments publishedArguments = new PublishedArguments(membership, meeting, places);
+        meeting.tellOf(publishedArguments);
+        OnewayBroadcasts opened = new OnewayBroadcasts(membership, meeting, new OnewayLines(membership.me(), blocks), publishedArguments, copies, resources.room());
+        onewayBroadcasts = opened;
+        return opened;
+    }
+
+    private long base(int member) {
+        return member == membership.me()
+                ? resources.conduit().localBase(Region.SYNC)
+                : resources.conduit().directBase(Region.SYNC, membership.pe(member));
+    }
+
+    private long bytes() {
+        return (membership.size() + 1) * JobSegment.LINE;
+    }
+
+    /// Gives the lines back; nobody posts any more.
+    void close() {
+        onewayBroadcasts = null;
+        if (lines != NONE) {
+            resources.lines().giveBack(lines, bytes());
+            lines = NONE;
+        }
+    }
+}

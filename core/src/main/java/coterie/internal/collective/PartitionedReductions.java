@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static coterie.collective.CollectiveType.REDUCE_SCATTER;
+
+import coterie.ElementType;
+import coterie.PeFailedException;
+import coterie.Reduction;
+import coterie.internal.kernel.KernelChoice;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.HeapCopies;
+import coterie.internal.rma.Scratch;
+import java.lang.foreign.MemorySegment;
+
+/// Reductions by shares: each member reduces its share of the elements, for all members and in their order.
+///
+/// ```
+///  elements        0 ┄┄┄┄┄┄┄┄┄┄┄ 3 ┄┄┄┄┄┄┄┄┄┄┄ 6 ┄┄┄┄┄┄┄┄┄┄┄ 9
+///  source of 0     │ member 0's  │ member 1's  │ member 2's  │   a member reads its column, piece by piece,
+///  source of 1     │   share     │   share     │   share     │   from top to bottom, and writes it into the
+///  source of 2     │             │             │             │   targets
+/// ```
+///
+/// Every element is computed once, so that all members have the same bits. A member has read its piece of a source
+/// before it writes that of the target there, and nobody else touches either: so target and source may be the same.
+///
+/// What can be read where it lies is not copied first, and a result that is for me as well goes straight into my
+/// target, where the others get it from.
+final class PartitionedReductions {
+    /// What goes through buffers does so in pieces.
+    private static final long PIECE = Scratch.BYTES;
+
+    /// Two members that reach each other need no buffers, and larger pieces are faster, as long as both fit the L2.
+    private static final long PIECE_OF_TWO = 128L << 10;
+
+    private final Membership membership;
+    private final AgreedRounds rounds;
+    private final HeapCopies copies;
+    private final Scratch.Pool pool;
+
+    PartitionedReductions(Membership membership, AgreedRounds rounds, HeapCopies copies, Scratch.Pool pool) {
+        this.membership = membership;
+        this.rounds = rounds;
+        this.copies = copies;
+        this.pool = pool;
+    }
+
+    /// Serves every call of its collectives.
+    ///
+    /// @return true
+    boolean run(CollectiveArgs args) {
+        rounds.agree(args, 1);
+        boolean isPart = args.type == REDUCE_SCATTER;
+        if (isPart && args.isInPlace()) {
+            partOfFirst(args);
+        }
+        try {
+            switch (args.type) {
+                case ALLREDUCE -> reduce(args.reduction, args.elements, args.to, args.from, args.count);
+                case INCLUSIVE_SCAN -> inclusiveScan(args.reduction, args.elements, args.to, args.from, args.count);
+                case EXCLUSIVE_SCAN -> exclusiveScan(args.reduction, args.elements, args.to, args.from, args.count);
+                case REDUCE_SCATTER -> {
+                    if (!args.isInPlace() || membership.me() != 0) {
+                        reducePart(args);
+                    }
+                }
+                default -> throw new AssertionError(args.type);
+            }
+            copies.completeForTold();
+        } finally {
+            rounds.part(args.kind);
+        }
+        return true;
+    }
+
+    /// Reduces member 0's part, and meets: in place, everybody's target is what member 0 reads.
+    private void partOfFirst(CollectiveArgs args) {
+        try {
+            if (membership.me() == 0) {
+                reducePart(args);
+            }
+        } catch (PeFailedException e) {
+            rounds.agree(args, 1);
+            rounds.part(args.kind);
+            throw e;
+        }
+        rounds.agree(args, 1);
+    }
+
+    /// Bytes that are reduced at once, but for scans.
+    private long piece() {
+        boolean isOfTwo = membership.size() == 2 && copies.reaches(membership.pe(0)) && copies.reaches(membership.pe(1));
+        return isOfTwo ? PIECE_OF_TWO : PIECE;
+    }
+
+    /// Reduces my share into everybody's target.
+    private void reduce(Reduction reduction, ElementType type, long to, long from, long count) {
+        int width = type.byteSize();
+        long end = shareBegin(count, membership.me() + 1) * width;
+        long piece = piece();
+        Scratch scratch = pool.take();
+        for (long at = shareBegin(count, membership.me()) * width; at < end; at += piece) {
+            long length = Math.min(piece, end - at);
+            long mine = copies.writable(membership.myPe(), to + at, length);
+            MemorySegment result = mine == 0 ? scratch.first : AddressSpace.ALL;
+            reducePiece(reduction, type, result, mine, from + at, length, scratch);
+            for (int member = 0; member < membership.size(); member++) {
+                if (mine == 0 || member != membership.me()) {
+                    copies.put(result, mine, length, membership.pe(member), to + at);
+                }
+            }
+        }
+        pool.giveBack(scratch);
+    }
+
+    /// Reduces my part of `count` elements into my own target.
+    private void reducePart(CollectiveArgs args) {
+        Reduction reduction = args.reduction;
+        ElementType type = args.elements;
+        long to = args.to;
+        long bytes = args.length();
+        long part = args.from + membership.me() * bytes;
+        long piece = piece();
+        Scratch scratch = pool.take();
+        for (long at = 0; at < bytes; at += piece) {
+            long length = Math.min(piece, bytes - at);
+            long mine = copies.writable(membership.myPe(), to + at, length);
+            MemorySegment result = mine == 0 ? scratch.first : AddressSpace.ALL;
+            reducePiece(reduction, type, result, mine, part + at, length, scratch);
+            if (mine == 0) {
+                copies.put(result, 0, length, membership.myPe(), to + at);
+            }
+        }
+        pool.giveBack(scratch);
+    }
+
+    /// Reduces all members' piece into `result`, which is the first buffer or my target. The target is written by
+    /// the last step alone: in place, it may be a source that is read there.
+    private void reducePiece(
+            Reduction reduction,
+            ElementType type,
+            MemorySegment result,
+            long resultAt,
+            long place,
+            long length,
+            Scratch scratch) {
+        int last = membership.size() - 1;
+        if (last == 0) {
+            copies.get(membership.pe(0), place, result, resultAt, length);
+            return;
+        }
+        long leftAt = read(0, place, length, scratch.first);
+        MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
+        for (int member = 1; member < last; member++) {
+            fold(reduction, type, scratch.first, 0, left, leftAt, member, place, length, scratch.second);
+            left = scratch.first;
+            leftAt = 0;
+        }
+        fold(reduction, type, result, resultAt, left, leftAt, last, place, length, scratch.second);
+    }
+
+    /// Writes, of my share, the reduction up to and including each member into that member's target.
+    private void inclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
+        int width = type.byteSize();
+        long end = shareBegin(count, membership.me() + 1) * width;
+        Scratch scratch = pool.take();
+        for (long at = shareBegin(count, membership.me()) * width; at < end; at += PIECE) {
+            scanPiece(reduction, type, to + at, from + at, Math.min(PIECE, end - at), scratch);
+        }
+        pool.giveBack(scratch);
+    }
+
+    /// In place, member 0's source is written before its last use, but with its own bits.
+    private void scanPiece(Reduction reduction, ElementType type, long to, long from, long length, Scratch scratch) {
+        long leftAt = read(0, from, length, scratch.first);
+        MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
+        copies.put(left, leftAt, length, membership.pe(0), to);
+        for (int member = 1; member < membership.size(); member++) {
+            fold(reduction, type, scratch.first, 0, left, leftAt, member, from, length, scratch.second);
+            left = scratch.first;
+            leftAt = 0;
+            copies.put(left, 0, length, membership.pe(member), to);
+        }
+    }
+
+    /// Writes, of my share, the reduction of those before each member into that member's target.
+    private void exclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
+        int width = type.byteSize();
+        long end = shareBegin(count, membership.me() + 1) * width;
+        Scratch scratch = pool.take();
+        for (long at = shareBegin(count, membership.me()) * width; at < end; at += PIECE) {
+            scanPieceBefore(reduction, type, to + at, from + at, Math.min(PIECE, end - at), scratch);
+        }
+        pool.giveBack(scratch);
+    }
+
+    /// The two buffers take turns: one has what comes before a member while the other takes what comes before the
+    /// next. Nobody comes after the last, so nobody needs its source.
+    private void scanPieceBefore(
+            Reduction reduction, ElementType type, long to, long from, long length, Scratch scratch) {
+        MemorySegment before = scratch.first;
+        MemorySegment next = scratch.second;
+        copies.get(membership.pe(0), from, before, 0, length);
+        ReductionIdentity.fill(reduction, type, next, 0, length);
+        copies.put(next, 0, length, membership.pe(0), to);
+        for (int member = 1; member < membership.size(); member++) {
+            if (member < membership.size() - 1) {
+                fold(reduction, type, next, 0, before, 0, member, from, length, next);
+            }
+            copies.put(before, 0, length, membership.pe(member), to);
+            MemorySegment done = before;
+            before = next;
+            next = done;
+        }
+    }
+
+    /// Makes what is on the left and a member's piece one.
+    ///
+    /// @param buffer for the piece if it must be copied; may be the target
+    private void fold(
+            Reduction reduction,
+            ElementType type,
+            MemorySegment target,
+            long targetAt,
+            MemorySegment left,
+            long leftAt,
+            int member,
+            long place,
+            long length,
+            MemorySegment buffer) {
+        long rightAt = read(member, place, length, buffer);
+        MemorySegment right = rightAt == 0 ? buffer : AddressSpace.ALL;
+        KernelChoice.made().kernels().fold(reduction, type, target, targetAt, left, leftAt, right, rightAt, length);
+    }
+
+    /// The address of a member's piece, or 0 if it is in the buffer now.
+    private long read(int member, long place, long length, MemorySegment buffer) {
+        long address = copies.readable(membership.pe(member), place, length);
+        if (address == 0) {
+            copies.get(membership.pe(member), place, buffer, 0, length);
+        }
+        return address;
+    }
+
+    /// First element of a member's share; that of the member behind the last is the end.
+    private long shareBegin(long count, int member) {
+        return member * (count / membership.size()) + Math.min(member, count % membership.size());
+    }
+}

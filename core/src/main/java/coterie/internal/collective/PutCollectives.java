@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.rma.HeapCopies;
+
+/// Collectives that move elements and compute nothing: each member writes into the others' targets, the next one's
+/// first, so that they don't all write to the same.
+final class PutCollectives {
+    private final Membership membership;
+    private final AgreedRounds rounds;
+    private final VariableCounts counts;
+    private final HeapCopies copies;
+
+    PutCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, HeapCopies copies) {
+        this.membership = membership;
+        this.rounds = rounds;
+        this.counts = counts;
+        this.copies = copies;
+    }
+
+    /// Serves every call of its collectives.
+    ///
+    /// @return true
+    boolean run(CollectiveArgs args) {
+        counts.agree(args);
+        try {
+            move(args);
+            copies.completeForTold();
+        } finally {
+            rounds.part(args.kind);
+        }
+        return true;
+    }
+
+    private void move(CollectiveArgs args) {
+        long bytes = args.length();
+        int width = args.width();
+        switch (args.type) {
+            case BROADCAST -> {
+                if (membership.me() == args.root) {
+                    toAll(args.to, args.from, bytes);
+                }
+            }
+            case ALLGATHER -> toAll(args.to + membership.me() * bytes, args.from, bytes);
+            case ALLGATHERV -> {
+                counts.check(args);
+                toAll(args.to + counts.before() * width, args.from, bytes);
+            }
+            case ALLTOALL -> blocks(args.to, args.from, bytes);
+            case ALLTOALLV ->
+                blocksApart(args.to, args.toStride * width, args.from, args.fromStride * width, width, args.count);
+            default -> throw new AssertionError(args.type);
+        }
+    }
+
+    /// Writes my bytes to the same place of everybody, my own too where that is another than they come from.
+    private void toAll(long to, long from, long bytes) {
+        if (bytes == 0) {
+            return;
+        }
+        for (int step = 1; step < membership.size(); step++) {
+            copies.push(from, bytes, membership.pe(membership.after(step)), to);
+        }
+        if (to != from) {
+            copies.push(from, bytes, membership.myPe(), to);
+        }
+    }
+
+    /// Writes my blocks of `bytes`: each to one member, where it becomes the block of my number.
+    private void blocks(long to, long from, long bytes) {
+        if (bytes == 0) {
+            return;
+        }
+        long mine = to + membership.me() * bytes;
+        for (int step = 1; step <= membership.size(); step++) {
+            int member = membership.after(step);
+            copies.push(from + member * bytes, bytes, membership.pe(member), mine);
+        }
+    }
+
+    /// As [#blocks], of `count` elements of `width` bytes, which are strides apart; those are in bytes.
+    private void blocksApart(long to, long toStride, long from, long fromStride, int width, long count) {
+        if (count == 0) {
+            return;
+        }
+        long mine = to + membership.me() * count * toStride;
+        for (int step = 1; step <= membership.size(); step++) {
+            int member = membership.after(step);
+            long block = from + member * count * fromStride;
+            copies.pushStrided(block, fromStride, width, count, membership.pe(member), mine, toStride);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static coterie.collective.CollectiveType.ALLGATHERV;
+
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.HeapCopies;
+
+/// Collectives of a team of one: what I bring is what I get.
+final class SingletonCollectives {
+    private final Membership membership;
+    private final AgreedRounds rounds;
+    private final VariableCounts counts;
+    private final HeapCopies copies;
+
+    SingletonCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, HeapCopies copies) {
+        this.membership = membership;
+        this.rounds = rounds;
+        this.counts = counts;
+        this.copies = copies;
+    }
+
+    /// Serves every call of its collectives on a team of one.
+    ///
+    /// @return whether it is one
+    boolean run(CollectiveArgs args) {
+        if (membership.size() > 1) {
+            return false;
+        }
+        counts.agree(args);
+        try {
+            if (args.type == ALLGATHERV) {
+                counts.check(args);
+            }
+            if (!args.isInPlace() && args.count > 0) {
+                long from = copies.mine() + args.from;
+                copies.put(AddressSpace.ALL, from, args.length(), membership.myPe(), args.to);
+                copies.completeForTold();
+            }
+        } finally {
+            rounds.leave();
+        }
+        return true;
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.CoterieException;
+import coterie.collective.MemoryType;
+import coterie.internal.layer.Component;
+import coterie.internal.layer.Components;
+import coterie.internal.layer.Failures;
+import coterie.internal.score.Candidate;
+import coterie.internal.score.Repertoire;
+import coterie.internal.score.ScoreTable;
+import coterie.layer.Arguments;
+import coterie.layer.LayerTeam;
+import coterie.layer.LayerWork;
+import coterie.layer.Offer;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a layer that plugs in has of a team, from the begin of its opening on.
+final class TeamComponent {
+    private static final System.Logger LOGGER = System.getLogger("coterie");
+
+    private final Component component;
+    private final TeamView view;
+    private @Nullable LayerTeam team;
+    private ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
+    private boolean isThrough;
+    private @Nullable Throwable failure;
+
+    /// Why it does not serve the team, or null if it does.
+    private @Nullable String fate = "it is not open";
+
+    /// How far it is on this member.
+    enum Progress {
+        /// goes on at the next call
+        BUSY,
+        /// waits for what all members give
+        GIVES,
+        THROUGH,
+        FAILED
+    }
+
+    TeamComponent(Component component, TeamView view) {
+        this.component = component;
+        this.view = view;
+    }
+
+    Component component() {
+        return component;
+    }
+
+    TeamView view() {
+        return view;
+    }
+
+    LayerTeam team() {
+        return Objects.requireNonNull(team, component::toString);
+    }
+
+    ScoreTable<CollectiveAlgorithm> table() {
+        return table;
+    }
+
+    /// Begins; a failure is told by [#advance].
+    void open() {
+        trying(() -> team = component.context().open(view));
+    }
+
+    /// Goes on, unless it waits for what the others give.
+    Progress advance() {
+        if (!isThrough && failure == null && view.pending() == null) {
+            trying(() -> {
+                isThrough = team().test();
+                if (isThrough) {
+                    table = table(team().offers());
+                }
+            });
+        }
+        if (failure != null) {
+            return Progress.FAILED;
+        }
+        if (isThrough) {
+            return Progress.THROUGH;
+        }
+        return view.pending() == null ? Progress.BUSY : Progress.GIVES;
+    }
+
+    private void trying(Runnable step) {
+        try {
+            component.guarded(step);
+        } catch (RuntimeException | Error e) {
+            Failures.passOnFatal(e);
+            failure = e;
+            LOGGER.log(System.Logger.Level.WARNING, "team \"" + view.name() + "\": " + component + " has failed", e);
+        }
+    }
+
+    private ScoreTable<CollectiveAlgorithm> table(List<Offer> offers) {
+        Repertoire<CollectiveAlgorithm> repertoire = ComponentRegistry.repertoire(component);
+        ScoreTable<CollectiveAlgorithm> all = ScoreTable.empty();
+        for (Offer offer : offers) {
+            Candidate<CollectiveAlgorithm> candidate = repertoire.algorithm(offer.collective(), offer.algorithm());
+            all = all.merge(ScoreTable.<CollectiveAlgorithm>builder()
+                    .add(
+                            offer.collective(),
+                            MemoryType.HOST,
+                            offer.from(),
+                            offer.to(),
+                            offer.score(),
+                            List.of(candidate))
+                    .build());
+        }
+        return all;
+    }
+
+    /// Whether there is anything that it would do for the team.
+    boolean offersAnything() {
+        return !table.equals(ScoreTable.empty());
+    }
+
+    /// See [LayerTeam#prepare].
+    ///
+    /// @throws CoterieException if the layer throws anything, or has no answer
+    @SuppressWarnings("OptionalAssignedToNull") // by the layer
+    Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
+        String what = component + " has failed to prepare "
+                + arguments.type().word() + " by " + algorithm + " on team \"" + view.name() + "\", PE "
+                + view.pe(view.me()) + ": ";
+        Optional<LayerWork> work;
+        try {
+            work = component.guarded(() -> team().prepare(algorithm, arguments));
+        } catch (RuntimeException | Error e) {
+            Failures.passOnFatal(e);
+            throw new CoterieException(what + Failures.reason(e), e);
+        }
+        if (work == null) {
+            throw new CoterieException(what + "it gives null; a task, a composition or Optional.empty() is needed");
+        }
+        return work;
+    }
+
+    /// What has failed on this member, or null.
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    /// What it lets the others have.
+    byte[] given() {
+        return Objects.requireNonNull(view.pending());
+    }
+
+    /// All have what all have given.
+    void got(byte[][] all) {
+        view.complete(all);
+    }
+
+    /// All members are through.
+    void complete() {
+        view.open();
+        fate = null;
+    }
+
+    /// It does not serve the team.
+    void drop(String why) {
+        fate = why;
+        if (view.me() == 0 && failure == null) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "team \"" + view.name() + "\": " + component + " does not serve it: " + why);
+        }
+    }
+
+    boolean serves() {
+        return fate == null;
+    }
+
+    /// Why it does not serve.
+    String fate() {
+        return Objects.requireNonNull(fate);
+    }
+
+    void close() {
+        LayerTeam mine = team;
+        if (mine != null) {
+            Components.quietly(component + " of team \"" + view.name() + "\"", () -> component.guarded(mine::close));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.hier.Groups;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+/// What all members of a team have in common by nature, on which it depends who can serve them.
+///
+/// @param nodes of each member, or nobody's where the team has no hierarchy
+/// @param isDirect whether they load and store each other's memory
+/// @param isFlat whether they tell each other everything
+record TeamTopology(int size, List<Integer> nodes, boolean isDirect, boolean isFlat) {
+
+    /// @param nodeOf the node of each member
+    static TeamTopology of(int size, IntUnaryOperator nodeOf, boolean isDirect, boolean isFlat) {
+        int[] nodes = IntStream.range(0, size).map(nodeOf).toArray();
+        boolean isLayered = isFlat && Groups.of(nodes).isLayered();
+        return new TeamTopology(size, isLayered ? IntStream.of(nodes).boxed().toList() : List.of(), isDirect, isFlat);
+    }
+
+    /// The footing of members on one node.
+    static TeamTopology onOneNode(int size, boolean isDirect) {
+        return new TeamTopology(size, List.of(), isDirect, true);
+    }
+
+    boolean isLayered() {
+        return !nodes.isEmpty();
+    }
+
+    /// The groups of members on their nodes.
+    Groups groups() {
+        return Groups.of(nodes.stream().mapToInt(Integer::intValue).toArray());
+    }
+}

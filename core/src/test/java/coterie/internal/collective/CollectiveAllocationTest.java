@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import coterie.CustomReduction;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.Team;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What collectives over memory allocate once they are warm, whichever way they go.
+class CollectiveAllocationTest {
+    private static final int PES = 2;
+    private static final int RUNS = 200;
+
+    /// Until compiled code needs no boxes, some rounds allocate; it must end before this one.
+    private static final int ROUNDS = 500;
+
+    private static final int CLEAN_ROUNDS = 3;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @AfterEach
+    void asBefore() {
+        System.clearProperty(Setting.TLS.property());
+        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property());
+        System.clearProperty(Setting.TL_P2P_TUNE.property());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"all, true", "p2p, true", "p2p, false"})
+    @DisplayName("calls that come again allocate nothing")
+    void calls(String layers, boolean direct) {
+        System.setProperty(Setting.TLS.property(), layers);
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        check((team, longs) -> () -> {
+            for (int count = 1; count <= 1000; count *= 10) {
+                team.reduce(Reduction.SUM, longs, 0, longs, 4000, count);
+                team.broadcast(longs, 0, longs, 4000, count, count & 1);
+                team.fcollect(longs, 0, longs, 4000, count);
+                team.alltoall(longs, 0, longs, 4000, count);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "barrier:@dissemination:inf#allreduce:@knomial:inf"})
+    @DisplayName("barriers and numbers allocate nothing, by rounds and by plans")
+    void barriers(String tune) {
+        System.setProperty(Setting.TL_P2P_TUNE.property(), tune);
+        check((team, longs) -> () -> {
+            team.barrier();
+            team.sync();
+            longs.set(0, team.sum(2L) + team.reduce(Reduction.MAX, 3L));
+            longs.set(1, (long) team.sum(0.5));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("persistent requests allocate nothing")
+    void requests(boolean direct) {
+        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        check((team, longs) -> {
+            Request sum = team.prepare(Collective.allreduce(Reduction.SUM)
+                    .source(longs, 0, 1000)
+                    .target(longs, 1000, 1000)
+                    .persistent());
+            Request gather = team.prepare(Collective.gather(1)
+                    .source(longs, 0, 8)
+                    .target(longs, 2000, 8 * PES)
+                    .persistent());
+            return () -> {
+                sum.post();
+                gather.post();
+                gather.await();
+                while (!sum.test()) {
+                    gather.isComplete();
+                }
+            };
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n", "thresh=0:nfrags=5:pdepth=2:parallel"})
+    @DisplayName("persistent requests with a program's own reduction allocate nothing")
+    void customReductions(String pipelining) {
+        System.setProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property(), pipelining);
+        CustomReduction greatest = new CustomReduction("greatest", Long.BYTES, (target, left, right, count) -> {
+            for (long i = 0; i < count; i++) {
+                long one = left.getAtIndex(ValueLayout.JAVA_LONG, i);
+                target.setAtIndex(ValueLayout.JAVA_LONG, i, Math.max(one, right.getAtIndex(ValueLayout.JAVA_LONG, i)));
+            }
+        });
+        check((team, longs) -> {
+            Request request = team.prepare(Collective.allreduce(greatest)
+                    .source(longs, 0, 1001)
+                    .target(longs, 2000, 1001)
+                    .algorithm("sra")
+                    .persistent());
+            return () -> {
+                request.post();
+                request.await();
+            };
+        });
+    }
+
+    @Test
+    @DisplayName("persistent requests in fragments allocate nothing")
+    void fragments() {
+        System.setProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property(), "thresh=0:nfrags=5:pdepth=2:ordered");
+        check((team, longs) -> {
+            Request sum = team.prepare(Collective.allreduce(Reduction.SUM)
+                    .source(longs, 0, 1001)
+                    .target(longs, 2000, 1001)
+                    .algorithm("sra")
+                    .persistent());
+            return () -> {
+                sum.post();
+                sum.await();
+            };
+        });
+    }
+
+    /// What is done again and again on a team with some memory.
+    @FunctionalInterface
+    private interface Work {
+        Runnable on(Team team, Integers longs);
+    }
+
+    private void check(Work work) {
+        AtomicIntegerArray clean = new AtomicIntegerArray(PES);
+        try (LocalJob job = new LocalJob(PES)) {
+            job.run(world -> {
+                Integers longs = world.allocate(1 << 16).longs();
+                run(world, clean, work.on(world.team(), longs));
+            });
+        }
+        for (int pe = 0; pe < PES; pe++) {
+            assertThat(clean.get(pe)).as("clean rounds in a row on PE %s", pe).isGreaterThanOrEqualTo(CLEAN_ROUNDS);
+        }
+    }
+
+    private void run(World world, AtomicIntegerArray clean, Runnable work) {
+        int me = world.pe();
+        long done = 0;
+        for (int round = 0; round < ROUNDS && done < CLEAN_ROUNDS; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int run = 0; run < RUNS; run++) {
+                work.run();
+            }
+            boolean isClean = threads.getCurrentThreadAllocatedBytes() == before;
+            clean.set(me, isClean ? clean.get(me) + 1 : 0);
+            done = world.team().reduce(Reduction.MIN, clean.get(me));
+        }
+    }
+}

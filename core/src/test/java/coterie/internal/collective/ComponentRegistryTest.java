@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.Doubles;
+import coterie.Integers;
+import coterie.Reduction;
+import coterie.Team;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+import coterie.collective.MemoryType;
+import coterie.collective.Request;
+import coterie.internal.plan.Algorithms;
+import coterie.internal.score.Selection;
+import coterie.internal.team.TeamSyncs;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Who serves collectives, and that each who may does it right.
+class ComponentRegistryTest {
+    private static final List<Setting> SETTINGS = List.of(
+            Setting.TLS,
+            Setting.TL_SELF_TUNE,
+            Setting.TL_MAPPED_TUNE,
+            Setting.TL_P2P_TUNE,
+            Setting.CL_HIER_TUNE,
+            Setting.TUNE_STRICT,
+            Setting.DIRECT);
+    private static final int PES = 3;
+
+    @AfterEach
+    void asBefore() {
+        SETTINGS.forEach(each -> System.clearProperty(each.property()));
+    }
+
+    private static void set(Setting setting, String value) {
+        System.setProperty(setting.property(), value);
+    }
+
+    private static String chosen(Team team, CollectiveType collective, long bytes) {
+        Explanation.Rung first = team.explain(collective, bytes).rungs().getFirst();
+        return first.component() + "/" + first.algorithm();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, BROADCAST, 48, mapped/post",
+        "true, BROADCAST, 49, mapped/post",
+        "true, ALLGATHER, 144, mapped/inline",
+        "true, ALLGATHER, 145, mapped/stage",
+        "true, ALLGATHER, 12288, mapped/stage",
+        "true, ALLGATHER, 12289, mapped/push",
+        "true, ALLTOALL, 8192, mapped/stage",
+        "true, ALLTOALL, 8193, mapped/pull",
+        "true, REDUCE_SCATTER, 49, mapped/stage",
+        "true, REDUCE_SCATTER, 2730, mapped/stage",
+        "true, REDUCE_SCATTER, 2731, mapped/share",
+        "true, ALLGATHERV, 8, mapped/push",
+        "true, ALLREDUCE, 49, mapped/stage",
+        "true, ALLREDUCE, 4096, mapped/stage",
+        "true, ALLREDUCE, 4097, mapped/share",
+        "false, BROADCAST, 48, p2p/inline",
+        "false, BROADCAST, 49, p2p/knomial",
+        "false, ALLTOALL, 8, p2p/bruck",
+        "false, ALLREDUCE, 49, p2p/knomial",
+        "false, ALLREDUCE, 4096, p2p/sra"
+    })
+    @DisplayName("the table says who serves what, on members that load and store each other's memory or do not")
+    void selection(boolean direct, CollectiveType collective, long bytes, String expected) {
+        set(Setting.DIRECT, Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(PES)) {
+            job.run(world -> assertThat(chosen(world.team(), collective, bytes)).isEqualTo(expected));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "inf",
+                "bcast:@push#allgather:@push#alltoall:@push#allgatherv:@push",
+                "bcast,allgather,allgatherv,alltoall:@pull#allreduce,reduce_scatter,inclusive_scan,exclusive_scan:@share",
+                "0",
+                "allreduce,bcast,allgather:0-64k:@inline"
+            })
+    @DisplayName("whatever the mapped layer is told to do, every collective gives what it should, at every size")
+    void everyWayIsRight(String tune) {
+        set(Setting.TL_MAPPED_TUNE, tune);
+        for (boolean direct : new boolean[] {true, false}) {
+            set(Setting.DIRECT, Boolean.toString(direct));
+            try (LocalJob job = new LocalJob(PES)) {
+                job.run(world -> {
+                    for (int count : new int[] {0, 1, 2, 6, 7, 8, 60, 130, 512, 1000}) {
+                        checkAll(world, count);
+                    }
+                });
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, alltoall:@pull:inf, mapped/pull", "true, alltoall:@push:inf, mapped/push", "false, '', p2p/push"
+    })
+    @DisplayName("UC-28 an alltoall by gets and by puts, over loads and stores and over the conduit, at every size")
+    void oneSided(boolean direct, String tune, String expected) {
+        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.TL_MAPPED_TUNE, tune);
+        set(Setting.TL_P2P_TUNE, direct ? "" : "alltoall:@push:inf");
+        for (int pes : new int[] {2, 5}) {
+            try (LocalJob job = new LocalJob(pes)) {
+                job.run(world -> {
+                    for (int count : new int[] {1, 7, 600, 40_000}) {
+                        assertThat(chosen(world.team(), CollectiveType.ALLTOALL, 8L * count * pes))
+                                .isEqualTo(expected);
+                        checkAll(world, count);
+                    }
+                });
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a team of one serves itself, in whatever it is asked")
+    void self(boolean direct) {
+        set(Setting.DIRECT, Boolean.toString(direct));
+        try (LocalJob job = new LocalJob(1)) {
+            job.run(world -> {
+                assertThat(chosen(world.team(), CollectiveType.ALLREDUCE, 8)).isEqualTo("self/copy");
+                for (int count : new int[] {0, 1, 1000}) {
+                    checkAll(world, count);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a team of one needs no other layer, for requests neither")
+    void selfAlone(boolean direct) {
+        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.TLS, "self");
+        long[] one = {1};
+        long[] place = {5};
+        try (LocalJob job = new LocalJob(1)) {
+            job.run(world -> {
+                Team team = world.team();
+                Doubles doubles = world.allocate(64).doubles();
+                team.exclusiveScan(Reduction.SUM, doubles, 1, doubles, 0, 1);
+                team.inclusiveScan(Reduction.SUM, doubles, 1, doubles, 0, 1);
+                team.barrier();
+                for (Collective each : List.of(
+                        Collective.barrier(),
+                        Collective.fanin(0),
+                        Collective.fanout(0),
+                        Collective.broadcast(0).source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.allreduce(Reduction.SUM)
+                                .source(doubles, 0, 1)
+                                .target(doubles, 5, 1),
+                        Collective.reduce(Reduction.SUM, 0)
+                                .source(doubles, 0, 1)
+                                .target(doubles, 5, 1),
+                        Collective.inclusiveScan(Reduction.SUM)
+                                .source(doubles, 0, 1)
+                                .target(doubles, 5, 1),
+                        Collective.reduceScatter(Reduction.SUM)
+                                .source(doubles, 0, 1)
+                                .target(doubles, 5, 1),
+                        Collective.reduceScatterv(Reduction.SUM)
+                                .source(doubles, one, new long[1])
+                                .target(doubles, 5, 1),
+                        Collective.allgather().source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.allgatherv().source(doubles, 0, 1).target(doubles, one, place),
+                        Collective.gather(0).source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.gatherv(0).source(doubles, 0, 1).target(doubles, one, place),
+                        Collective.scatter(0).source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.scatterv(0).source(doubles, one, new long[1]).target(doubles, 5, 1),
+                        Collective.alltoall().source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.alltoallv().source(doubles, one, new long[1]).target(doubles, one, place))) {
+                    doubles.set(0, 2.5);
+                    doubles.set(5, 0);
+                    try (Request request = team.prepare(each)) {
+                        assertThat(request.algorithm()).isEqualTo("self/alone");
+                        request.post();
+                        request.await();
+                    }
+                    boolean moves = each.source().isPresent();
+                    assertThat(doubles.get(5)).as("%s", each).isEqualTo(moves ? 2.5 : 0);
+                }
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("of the tables as they are built, barriers and numbers go by rounds on every footing")
+    void roundsAreFirst() {
+        ComponentRegistry asBuilt = ComponentRegistry.of("all", "tls", Map.of(), Map.of());
+        assertThat(asBuilt.areAsBuilt()).isTrue();
+        for (int size : new int[] {1, 2, 3, 8, 100}) {
+            for (boolean direct : new boolean[] {true, false}) {
+                for (boolean flat : new boolean[] {true, false}) {
+                    for (int nodes : new int[] {1, 2, size}) {
+                        TeamTopology topology = TeamTopology.of(size, member -> member % nodes, direct, flat);
+                        Selection<CollectiveAlgorithm> selection = asBuilt.selection(topology);
+                        assertThat(first(selection, CollectiveType.BARRIER, 0))
+                                .as("%s", topology)
+                                .isEqualTo(CollectiveAlgorithm.Native.ROUND);
+                        assertThat(first(selection, CollectiveType.ALLREDUCE, Long.BYTES))
+                                .as("%s", topology)
+                                .isInstanceOf(CollectiveAlgorithm.Native.class);
+                    }
+                }
+            }
+        }
+    }
+
+    private static CollectiveAlgorithm first(Selection<CollectiveAlgorithm> selection, CollectiveType type, long bytes) {
+        return Objects.requireNonNull(selection.find(type, MemoryType.HOST, bytes))
+                .candidate()
+                .factory();
+    }
+
+    private static Stream<Arguments> algorithms() {
+        return PlannedCollectives.SERVED.stream()
+                .sorted()
+                .flatMap(type -> Algorithms.repertoire().algorithms(type).stream()
+                        .flatMap(each -> Stream.of(true, false)
+                                .map(direct -> Arguments.of(type.word() + ":@" + each.algorithm(), direct))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    @DisplayName("every algorithm of p2p gives what it should, or leaves it to another, through the public API")
+    void everyAlgorithmIsRight(String tune, boolean direct) {
+        set(Setting.TLS, "p2p");
+        set(Setting.TL_P2P_TUNE, tune);
+        set(Setting.DIRECT, Boolean.toString(direct));
+        for (int pes : new int[] {1, 2, 5}) {
+            try (LocalJob job = new LocalJob(pes)) {
+                job.run(world -> {
+                    for (int count : new int[] {0, 1, 7, 600, 7}) {
+                        checkAll(world, count);
+                    }
+                });
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'0 0 1 1', '', allreduce, 1000, hier/rab",
+        "'0 0 1 1', allreduce:@split_rail:inf, allreduce, 100000, hier/split_rail",
+        "'0 1 0 1 2', alltoall:@node_split:inf, alltoall, 5000, hier/node_split",
+        "'0 0 0 1', '', bcast, 1000, hier/2step",
+        "'0 0 1 1', '', bcast, 8, p2p/inline",
+        "'0 0 0', '', bcast, 1000, mapped/post",
+        "'0 1 2', '', bcast, 1000, p2p/knomial"
+    })
+    @DisplayName("members on several nodes are served by hierarchies, and get what they should")
+    void hierarchies(String nodes, String tune, String collective, long bytes, String expected) {
+        set(Setting.CL_HIER_TUNE, tune);
+        List<Integer> each = Stream.of(nodes.split(" ")).map(Integer::valueOf).toList();
+        try (LocalJob job = LocalJob.onNodes(each)) {
+            job.run(world -> {
+                CollectiveType type = CollectiveType.named(collective).orElseThrow();
+                assertThat(chosen(world.team(), type, bytes)).isEqualTo(expected);
+                for (int count : new int[] {0, 1, 60, 400, 1000}) {
+                    checkAll(world, count);
+                }
+            });
+        }
+    }
+
+    private static void checkAll(World world, int count) {
+        int me = world.pe();
+        int n = world.size();
+        int blocks = count * n;
+        Team team = world.team();
+        Integers target = world.allocate(8L * Math.max(1, blocks)).longs();
+        Integers source = world.allocate(8L * Math.max(1, blocks)).longs();
+        for (int i = 0; i < blocks; i++) {
+            source.set(i, value(me, i));
+        }
+        team.barrier();
+        team.broadcast(target, 0, source, 0, count, n - 1);
+        assertThat(read(target, count))
+                .isEqualTo(LongStream.range(0, count)
+                        .map(i -> value(n - 1, i))
+                        .boxed()
+                        .toList());
+        team.barrier();
+        team.reduce(Reduction.SUM, target, 0, source, 0, count);
+        assertThat(read(target, count)).isEqualTo(sums(n, 0, count));
+        team.barrier();
+        team.inclusiveScan(Reduction.SUM, target, 0, source, 0, count);
+        assertThat(read(target, count)).isEqualTo(sums(me + 1, 0, count));
+        team.barrier();
+        team.exclusiveScan(Reduction.SUM, target, 0, source, 0, count);
+        assertThat(read(target, count)).isEqualTo(sums(me, 0, count));
+        team.barrier();
+        team.reduceScatter(Reduction.SUM, target, 0, source, 0, count);
+        assertThat(read(target, count)).isEqualTo(sums(n, (long) me * count, count));
+        team.barrier();
+        team.fcollect(target, 0, source, 0, count);
+        assertThat(read(target, blocks))
+                .isEqualTo(LongStream.range(0, blocks)
+                        .map(i -> value((int) i / count, i % count))
+                        .boxed()
+                        .toList());
+        team.barrier();
+        team.alltoall(target, 0, source, 0, count);
+        assertThat(read(target, blocks))
+                .isEqualTo(LongStream.range(0, blocks)
+                        .map(i -> value((int) i / count, (long) me * count + i % count))
+                        .boxed()
+                        .toList());
+        team.barrier();
+        team.collect(target, 0, source, 0, me == n - 1 ? 0 : count);
+        assertThat(read(target, (n - 1) * count))
+                .isEqualTo(LongStream.range(0, (n - 1L) * count)
+                        .map(i -> value((int) i / count, i % count))
+                        .boxed()
+                        .toList());
+        team.barrier();
+        target.memory().close();
+        source.memory().close();
+    }
+
+    private static long value(int pe, long i) {
+        return 1000L * (pe + 1) + i;
+    }
+
+    private static List<Long> sums(int members, long from, int count) {
+        return LongStream.range(from, from + count)
+                .map(i -> LongStream.range(0, members)
+                        .map(pe -> value((int) pe, i))
+                        .sum())
+                .boxed()
+                .toList();
+    }
+
+    private static List<Long> read(Integers longs, int count) {
+        return LongStream.range(0, count).map(longs::get).boxed().toList();
+    }
+
+    @Test
+    @DisplayName("a layer that is left out serves nothing, and if nobody is left, the collective says so")
+    void layersAreLeftOut() {
+        set(Setting.TLS, "^mapped");
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> assertThat(chosen(world.team(), CollectiveType.BROADCAST, 8))
+                    .isEqualTo("p2p/inline"));
+        }
+        set(Setting.TL_P2P_TUNE, "bcast:0");
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                Integers longs = world.allocate(64).longs();
+                assertThat(world.team().explain(CollectiveType.BROADCAST, 8).rungs())
+                        .isEmpty();
+                assertThatThrownBy(() -> world.team().broadcast(longs, 0, longs, 0, 1, 0))
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContaining(
+                                "broadcast on team \"world\", PE " + world.pe() + ": no layer serves bcast");
+                assertThat(world.team().sum(1L)).as("nobody was left behind").isEqualTo(2);
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("members that select by other rules are told so, in whichever collective they meet")
+    void selectionsMustBeEqual() {
+        try (LocalJob job = new LocalJob(3)) {
+            job.failures(world -> {
+                        Integers longs = world.allocate(64).longs();
+                        String tune = world.pe() == 1 ? "bcast:7" : "";
+                        ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("mapped", tune), Map.of());
+                        DataCollectives data = new DataCollectives(
+                                TeamSyncs.of(world, world.team()), TeamSyncs.resources(world, registry));
+                        assertThatThrownBy(() -> data.reduce(Reduction.SUM, longs, 0, longs, 0, 1))
+                                .isInstanceOf(CollectiveMismatchException.class)
+                                .hasMessageContainingAll(
+                                        "reduce #3 on team \"world\", PE " + world.pe(),
+                                        "members disagree on the selection of algorithms",
+                                        "on PEs [0, 2], ",
+                                        "on PEs [1]");
+                        assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(CollectiveMismatchException.class);
+                    })
+                    .forEach((pe, thrown) -> {
+                        throw new AssertionError("PE " + pe, thrown);
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "allreduce:@inline:200, ALLREDUCE, 8, mapped/inline",
+        "allreduce:@inline:200, ALLREDUCE, 8192, mapped/share",
+        "alltoall:@stage:200, ALLTOALL, 8193, mapped/pull"
+    })
+    @DisplayName("a way that is asked for is named for the sizes that it can serve")
+    void waysHaveLimits(String tune, CollectiveType collective, long bytes, String expected) {
+        set(Setting.TL_MAPPED_TUNE, tune);
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                assertThat(chosen(world.team(), collective, bytes)).isEqualTo(expected);
+                checkAll(world, (int) bytes / 8);
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("an explanation is of a collective")
+    @SuppressWarnings("NullAway") // what programs without such checks do
+    void explanationOfNothing() {
+        try (LocalJob job = new LocalJob(1)) {
+            job.run(world -> assertThatNullPointerException()
+                    .isThrownBy(() -> world.team().explain(null, 0))
+                    .withMessage("collective"));
+        }
+    }
+}

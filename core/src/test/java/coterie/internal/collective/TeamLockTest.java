@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.internal.memory.TeamLabel;
+import coterie.internal.wait.Callouts;
+import coterie.internal.wait.WaitKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("whose turn it is to call a team's collectives")
+class TeamLockTest {
+    private static final int TIMES = Boolean.getBoolean("coterie.soak") ? 20 : 1;
+    private static final int CALLS = 100;
+
+    private final TeamLock lock = new TeamLock(membership(), null, new Callouts());
+
+    private static Membership membership() {
+        return new Membership(new TeamLabel("testers"), TeamMap.full(1), 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, false, 100000", "3, false, 2000", "2, true, 2000"})
+    @DisplayName("of threads that come at any moment one is in, and the others are refused for it")
+    void oneAtATime(int threads, boolean areVirtual, int fewestTeams) throws Exception {
+        int many = TIMES * fewestTeams;
+        ThreadFactory factory = areVirtual
+                ? Thread.ofVirtual().factory()
+                : Thread.ofPlatform().daemon().factory();
+        Guarded[] teams = new Guarded[many];
+        Arrays.setAll(teams, team -> new Guarded());
+        AtomicIntegerArray done = new AtomicIntegerArray(many);
+        AtomicInteger ready = new AtomicInteger();
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads, factory)) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                all.add(executor.submit(() -> {
+                    try {
+                        for (int team = 0; team < many; team++) {
+                            ready.getAndIncrement();
+                            while (ready.get() < threads * (team + 1)) {
+                                spin(10);
+                            }
+                            spin(ThreadLocalRandom.current().nextInt(100));
+                            done.addAndGet(team, teams[team].callOften());
+                        }
+                    } finally {
+                        ready.getAndAdd(threads * many); // nobody waits for who has failed
+                    }
+                }));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+        }
+        for (int team = 0; team < many; team++) {
+            assertThat(teams[team].done).as("calls that nobody else was in").isEqualTo(done.get(team));
+        }
+    }
+
+    /// Counts in a way that loses what others count between.
+    private static final class Guarded {
+        private final TeamLock lock = new TeamLock(membership(), null, new Callouts());
+        private int done;
+
+        /// Returns how often I was in.
+        int callOften() {
+            int mine = 0;
+            for (int call = 0; call < CALLS; call++) {
+                try {
+                    lock.take(WaitKind.SYNC);
+                } catch (IllegalStateException refused) {
+                    continue;
+                }
+                int before = done;
+                spin(mine++ == 0 ? 50 : 0); // long enough for who has missed that I am in
+                done = before + 1;
+                lock.giveBack();
+            }
+            return mine;
+        }
+    }
+
+    private static void spin(int times) {
+        for (int spin = 0; spin < times; spin++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    @DisplayName("a thread that is refused leaves the first one in, and what it does behind that is free for others")
+    void theFirstOneStays() throws Exception {
+        lock.take(WaitKind.SYNC);
+        inAnother(() -> assertThatThrownBy(() -> lock.take(WaitKind.SYNC))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll(
+                        "on team \"testers\"", Thread.currentThread().getName(), "take turns"));
+        lock.take(WaitKind.SYNC); // again, as a part of what is under way
+        inAnother(() -> assertThatThrownBy(() -> lock.checkNobodyElse(WaitKind.CLOSE))
+                .isInstanceOf(IllegalStateException.class));
+        lock.giveBack();
+        inAnother(() -> {
+            lock.take(WaitKind.SYNC);
+            lock.giveBack();
+        });
+        lock.take(WaitKind.SYNC);
+        inAnother(() -> assertThatThrownBy(() -> lock.take(WaitKind.SYNC)).isInstanceOf(IllegalStateException.class));
+        lock.giveBackIfMine();
+        lock.giveBackIfMine();
+        inAnother(() -> lock.check(WaitKind.CLOSE));
+    }
+
+    @Test
+    @DisplayName("who may have left already takes nobody else out")
+    void onlyMine() throws Exception {
+        for (int times = 0; times < 2; times++) { // as the first one, and as one of several
+            lock.take(WaitKind.SYNC);
+            inAnother(lock::giveBackIfMine);
+            inAnother(
+                    () -> assertThatThrownBy(() -> lock.take(WaitKind.SYNC)).isInstanceOf(IllegalStateException.class));
+            lock.giveBack();
+        }
+    }
+
+    @Test
+    @DisplayName("a thread whose predecessor has ended comes in")
+    void theFirstOneHasEnded() throws Exception {
+        inAnother(() -> {
+            lock.take(WaitKind.SYNC);
+            lock.giveBack();
+        });
+        lock.take(WaitKind.SYNC);
+        lock.giveBack();
+    }
+
+    @Test
+    @DisplayName("where a team is confined, the one thread may, and no other")
+    void confined() throws Exception {
+        TeamLock confined = new TeamLock(membership(), Thread.currentThread(), new Callouts());
+        for (int times = 0; times < 2; times++) {
+            confined.take(WaitKind.SYNC);
+            inAnother(() ->
+                    assertThatThrownBy(() -> confined.take(WaitKind.SYNC)).isInstanceOf(WrongThreadException.class));
+            confined.giveBack();
+            inAnother(() ->
+                    assertThatThrownBy(() -> confined.check(WaitKind.CLOSE)).isInstanceOf(WrongThreadException.class));
+        }
+    }
+
+    @Test
+    @DisplayName("a program's own kind of thread, which can't be stopped, is told apart from others all the same")
+    void anOwnKindOfThread() throws Exception {
+        List<Throwable> failures = new ArrayList<>();
+        Thread own =
+                new Thread(() -> {
+                    try {
+                        for (int times = 0; times < 2; times++) {
+                            lock.take(WaitKind.SYNC);
+                            inAnother(() -> assertThatThrownBy(() -> lock.take(WaitKind.SYNC))
+                                    .isInstanceOf(IllegalStateException.class)
+                                    .hasMessageContaining("take turns"));
+                            lock.giveBack();
+                            inAnother(() -> {
+                                lock.take(WaitKind.SYNC);
+                                lock.giveBack();
+                            });
+                        }
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                }) {
+                    @Override
+                    public StackTraceElement[] getStackTrace() {
+                        throw new AssertionError("nobody may ask");
+                    }
+                };
+        own.setUncaughtExceptionHandler((which, failure) -> failures.add(failure));
+        own.start();
+        own.join();
+        assertThat(failures).isEmpty();
+    }
+
+    private static void inAnother(Runnable work) throws InterruptedException {
+        List<Throwable> failures = new ArrayList<>();
+        Thread thread = new Thread(work);
+        thread.setUncaughtExceptionHandler((which, failure) -> failures.add(failure));
+        thread.start();
+        thread.join();
+        assertThat(failures).isEmpty();
+    }
+}
