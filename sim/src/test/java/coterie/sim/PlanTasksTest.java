@@ -10,18 +10,18 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.order.OrderedConduit;
-import coterie.internal.p2p.Members;
+import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
-import coterie.internal.p2p.Port;
-import coterie.internal.p2p.Terms;
+import coterie.internal.p2p.TeamEndpoint;
+import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.plan.Buffer;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.Span;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.ProgressEngine;
-import coterie.internal.schedule.Purpose;
-import coterie.internal.schedule.Reuse;
+import coterie.internal.schedule.TaskDescription;
+import coterie.internal.schedule.Persistence;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
@@ -100,28 +100,28 @@ class PlanTasksTest {
         private final WaitingRoom room;
         private final ProgressEngine engine;
         private final Conduit conduit;
-        private final Port port;
+        private final TeamEndpoint endpoint;
         private final long heap;
 
         Mate(int pe, JobSegment job, Network network, boolean ordered) {
             this.pe = pe;
             int size = job.size();
-            Conduit found = network.open(LINES + (long) Port.lines(size, LANES) * JobSegment.LINE);
+            Conduit found = network.open(LINES + (long) TeamEndpoint.lines(size, LANES) * JobSegment.LINE);
             this.conduit = found.orders() || !ordered ? found : new OrderedConduit(found);
             this.room = new WaitingRoom(pe, job, network.scheduler(), conduit, new Counters(), Long.MAX_VALUE, "");
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);
-            this.port = new Port(
-                    new Members(TEAM, size, pe, each -> each, each -> LINES), LANES, conduit, room, LostCause.NONE);
+            this.endpoint = new TeamEndpoint(
+                    new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES), LANES, conduit, room, LostCause.NONE);
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
         }
 
         PlanTask task(Vectors plan) {
-            Purpose purpose = new Purpose("random", WaitKind.REDUCE, TEAM);
+            TaskDescription description = new TaskDescription("random", WaitKind.REDUCE, TEAM);
             return new PlanTask(
-                    engine, purpose, Reuse.PERSISTENT, port, plan.plans.get(pe), Terms.of(plan.length), new Mixing());
+                    engine, description, Persistence.PERSISTENT, endpoint, plan.plans.get(pe), ArgumentSignature.of(plan.length), new Mixing());
         }
 
         @Nullable
@@ -177,7 +177,7 @@ class PlanTasksTest {
 
         @Override
         public void close() {
-            port.close();
+            endpoint.close();
             conduit.close();
         }
     }

@@ -8,7 +8,7 @@ import coterie.ReductionOperator;
 import coterie.internal.layer.Components;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.plan.Shape;
-import coterie.internal.schedule.Reuse;
+import coterie.internal.schedule.Persistence;
 import coterie.layer.Arguments.Order;
 import coterie.spi.Conduit.Region;
 import java.util.List;
@@ -63,7 +63,7 @@ final class ComponentCollectives {
         try {
             int what = failure != null
                     ? FAILED
-                    : preparedWork == null ? NOTHING : preparedWork.sequel() != null ? TASK : COMPOSITION;
+                    : preparedWork == null ? NOTHING : preparedWork.continuation() != null ? TASK : COMPOSITION;
             ground.agree(args, preparedWork == null ? 0 : preparedWork.plan().scratchBytes(), what);
             checkAll(args, failure);
             if (preparedWork == null || says(NOTHING) >= 0) {
@@ -131,8 +131,8 @@ final class ComponentCollectives {
     }
 
     private PlanTask task(CollectiveArgs args, TeamComponents.PreparedWork preparedWork, int what) {
-        PlanTask task = ground.task(args, Reuse.ONCE, preparedWork.plan(), 4 * args.bytes + what);
-        return preparedWork.sequel() == null ? task : task.then(preparedWork.sequel());
+        PlanTask task = ground.task(args, Persistence.ONCE, preparedWork.plan(), 4 * args.bytes + what);
+        return preparedWork.continuation() == null ? task : task.then(preparedWork.continuation());
     }
 
     private void run(CollectiveArgs args, PlanTask task) {

@@ -7,7 +7,7 @@ import coterie.collective.MemoryType;
 import coterie.internal.layer.Abilities;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
-import coterie.internal.schedule.Pipelining;
+import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.Candidate;
 import coterie.internal.score.Finding;
 import coterie.internal.score.LayerList;
@@ -40,7 +40,7 @@ public final class ComponentRegistry implements Components.Guests {
     private final Map<String, String> tunes;
 
     /// For each algorithm, such as "p2p/allreduce/sra", how long data are cut.
-    private final Map<String, Pipelining> pipelines;
+    private final Map<String, PipelineParameters> pipelines;
 
     /// How many members plans bring together in a step, by size.
     private final RangedValue radix;
@@ -54,7 +54,7 @@ public final class ComponentRegistry implements Components.Guests {
     private ComponentRegistry(
             @Nullable LayerList admitted,
             Map<String, String> tunes,
-            Map<String, Pipelining> pipelines,
+            Map<String, PipelineParameters> pipelines,
             RangedValue radix,
             DiagnosticHandler diagnosticHandler) {
         this.radix = radix;
@@ -87,7 +87,7 @@ public final class ComponentRegistry implements Components.Guests {
             String list,
             String listSetting,
             Map<String, String> tunes,
-            Map<String, Pipelining> pipelines,
+            Map<String, PipelineParameters> pipelines,
             RangedValue radix,
             DiagnosticHandler diagnosticHandler) {
         LayerList admitted = list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet());
@@ -95,7 +95,7 @@ public final class ComponentRegistry implements Components.Guests {
     }
 
     /// The same where what turns up on teams is logged, and radices are as usual.
-    static ComponentRegistry of(String list, String listSetting, Map<String, String> tunes, Map<String, Pipelining> pipelines) {
+    static ComponentRegistry of(String list, String listSetting, Map<String, String> tunes, Map<String, PipelineParameters> pipelines) {
         return of(list, listSetting, tunes, pipelines, radices("radix", AS_USUAL), DiagnosticHandler.LENIENT);
     }
 
@@ -131,11 +131,11 @@ public final class ComponentRegistry implements Components.Guests {
     }
 
     /// How data that go by an algorithm are cut.
-    public Pipelining pipelining(CollectiveType type, Candidate<CollectiveAlgorithm> candidate) {
+    public PipelineParameters pipelineParameters(CollectiveType type, Candidate<CollectiveAlgorithm> candidate) {
         return pipelines.isEmpty()
-                ? Pipelining.NONE
+                ? PipelineParameters.NONE
                 : pipelines.getOrDefault(
-                        candidate.component() + "/" + type.word() + "/" + candidate.algorithm(), Pipelining.NONE);
+                        candidate.component() + "/" + type.word() + "/" + candidate.algorithm(), PipelineParameters.NONE);
     }
 
     /// The names of the runtime's own layers.

@@ -7,7 +7,7 @@ import coterie.collective.CollectiveType;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.p2p.Operator;
-import coterie.internal.p2p.Sequel;
+import coterie.internal.p2p.Continuation;
 import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
@@ -119,8 +119,8 @@ public record LayerArguments(
     ///
     /// @param result what of the target must be finished once it is there, or null
     /// @param component whose it is
-    Sequel sequel(LayerTask task, @Nullable Span result, Component component) {
-        return new Sequel() {
+    Continuation continuation(LayerTask task, @Nullable Span result, Component component) {
+        return new Continuation() {
             @Override
             public void begin(long number) {
                 component.guarded(() -> task.post(2 * number + (isBlocking ? 1 : 0)));

@@ -15,16 +15,16 @@ import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.p2p.Members;
+import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.PlanTask;
-import coterie.internal.p2p.Port;
-import coterie.internal.p2p.Terms;
+import coterie.internal.p2p.TeamEndpoint;
+import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
-import coterie.internal.schedule.Purpose;
-import coterie.internal.schedule.Reuse;
+import coterie.internal.schedule.TaskDescription;
+import coterie.internal.schedule.Persistence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -68,7 +68,7 @@ final class PlannedCollectives {
     /// Where my lines are, or [#NONE] as long as I have none.
     private long lines = NONE;
 
-    private @Nullable Port port;
+    private @Nullable TeamEndpoint endpoint;
 
     /// Whether members have failed before all was complete, so that nobody knows what is still under way.
     private boolean isBroken;
@@ -165,7 +165,7 @@ final class PlannedCollectives {
     private void run(CollectiveArgs args, PreparedPlan preparedPlan, Plan plan) {
         PlanTask task = preparedPlan.task;
         if (task == null) {
-            task = task(args, Reuse.PERSISTENT, plan, args.bytes);
+            task = task(args, Persistence.PERSISTENT, plan, args.bytes);
             preparedPlan.task = task;
         }
         run(args, task);
@@ -227,14 +227,14 @@ final class PlannedCollectives {
     }
 
     /// The task of a plan; opens the port, if that is not done: behind a round in which all have agreed.
-    PlanTask task(CollectiveArgs args, Reuse reuse, Plan plan, long signature) {
+    PlanTask task(CollectiveArgs args, Persistence persistence, Plan plan, long signature) {
         return new PlanTask(
                 resources.engine(),
-                new Purpose(args.type.word(), args.kind, membership.label()),
-                reuse,
-                port == null ? open() : port,
+                new TaskDescription(args.type.word(), args.kind, membership.label()),
+                persistence,
+                endpoint == null ? open() : endpoint,
                 plan,
-                Terms.of(signature),
+                ArgumentSignature.of(signature),
                 new KernelOperator(args.reduction, args.elements));
     }
 
@@ -246,7 +246,7 @@ final class PlannedCollectives {
     }
 
     private long lineBytes() {
-        return Port.lines(membership.size(), LANES) * JobSegment.LINE;
+        return TeamEndpoint.lines(membership.size(), LANES) * JobSegment.LINE;
     }
 
     private boolean hasScratch(long bytes) {
@@ -267,26 +267,26 @@ final class PlannedCollectives {
     }
 
     /// Opens the port: all have said where their lines are, and those are zeroed.
-    private Port open() {
+    private TeamEndpoint open() {
         long[] offsets = new long[membership.size()];
         for (int member = 0; member < offsets.length; member++) {
             offsets[member] = teamSync.syncRound().heard(member, PORT);
         }
-        Members members =
-                new Members(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
-        Port opened = new Port(
-                members,
+        MemberAddresses memberAddresses =
+                new MemberAddresses(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
+        TeamEndpoint opened = new TeamEndpoint(
+                memberAddresses,
                 LANES,
                 resources.conduit(),
                 resources.room(),
                 teamSync.syncRound().lostCause());
-        port = opened;
+        endpoint = opened;
         return opened;
     }
 
     /// Completes what is under way to others, before all meet for the last time.
     void settle() {
-        Port open = port;
+        TeamEndpoint open = endpoint;
         if (open != null) {
             try {
                 open.settle();
@@ -301,8 +301,8 @@ final class PlannedCollectives {
     /// @param isQuiet whether nobody writes to my memory any more
     /// @return whether nobody does, for all that is known here
     boolean close(boolean isQuiet) {
-        Port open = port;
-        port = null;
+        TeamEndpoint open = endpoint;
+        endpoint = null;
         if (open != null) {
             try {
                 open.close();

@@ -4,8 +4,8 @@ package coterie.internal.collective;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.p2p.Members;
-import coterie.internal.p2p.Port;
+import coterie.internal.p2p.MemberAddresses;
+import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.wait.LostCause;
 import coterie.internal.wait.WaitKind;
 import java.util.Objects;
@@ -27,7 +27,7 @@ public final class RequestEndpoint {
     private final Membership membership;
     private final CollectiveResources resources;
     private final AtomicLong posts = new AtomicLong();
-    private volatile @Nullable Port port;
+    private volatile @Nullable TeamEndpoint endpoint;
     private long lines = NONE;
 
     /// Whether members have failed before all was complete, so that nobody knows what is still under way.
@@ -40,13 +40,13 @@ public final class RequestEndpoint {
     }
 
     /// The port, or null as long as it is not open.
-    public @Nullable Port opened() {
-        return port;
+    public @Nullable TeamEndpoint opened() {
+        return endpoint;
     }
 
     /// The port; the first time, all members meet for it, in a round of their own.
-    public Port open(WaitKind kind) {
-        Port open = port;
+    public TeamEndpoint open(WaitKind kind) {
+        TeamEndpoint open = endpoint;
         if (open != null) {
             return open;
         }
@@ -59,8 +59,8 @@ public final class RequestEndpoint {
     }
 
     /// The members agree that everybody has memory.
-    private Port openAmongAll(WaitKind kind) {
-        Port open = port;
+    private TeamEndpoint openAmongAll(WaitKind kind) {
+        TeamEndpoint open = endpoint;
         if (open != null) {
             return open;
         }
@@ -80,22 +80,22 @@ public final class RequestEndpoint {
                 throw new CoterieException(membership.who(kind.words()) + "PE " + membership.pe(lacking) + " has no "
                         + lineBytes() + " bytes left for the requests of this team, as the setting team.kib has it");
             }
-            Members members =
-                    new Members(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
-            Port made = new Port(members, LANES, resources.conduit(), resources.room(), LostCause.NONE);
+            MemberAddresses memberAddresses =
+                    new MemberAddresses(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
+            TeamEndpoint made = new TeamEndpoint(memberAddresses, LANES, resources.conduit(), resources.room(), LostCause.NONE);
             lines = taken;
-            port = made;
+            endpoint = made;
             resources.engine().watch(made);
             return made;
         } finally {
-            if (port == null && taken != NONE) {
+            if (endpoint == null && taken != NONE) {
                 resources.lines().giveBack(taken, lineBytes());
             }
         }
     }
 
     private long lineBytes() {
-        return Port.lines(membership.size(), LANES) * JobSegment.LINE;
+        return TeamEndpoint.lines(membership.size(), LANES) * JobSegment.LINE;
     }
 
     /// The numbers of the next post: the first of them.
@@ -109,18 +109,18 @@ public final class RequestEndpoint {
     ///
     /// @param operation that is refused, for its message
     public @Nullable RuntimeException failure(String operation) {
-        Port open = port;
+        TeamEndpoint open = endpoint;
         return open == null ? null : open.failure(operation);
     }
 
     /// Ends what is under way, on all members.
     public void giveUp() {
-        Objects.requireNonNull(port, "port").giveUp();
+        Objects.requireNonNull(endpoint, "port").giveUp();
     }
 
     /// Completes what has been sent.
     public void settle() {
-        Port open = port;
+        TeamEndpoint open = endpoint;
         if (open != null) {
             settle(open, false);
         }
@@ -129,13 +129,13 @@ public final class RequestEndpoint {
     /// The same, and tells members that wait for me in a run that I have not posted, before the team meets for the
     /// last time.
     public void leave() {
-        Port open = port;
+        TeamEndpoint open = endpoint;
         if (open != null) {
             settle(open, true);
         }
     }
 
-    private void settle(Port open, boolean leaves) {
+    private void settle(TeamEndpoint open, boolean leaves) {
         try {
             if (leaves) {
                 open.leave(posts.get());
@@ -148,13 +148,13 @@ public final class RequestEndpoint {
 
     /// Whether members may find what others wait for, and tell them.
     public boolean isOpen() {
-        return port != null;
+        return endpoint != null;
     }
 
     /// All members have come to the end of the team, so that nobody waits for a request any more: from now on I write
     /// to nobody's lines.
     public void lookNoMore() {
-        Port open = port;
+        TeamEndpoint open = endpoint;
         if (open != null) {
             open.lookNoMore();
             settle(open, false);
@@ -163,7 +163,7 @@ public final class RequestEndpoint {
 
     /// I come to the end of the team with a run under way, and so will refuse it.
     public void objects() {
-        Port open = port;
+        TeamEndpoint open = endpoint;
         if (open != null) {
             open.objects();
         }
@@ -173,7 +173,7 @@ public final class RequestEndpoint {
     ///
     /// @param isVerdict whether all members have refused its end; else it has come to nothing on this one
     public void stay(boolean isVerdict) {
-        Port open = port;
+        TeamEndpoint open = endpoint;
         if (open != null) {
             open.stay(isVerdict);
             settle(open, false);
@@ -185,8 +185,8 @@ public final class RequestEndpoint {
     /// @param isQuiet whether nobody writes to my memory any more
     /// @return whether nobody does, for all that is known here
     public boolean close(boolean isQuiet) {
-        Port open = port;
-        port = null;
+        TeamEndpoint open = endpoint;
+        endpoint = null;
         if (open == null) {
             return isQuiet;
         }

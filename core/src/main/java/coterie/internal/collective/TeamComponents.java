@@ -8,7 +8,7 @@ import coterie.collective.MemoryType;
 import coterie.internal.hier.Composer;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Failures;
-import coterie.internal.p2p.Sequel;
+import coterie.internal.p2p.Continuation;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
@@ -265,11 +265,11 @@ public final class TeamComponents {
     }
 
     /// What a layer does for a member: a plan, and perhaps something of its own behind it.
-    public record PreparedWork(Plan plan, @Nullable Sequel sequel) {
+    public record PreparedWork(Plan plan, @Nullable Continuation continuation) {
         /// Lets go of what it has.
         public void close() {
-            if (sequel != null) {
-                sequel.close();
+            if (continuation != null) {
+                continuation.close();
             }
         }
     }
@@ -293,7 +293,7 @@ public final class TeamComponents {
                     throw new IllegalStateException(
                             part.component() + " has prepared a task; collective layers compose");
                 }
-                yield Optional.of(new PreparedWork(barrier(), arguments.sequel(task, result, part.component())));
+                yield Optional.of(new PreparedWork(barrier(), arguments.continuation(task, result, part.component())));
             }
         });
     }

@@ -9,8 +9,8 @@ import coterie.internal.plan.Buffer;
 import coterie.internal.plan.Plan;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.ProgressEngine;
-import coterie.internal.schedule.Purpose;
-import coterie.internal.schedule.Reuse;
+import coterie.internal.schedule.TaskDescription;
+import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskState;
 import coterie.internal.wait.Callouts;
@@ -21,24 +21,24 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs a plan. Each run is [#set] or [#queue]d first: its lane, its number, and where its buffers are.
 public final class PlanTask extends Task {
-    private final Port port;
-    private List<Script> scripts;
-    private Script script;
-    private final Terms terms;
+    private final TeamEndpoint endpoint;
+    private List<CompiledPlan> plans;
+    private CompiledPlan compiledPlan;
+    private final ArgumentSignature signature;
     private final Operator operator;
 
     /// By the ordinal of a [Buffer]: where it begins in my heap.
     private final long[] buffers = new long[Buffer.values().length];
 
     /// Messages of the current step that are not through, in their order.
-    private @Nullable Letter[] open;
+    private @Nullable PendingMessage[] open;
 
     private int left;
 
     private int step;
 
     /// What the next run, or the one under way, is.
-    private @Nullable Lane lane;
+    private @Nullable VirtualChannel channel;
 
     private long sequence;
 
@@ -55,7 +55,7 @@ public final class PlanTask extends Task {
     private boolean hasBegun;
 
     /// What each run is over with, if not with its plan.
-    private @Nullable Sequel sequel;
+    private @Nullable Continuation continuation;
 
     /// Whether the sequel of the run under way has begun, and is not over.
     private boolean isInSequel;
@@ -63,7 +63,7 @@ public final class PlanTask extends Task {
     private long heap;
 
     /// After which it says hello to whom it waits for, and looks who waits for it.
-    private final Patience patience = new Patience();
+    private final StallTimer stallTimer = new StallTimer();
 
     /// Which member on which lane is looked at next.
     private int next;
@@ -72,37 +72,37 @@ public final class PlanTask extends Task {
     /// @param plan this member's
     /// @param terms of the arguments, the same on all members
     public PlanTask(
-            ProgressEngine engine, Purpose purpose, Reuse reuse, Port port, Plan plan, Terms terms, Operator operator) {
-        super(engine, purpose, reuse);
-        this.port = port;
-        this.terms = terms;
+            ProgressEngine engine, TaskDescription description, Persistence persistence, TeamEndpoint endpoint, Plan plan, ArgumentSignature signature, Operator operator) {
+        super(engine, description, persistence);
+        this.endpoint = endpoint;
+        this.signature = signature;
         this.operator = operator;
-        this.scripts = List.of(new Script(plan, port.members));
-        this.script = scripts.getFirst();
-        this.open = new Letter[script.most];
+        this.plans = List.of(new CompiledPlan(plan, endpoint.memberAddresses));
+        this.compiledPlan = plans.getFirst();
+        this.open = new PendingMessage[compiledPlan.most];
     }
 
     /// Lets something go on behind the plan, in each run to come.
-    public PlanTask then(Sequel after) {
-        sequel = after;
+    public PlanTask then(Continuation after) {
+        continuation = after;
         return this;
     }
 
     /// Has it know another plan too.
     public PlanTask or(Plan other) {
-        scripts = List.of(scripts.getFirst(), new Script(other, port.members));
-        open = new Letter[Math.max(scripts.getFirst().most, scripts.getLast().most)];
+        plans = List.of(plans.getFirst(), new CompiledPlan(other, endpoint.memberAddresses));
+        open = new PendingMessage[Math.max(plans.getFirst().most, plans.getLast().most)];
         return this;
     }
 
     /// Has the next run follow its first plan, or the other one.
     public PlanTask follow(boolean isFirst) {
-        script = isFirst ? scripts.getFirst() : scripts.getLast();
+        compiledPlan = isFirst ? plans.getFirst() : plans.getLast();
         return this;
     }
 
     public Plan plan() {
-        return script.plan;
+        return compiledPlan.plan;
     }
 
     /// Says what the next run is.
@@ -113,11 +113,11 @@ public final class PlanTask extends Task {
     /// @param target offset of the target buffer in my heap
     /// @param scratch offset of the scratch buffer in my heap, or −1 if the plan needs none
     public PlanTask set(int laneNumber, long number, long source, long target, long scratch) {
-        Lane on = port.lane(laneNumber);
-        if (state() == TaskState.IN_PROGRESS || on.isUnderWay || number <= Tag.sequence(on.tag)) {
+        VirtualChannel on = endpoint.channel(laneNumber);
+        if (state() == TaskState.IN_PROGRESS || on.isUnderWay || number <= RunTag.sequence(on.tag)) {
             throw new IllegalStateException(
                     describe() + ": run #" + number + " on lane " + laneNumber + ", whose latest" + " is "
-                            + Tag.text(on.tag) + (on.isUnderWay ? ", under way" : "") + "; this is " + state());
+                            + RunTag.text(on.tag) + (on.isUnderWay ? ", under way" : "") + "; this is " + state());
         }
         prepare(on, number, source, target, scratch);
         takesTurns = false;
@@ -134,16 +134,16 @@ public final class PlanTask extends Task {
         if (state() == TaskState.IN_PROGRESS) {
             throw new IllegalStateException(describe() + ": run #" + number + " is queued while one is under way");
         }
-        int lanes = port.lanes();
-        prepare(port.lane((int) (number % lanes)), number + 1, source, target, scratch);
+        int lanes = endpoint.lanes();
+        prepare(endpoint.channel((int) (number % lanes)), number + 1, source, target, scratch);
         turn = number / lanes;
         event = when;
         takesTurns = true;
         return this;
     }
 
-    private void prepare(Lane on, long number, long source, long target, long scratch) {
-        lane = on;
+    private void prepare(VirtualChannel on, long number, long source, long target, long scratch) {
+        channel = on;
         sequence = number;
         buffers[Buffer.SOURCE.ordinal()] = source;
         buffers[Buffer.TARGET.ordinal()] = target;
@@ -155,7 +155,7 @@ public final class PlanTask extends Task {
 
     @Override
     protected void start() {
-        Lane on = lane;
+        VirtualChannel on = channel;
         if (on == null || !isSet) {
             throw new IllegalStateException(describe() + ": nobody has said what run it is");
         }
@@ -167,7 +167,7 @@ public final class PlanTask extends Task {
     }
 
     /// Whether it is its turn, and what it waits for has happened.
-    private boolean mayBegin(Lane on) {
+    private boolean mayBegin(VirtualChannel on) {
         if (!takesTurns) {
             return true;
         }
@@ -180,7 +180,7 @@ public final class PlanTask extends Task {
     }
 
     private boolean hasHappened(Event awaited) {
-        Callouts callouts = port.room.callouts();
+        Callouts callouts = endpoint.room.callouts();
         callouts.begin();
         try {
             return awaited.hasHappened();
@@ -189,18 +189,18 @@ public final class PlanTask extends Task {
         }
     }
 
-    private void begin(Lane on) {
+    private void begin(VirtualChannel on) {
         hasBegun = true;
         on.enter();
         try {
-            on.begin(Tag.of(sequence, kind()), terms);
-            Cause death = port.death();
+            on.begin(RunTag.of(sequence, kind()), signature);
+            AbortReason death = endpoint.death();
             if (death != null) {
                 throw on.end(death);
             }
-            heap = port.conduit.localBase(Region.HEAP);
+            heap = endpoint.conduit.localBase(Region.HEAP);
             step = -1;
-            patience.renew();
+            stallTimer.renew();
             advance(on);
         } finally {
             on.leave();
@@ -209,7 +209,7 @@ public final class PlanTask extends Task {
     }
 
     /// Lets the next run on the lane begin, once this one is over.
-    private void passTurn(Lane on) {
+    private void passTurn(VirtualChannel on) {
         if (takesTurns && hasBegun && !on.isUnderWay) {
             takesTurns = false;
             on.pass(turn + 1);
@@ -218,14 +218,14 @@ public final class PlanTask extends Task {
 
     @Override
     protected boolean progress() {
-        Lane on = lane();
-        port.polled();
+        VirtualChannel on = channel();
+        endpoint.polled();
         if (!hasBegun) {
             if (mayBegin(on)) {
                 begin(on);
                 return true;
             }
-            RuntimeException over = port.failure(Tag.text(Tag.of(sequence, kind())));
+            RuntimeException over = endpoint.failure(RunTag.text(RunTag.of(sequence, kind())));
             if (over != null) {
                 throw over;
             }
@@ -236,11 +236,11 @@ public final class PlanTask extends Task {
         return moved;
     }
 
-    private boolean tryAdvance(Lane on) {
+    private boolean tryAdvance(VirtualChannel on) {
         on.enter();
         try {
             if (advance(on)) {
-                patience.renew();
+                stallTimer.renew();
                 return true;
             }
             look(on);
@@ -251,19 +251,19 @@ public final class PlanTask extends Task {
     }
 
     /// Goes as far as it can; returns whether something moved.
-    private boolean advance(Lane on) {
+    private boolean advance(VirtualChannel on) {
         if (isInSequel) {
             return advanceSequel(on);
         }
         boolean moved = exchange();
         while (left == 0) {
             if (step >= 0) {
-                for (Action.Work each : script.work[step]) {
+                for (Action.Work each : compiledPlan.work[step]) {
                     perform(each);
                 }
             }
             moved = true;
-            if (step + 1 == script.letters.length) {
+            if (step + 1 == compiledPlan.messages.length) {
                 endPlan(on);
                 return true;
             }
@@ -273,8 +273,8 @@ public final class PlanTask extends Task {
         return moved;
     }
 
-    private void endPlan(Lane on) {
-        Sequel after = sequel;
+    private void endPlan(VirtualChannel on) {
+        Continuation after = continuation;
         if (after == null) {
             end(on);
         } else {
@@ -284,8 +284,8 @@ public final class PlanTask extends Task {
         }
     }
 
-    private boolean advanceSequel(Lane on) {
-        boolean isOver = sequel != null && sequel.progress();
+    private boolean advanceSequel(VirtualChannel on) {
+        boolean isOver = continuation != null && continuation.progress();
         if (isOver) {
             isInSequel = false;
             end(on);
@@ -293,17 +293,17 @@ public final class PlanTask extends Task {
         return isOver;
     }
 
-    private void end(Lane on) {
+    private void end(VirtualChannel on) {
         on.isUnderWay = false;
         finish();
     }
 
-    private void begin(Lane on, int number) {
+    private void begin(VirtualChannel on, int number) {
         step(number);
         step = number;
-        for (Letter letter : script.letters[number]) {
-            letter.begin(on.pair(letter.member));
-            open[left++] = letter;
+        for (PendingMessage message : compiledPlan.messages[number]) {
+            message.begin(on.connection(message.member));
+            open[left++] = message;
         }
     }
 
@@ -311,9 +311,9 @@ public final class PlanTask extends Task {
     private boolean exchange() {
         int still = 0;
         for (int each = 0; each < left; each++) {
-            Letter letter = open[each];
-            if (letter != null && !letter.move(port, heap, buffers[letter.buffer.ordinal()])) {
-                open[still++] = letter;
+            PendingMessage message = open[each];
+            if (message != null && !message.move(endpoint, heap, buffers[message.buffer.ordinal()])) {
+                open[still++] = message;
             }
         }
         boolean moved = still < left;
@@ -326,17 +326,17 @@ public final class PlanTask extends Task {
             case Action.Copy(var target, var source) -> {
                 long from = offset(source.buffer()) + source.offset();
                 long to = offset(target.buffer()) + target.offset();
-                port.reads(from, source.bytes());
-                port.writes(to, source.bytes());
+                endpoint.reads(from, source.bytes());
+                endpoint.writes(to, source.bytes());
                 Copy.copy(AddressSpace.ALL, heap + from, AddressSpace.ALL, heap + to, source.bytes());
             }
             case Action.Fold(var target, var left, var right) -> {
                 long one = offset(left.buffer()) + left.offset();
                 long other = offset(right.buffer()) + right.offset();
                 long to = offset(target.buffer()) + target.offset();
-                port.reads(one, target.bytes());
-                port.reads(other, target.bytes());
-                port.writes(to, target.bytes());
+                endpoint.reads(one, target.bytes());
+                endpoint.reads(other, target.bytes());
+                endpoint.writes(to, target.bytes());
                 operator.fold(
                         AddressSpace.ALL,
                         heap + to,
@@ -348,13 +348,13 @@ public final class PlanTask extends Task {
             }
             case Action.Clear(var target) -> {
                 long to = offset(target.buffer()) + target.offset();
-                port.writes(to, target.bytes());
+                endpoint.writes(to, target.bytes());
                 operator.clear(AddressSpace.ALL, heap + to, target.bytes());
             }
             case Action.Finish(var target) -> {
                 long at = offset(target.buffer()) + target.offset();
-                port.reads(at, target.bytes());
-                port.writes(at, target.bytes());
+                endpoint.reads(at, target.bytes());
+                endpoint.writes(at, target.bytes());
                 operator.finish(AddressSpace.ALL, heap + at, target.bytes());
             }
         }
@@ -365,41 +365,41 @@ public final class PlanTask extends Task {
     }
 
     /// Looks why it does not go on: whether somebody has given up, or waits for me in vain.
-    private void look(Lane on) {
-        Cause cause = port.death();
-        for (int each = 0; each < left && cause == null; each++) {
-            Letter letter = open[each];
-            cause = letter == null ? null : port.farewell(letter.member, on.tag);
+    private void look(VirtualChannel on) {
+        AbortReason reason = endpoint.death();
+        for (int each = 0; each < left && reason == null; each++) {
+            PendingMessage message = open[each];
+            reason = message == null ? null : endpoint.farewell(message.member, on.tag);
         }
-        for (int member = 0; isInSequel && member < port.members.size() && cause == null; member++) {
-            cause = port.farewell(member, on.tag);
+        for (int member = 0; isInSequel && member < endpoint.memberAddresses.size() && reason == null; member++) {
+            reason = endpoint.farewell(member, on.tag);
         }
-        if (cause != null) {
-            throw on.end(cause);
+        if (reason != null) {
+            throw on.end(reason);
         }
-        if (!patience.isOver(port.room)) {
+        if (!stallTimer.isOver(endpoint.room)) {
             return;
         }
-        if (patience.isTimeToTell()) {
+        if (stallTimer.isTimeToTell()) {
             for (int each = 0; each < left; each++) {
-                Letter letter = open[each];
-                if (letter != null) {
-                    letter.greet();
+                PendingMessage message = open[each];
+                if (message != null) {
+                    message.greet();
                 }
             }
         }
-        int size = port.members.size();
-        next = next + 1 < size * port.lanes() ? next + 1 : 0;
+        int size = endpoint.memberAddresses.size();
+        next = next + 1 < size * endpoint.lanes() ? next + 1 : 0;
         int member = next % size;
-        if (member != port.members.me()) {
-            lookAt(member, port.lane(next / size), on);
+        if (member != endpoint.memberAddresses.me()) {
+            lookAt(member, endpoint.channel(next / size), on);
         }
     }
 
     /// Looks at one who may have nothing to do with the run: whom I wait for may never come because of that one.
-    private void lookAt(int member, Lane lane, Lane on) {
-        Cause told = port.farewell(member, on.tag);
-        Cause found = told == null ? port.lookAt(lane, member, lane == on) : told;
+    private void lookAt(int member, VirtualChannel channel, VirtualChannel on) {
+        AbortReason told = endpoint.farewell(member, on.tag);
+        AbortReason found = told == null ? endpoint.lookAt(channel, member, channel == on) : told;
         if (found != null) {
             throw on.end(found);
         }
@@ -407,12 +407,12 @@ public final class PlanTask extends Task {
 
     @Override
     protected void stop(RuntimeException why) {
-        Lane on = hasBegun ? lane : null;
-        Cause found = on == null ? null : on.cause;
+        VirtualChannel on = hasBegun ? channel : null;
+        AbortReason found = on == null ? null : on.reason;
         if (found == null) {
-            port.die(Cause.of(why, port.members.myPe(), Tag.of(sequence, kind())), terms, why);
+            endpoint.die(AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), signature, why);
         } else {
-            port.die(found, terms, null);
+            endpoint.die(found, signature, null);
         }
         if (on != null) { // only now: who looks at the lane must not take it for a run that is over
             on.enter();
@@ -420,26 +420,26 @@ public final class PlanTask extends Task {
             on.leave();
             passTurn(on);
         }
-        if (isInSequel && sequel != null) {
+        if (isInSequel && continuation != null) {
             isInSequel = false;
-            sequel.stop(why); // what it throws stops nothing that the others wait for
+            continuation.stop(why); // what it throws stops nothing that the others wait for
         }
     }
 
     @Override
     protected @Nullable RuntimeException lost() {
         for (int each = 0; each < left; each++) {
-            Letter letter = open[each];
-            if (letter != null && port.room.isOver(letter.pe())) {
-                return lost(letter.pe());
+            PendingMessage message = open[each];
+            if (message != null && endpoint.room.isOver(message.pe())) {
+                return lost(message.pe());
             }
         }
-        for (int member = 0; isInSequel && member < port.members.size(); member++) {
-            if (port.room.isOver(port.members.pe(member))) {
-                return lost(port.members.pe(member));
+        for (int member = 0; isInSequel && member < endpoint.memberAddresses.size(); member++) {
+            if (endpoint.room.isOver(endpoint.memberAddresses.pe(member))) {
+                return lost(endpoint.memberAddresses.pe(member));
             }
         }
-        return port.cause.check();
+        return endpoint.cause.check();
     }
 
     @Override
@@ -449,39 +449,39 @@ public final class PlanTask extends Task {
 
     /// Has what goes on behind the plan let go of all; no run will come.
     public void endSequel() {
-        Sequel after = sequel;
+        Continuation after = continuation;
         if (after != null) {
-            sequel = null;
+            continuation = null;
             after.close();
         }
     }
 
     private PeFailedException lost(int pe) {
         List<Integer> failed = new ArrayList<>();
-        for (int member = 0; member < port.members.size(); member++) {
-            int each = port.members.pe(member);
-            if (each == pe || port.room.hasFailed(each)) {
+        for (int member = 0; member < endpoint.memberAddresses.size(); member++) {
+            int each = endpoint.memberAddresses.pe(member);
+            if (each == pe || endpoint.room.hasFailed(each)) {
                 failed.add(each);
             }
         }
         failed.sort(null);
         return new PeFailedException(
-                port.members.who(Tag.text(lane().tag)) + "PE " + pe + " " + port.room.fate(pe), failed);
+                endpoint.memberAddresses.who(RunTag.text(channel().tag)) + "PE " + pe + " " + endpoint.room.fate(pe), failed);
     }
 
     @Override
     public long sequence() {
-        return lane == null ? -1 : sequence;
+        return channel == null ? -1 : sequence;
     }
 
     @Override
     public int awaitedPe() {
-        Letter first = left > 0 ? open[0] : null;
+        PendingMessage first = left > 0 ? open[0] : null;
         return first == null ? -1 : first.pe();
     }
 
-    private Lane lane() {
-        Lane on = lane;
+    private VirtualChannel channel() {
+        VirtualChannel on = channel;
         if (on == null) {
             throw new IllegalStateException(describe() + ": it has no lane");
         }

@@ -20,9 +20,9 @@ final class PeRequest implements Request {
 
     private final Requests owner;
     private final Collective collective;
-    private final Demand demand;
+    private final RequestArgs args;
     private final String algorithm;
-    private final Course course;
+    private final Execution execution;
     private final Task task;
 
     /// The thread that posts it now.
@@ -31,23 +31,23 @@ final class PeRequest implements Request {
     /// Whether its last run had ended well when it was closed.
     private volatile boolean hasEndedWell;
 
-    PeRequest(Requests owner, Collective collective, Demand demand, String algorithm, Course course, long scratch) {
+    PeRequest(Requests owner, Collective collective, RequestArgs args, String algorithm, Execution execution, long scratch) {
         this.owner = owner;
         this.collective = collective;
-        this.demand = demand;
+        this.args = args;
         this.algorithm = algorithm;
-        this.course = course;
-        this.task = course.task();
+        this.execution = execution;
+        this.task = execution.task();
         this.scratch = scratch;
     }
 
     /// Whether a run is under way that uses a block of memory.
     boolean uses(PeMemory block) {
-        return isUnderWay() && demand.blocks().contains(block);
+        return isUnderWay() && args.blocks().contains(block);
     }
 
     long scratchBytes() {
-        return course.scratchBytes();
+        return execution.scratchBytes();
     }
 
     boolean isUnderWay() {
@@ -94,8 +94,8 @@ final class PeRequest implements Request {
 
     private void beginAlone(@Nullable Event event) {
         task.checkPostable();
-        owner.checkPost(demand);
-        course.set(owner.number(course.numbers()), event, demand.from(), demand.to(), scratch);
+        owner.checkPost(args);
+        execution.set(owner.number(execution.numbers()), event, args.from(), args.to(), scratch);
         task.post();
     }
 
@@ -121,12 +121,12 @@ final class PeRequest implements Request {
 
     @Override
     public void await(Duration patience) {
-        task.await(WaitingRoom.timeoutNanos(demand.kind().words(), task.pe(), patience));
+        task.await(WaitingRoom.timeoutNanos(args.kind().words(), task.pe(), patience));
     }
 
     /// Lets go of what is a layer's, since that ends with the team.
     void end() {
-        course.end();
+        execution.end();
     }
 
     @Override

@@ -19,17 +19,17 @@ import coterie.internal.layer.Failures;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
-import coterie.internal.p2p.Port;
-import coterie.internal.p2p.Terms;
+import coterie.internal.p2p.TeamEndpoint;
+import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.schedule.Pipelining;
-import coterie.internal.schedule.Purpose;
-import coterie.internal.schedule.Reuse;
+import coterie.internal.schedule.PipelineParameters;
+import coterie.internal.schedule.TaskDescription;
+import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.Task;
 import coterie.internal.score.Candidate;
 import coterie.internal.score.Choice;
@@ -87,53 +87,53 @@ public final class Requests {
     public Request prepare(Collective asked) {
         teamSync.checkAlive(WaitKind.PREPARE.words());
         teamSync.checkThread(WaitKind.PREPARE);
-        Demand demand = Demand.of(asked, membership, argumentChecks, resources.registry());
+        RequestArgs args = RequestArgs.of(asked, membership, argumentChecks, resources.registry());
         long patience = asked.timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(asked.type().word(), membership.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
         data.components();
-        Port open = port.open(WaitKind.PREPARE);
+        TeamEndpoint open = port.open(WaitKind.PREPARE);
         RuntimeException over = open.failure(WaitKind.PREPARE.words());
         if (over != null) {
             throw over;
         }
-        Operator operator = Operators.of(demand.operator(), demand.elements(), membership.size());
-        Chosen chosen = choose(demand, operator, open, asked);
+        Operator operator = ReductionOperators.of(args.operator(), args.elements(), membership.size());
+        Chosen chosen = choose(args, operator, open, asked);
         try {
-            Course course = course(chosen, demand, operator, open, asked.isPersistent());
-            return request(asked, demand, chosen.candidate.toString(), course, patience);
+            Execution execution = execution(chosen, args, operator, open, asked.isPersistent());
+            return request(asked, args, chosen.candidate.toString(), execution, patience);
         } catch (RuntimeException e) {
             chosen.made.close();
-            throw unprepared(open, demand, withoutWho(demand, e), e);
+            throw unprepared(open, args, withoutWho(args, e), e);
         }
     }
 
     /// Its message without how such messages begin: 64 bytes of it reach the others, whose own begin so.
-    private String withoutWho(Demand demand, RuntimeException why) {
-        return String.valueOf(why.getMessage()).replace(membership.who(demand.kind().words()), "");
+    private String withoutWho(RequestArgs args, RuntimeException why) {
+        return String.valueOf(why.getMessage()).replace(membership.who(args.kind().words()), "");
     }
 
     /// Tells the others that I have no part in what they may have posted.
-    private <E extends RuntimeException> E unprepared(Port open, Demand demand, String what, E why) {
+    private <E extends RuntimeException> E unprepared(TeamEndpoint open, RequestArgs args, String what, E why) {
         if (membership.size() > 1) {
-            open.unprepared(demand.kind(), what, why);
+            open.unprepared(args.kind(), what, why);
         }
         return why;
     }
 
-    private PeRequest request(Collective asked, Demand demand, String algorithm, Course course, long patience) {
-        long bytes = course.scratchBytes();
+    private PeRequest request(Collective asked, RequestArgs args, String algorithm, Execution execution, long patience) {
+        long bytes = execution.scratchBytes();
         long scratch = bytes == 0 ? NONE : resources.scratch().take(bytes);
         if (bytes > 0 && scratch == NONE) {
-            throw new CoterieException(membership.who(demand.kind().words()) + "there are no " + bytes
+            throw new CoterieException(membership.who(args.kind().words()) + "there are no " + bytes
                     + " bytes of scratch memory in the heap, or nothing has been allocated in it so far, for "
                     + algorithm);
         }
-        Task task = course.task();
+        Task task = execution.task();
         if (patience != WaitingRoom.FOREVER) {
             task.timeout(patience);
         }
-        PeRequest request = new PeRequest(this, asked, demand, algorithm, course, scratch);
+        PeRequest request = new PeRequest(this, asked, args, algorithm, execution, scratch);
         asked.callback().ifPresent(then -> task.whenOver(_ -> then.accept(request)));
         synchronized (prepared) {
             prepared.add(request);
@@ -142,35 +142,35 @@ public final class Requests {
     }
 
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long enough.
-    private Course course(Chosen chosen, Demand demand, Operator operator, Port open, boolean isPersistent) {
-        Purpose purpose = new Purpose(demand.shape().type().word(), demand.kind(), membership.label());
-        Reuse reuse = isPersistent ? Reuse.PERSISTENT : Reuse.ONCE;
-        Pipelining pipelining = resources.registry().pipelining(demand.shape().type(), chosen.candidate);
-        Terms terms = new RequestTerms(
-                demand,
+    private Execution execution(Chosen chosen, RequestArgs args, Operator operator, TeamEndpoint open, boolean isPersistent) {
+        TaskDescription description = new TaskDescription(args.shape().type().word(), args.kind(), membership.label());
+        Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
+        PipelineParameters pipelineParameters = resources.registry().pipelineParameters(args.shape().type(), chosen.candidate);
+        ArgumentSignature signature = new RequestSignature(
+                args,
                 chosen.candidate.toString(),
-                pipelining.toString(),
-                chosen.made.sequel() != null,
+                pipelineParameters.toString(),
+                chosen.made.continuation() != null,
                 digest,
                 teamSync.syncRound()::settingsThatDiffer);
-        if (chosen.candidate.factory() instanceof CollectiveAlgorithm.Planned planned && !demand.isEmpty()) {
-            Fragmented.Cut cut = new Fragmented.Cut(
-                    pipelining,
-                    demand.shape().bytes(),
-                    demand.shape().width(),
-                    bytes -> fragment(planned, demand, bytes),
-                    plan -> new PlanTask(resources.engine(), purpose, Reuse.PERSISTENT, open, plan, terms, operator));
-            if (cut.fragments() > 1) {
-                return new Fragmented(resources.engine(), purpose, reuse, cut);
+        if (chosen.candidate.factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
+            PipelinedExecution.Fragmentation fragmentation = new PipelinedExecution.Fragmentation(
+                    pipelineParameters,
+                    args.shape().bytes(),
+                    args.shape().width(),
+                    bytes -> fragment(planned, args, bytes),
+                    plan -> new PlanTask(resources.engine(), description, Persistence.PERSISTENT, open, plan, signature, operator));
+            if (fragmentation.fragments() > 1) {
+                return new PipelinedExecution(resources.engine(), description, persistence, fragmentation);
             }
         }
-        PlanTask task = new PlanTask(resources.engine(), purpose, reuse, open, chosen.made.plan(), terms, operator);
-        return new Course.Whole(chosen.made.sequel() == null ? task : task.then(chosen.made.sequel()));
+        PlanTask task = new PlanTask(resources.engine(), description, persistence, open, chosen.made.plan(), signature, operator);
+        return new Execution.Whole(chosen.made.continuation() == null ? task : task.then(chosen.made.continuation()));
     }
 
     /// The plan of a fragment of so many bytes; an algorithm that serves the whole serves parts of it.
-    private static Plan fragment(CollectiveAlgorithm.Planned planned, Demand demand, long bytes) {
-        Shape whole = demand.shape();
+    private static Plan fragment(CollectiveAlgorithm.Planned planned, RequestArgs args, long bytes) {
+        Shape whole = args.shape();
         Blocks vector = new Blocks.Even(1, bytes);
         Shape shape = new Shape(
                 whole.type(),
@@ -185,7 +185,7 @@ public final class Requests {
                 whole.radix());
         Plan plan = planned.algorithm().plan(shape).orElseThrow();
         boolean isFinished =
-                Operators.finishes(demand.operator()) && shape.target().count() == 1;
+                ReductionOperators.finishes(args.operator()) && shape.target().count() == 1;
         return isFinished ? plan.then(new Action.Finish(shape.target(0))) : plan;
     }
 
@@ -194,24 +194,24 @@ public final class Requests {
 
     /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as they
     /// have the same settings and no layer fails.
-    private Chosen choose(Demand demand, Operator operator, Port open, Collective asked) {
+    private Chosen choose(RequestArgs args, Operator operator, TeamEndpoint open, Collective asked) {
         Selection<CollectiveAlgorithm> made = data.chosen();
         digest = data.digest();
-        CollectiveType type = demand.shape().type();
+        CollectiveType type = args.shape().type();
         List<Candidate<CollectiveAlgorithm>> ladder =
-                candidates(made.find(type, MemoryType.HOST, demand.shape().bytes()));
+                candidates(made.find(type, MemoryType.HOST, args.shape().bytes()));
         String name = asked.algorithm().orElse(null);
-        Maker maker = new Maker(demand, operator, open, asked.isPersistent());
-        Chosen named = name == null ? null : firstThatServes(maker, named(demand, ladder, name, open));
+        Maker maker = new Maker(args, operator, open, asked.isPersistent());
+        Chosen named = name == null ? null : firstThatServes(maker, named(args, ladder, name, open));
         Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
         if (chosen == null) {
             String others = teamSync.syncRound().settingsThatDiffer();
-            CoterieException why = new CoterieException(membership.who(demand.kind().words())
+            CoterieException why = new CoterieException(membership.who(args.kind().words())
                     + "no layer serves requests of " + type.word()
-                    + " of " + demand.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
+                    + " of " + args.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
                     + " info --scores' lists, requests can go by the algorithms of hier and p2p, and of layers that"
                     + " plug in" + others);
-            throw others.isEmpty() ? why : unprepared(open, demand, "no layer serves it there", why);
+            throw others.isEmpty() ? why : unprepared(open, args, "no layer serves it there", why);
         }
         return chosen;
     }
@@ -229,22 +229,22 @@ public final class Requests {
 
     /// Those of a name that the selection has here, or, if it has none, that the team's layers have. All members
     /// with the same layers come to the same.
-    private List<Candidate<CollectiveAlgorithm>> named(Demand demand, List<Candidate<CollectiveAlgorithm>> ladder, String name, Port open) {
+    private List<Candidate<CollectiveAlgorithm>> named(RequestArgs args, List<Candidate<CollectiveAlgorithm>> ladder, String name, TeamEndpoint open) {
         List<Candidate<CollectiveAlgorithm>> chosen = named(ladder, name);
         if (!chosen.isEmpty()) {
             return chosen;
         }
-        List<Candidate<CollectiveAlgorithm>> all = data.algorithms(demand.shape().type()).stream()
+        List<Candidate<CollectiveAlgorithm>> all = data.algorithms(args.shape().type()).stream()
                 .filter(each -> !(each.factory() instanceof CollectiveAlgorithm.Native))
                 .toList();
         List<Candidate<CollectiveAlgorithm>> others = named(all, name);
         if (others.isEmpty() && !all.isEmpty()) {
             String settings = teamSync.syncRound().settingsThatDiffer();
             IllegalArgumentException why = new IllegalArgumentException(membership.who(
-                            demand.kind().words()) + "there is no algorithm \"" + name
-                    + "\" for requests of " + demand.shape().type().word() + " here; there are "
+                            args.kind().words()) + "there is no algorithm \"" + name
+                    + "\" for requests of " + args.shape().type().word() + " here; there are "
                     + all.stream().map(Candidate::algorithm).distinct().collect(Collectors.joining(", ")) + settings);
-            throw settings.isEmpty() ? why : unprepared(open, demand, "it has no algorithm " + name, why);
+            throw settings.isEmpty() ? why : unprepared(open, args, "it has no algorithm " + name, why);
         }
         return others;
     }
@@ -265,32 +265,32 @@ public final class Requests {
 
     /// Makes what serves a demand.
     private final class Maker {
-        private final Demand demand;
+        private final RequestArgs args;
         private final Operator operator;
-        private final Port open;
+        private final TeamEndpoint open;
         private final boolean isPersistent;
 
         /// What of the target must be finished once it is there, or null.
         private final @Nullable Span unfinished;
 
-        Maker(Demand demand, Operator operator, Port open, boolean isPersistent) {
-            this.demand = demand;
+        Maker(RequestArgs args, Operator operator, TeamEndpoint open, boolean isPersistent) {
+            this.args = args;
             this.operator = operator;
             this.open = open;
             this.isPersistent = isPersistent;
-            this.unfinished = Operators.finishes(demand.operator()) ? demand.result() : null;
+            this.unfinished = ReductionOperators.finishes(args.operator()) ? args.result() : null;
         }
 
         /// Empty if that way can't be gone.
         Optional<TeamComponents.PreparedWork> make(CollectiveAlgorithm collectiveAlgorithm) {
-            if (!(collectiveAlgorithm instanceof CollectiveAlgorithm.Native) && demand.isEmpty()) {
+            if (!(collectiveAlgorithm instanceof CollectiveAlgorithm.Native) && args.isEmpty()) {
                 return Optional.of(new TeamComponents.PreparedWork(Plan.EMPTY, null));
             }
             return switch (collectiveAlgorithm) {
                 case CollectiveAlgorithm.Native _ -> Optional.empty();
                 case CollectiveAlgorithm.Planned planned ->
                     planned.algorithm()
-                            .plan(demand.shape())
+                            .plan(args.shape())
                             .map(plan -> unfinished == null ? plan : plan.then(new Action.Finish(unfinished)))
                             .map(plan -> new TeamComponents.PreparedWork(plan, null));
                 case CollectiveAlgorithm.Plugged plugged -> plugged(plugged);
@@ -303,23 +303,23 @@ public final class Requests {
                 return data.components().prepare(way, this::arguments, unfinished);
             } catch (RuntimeException e) {
                 String why = Failures.reason(e.getCause() == null ? e : e.getCause());
-                throw unprepared(open, demand, way.layer() + ": " + why, e);
+                throw unprepared(open, args, way.layer() + ": " + why, e);
             }
         }
 
         private LayerArguments arguments(TeamParameters team) {
             return new LayerArguments(
-                    demand.shape(),
-                    demand.elements(),
-                    demand.operator(),
+                    args.shape(),
+                    args.elements(),
+                    args.operator(),
                     operator,
-                    demand.shape().ordered() ? Arguments.Order.MEMBERS : Arguments.Order.ANY,
+                    args.shape().ordered() ? Arguments.Order.MEMBERS : Arguments.Order.ANY,
                     isPersistent,
                     false,
                     team,
                     resources.conduit().localBase(Region.HEAP),
-                    demand.from(),
-                    demand.to());
+                    args.from(),
+                    args.to());
         }
     }
 
@@ -331,13 +331,13 @@ public final class Requests {
     }
 
     /// Refuses a post on a team that has ended, by a thread that may not, or after a failure.
-    void checkPost(Demand demand) {
-        teamSync.checkAlive(demand.kind().words());
-        teamSync.checkThread(demand.kind());
-        for (int block = 0; block < demand.blocks().size(); block++) {
-            argumentChecks.checkAlive(demand.kind(), demand.blocks().get(block));
+    void checkPost(RequestArgs args) {
+        teamSync.checkAlive(args.kind().words());
+        teamSync.checkThread(args.kind());
+        for (int block = 0; block < args.blocks().size(); block++) {
+            argumentChecks.checkAlive(args.kind(), args.blocks().get(block));
         }
-        RuntimeException over = port.failure(demand.kind().words());
+        RuntimeException over = port.failure(args.kind().words());
         if (over != null) {
             throw over;
         }
@@ -385,13 +385,13 @@ public final class Requests {
     public void settle() {
         if (isBusy()) {
             port.giveUp();
-            resources.room().awaitWork(new Stillness(), WaitingRoom.FOREVER);
+            resources.room().awaitWork(new Quiescence(), WaitingRoom.FOREVER);
         }
         port.leave();
     }
 
     /// That all runs have ended, which have been told to give up.
-    private final class Stillness implements Work {
+    private final class Quiescence implements Work {
         @Override
         public boolean poll() {
             resources.engine().sweep();

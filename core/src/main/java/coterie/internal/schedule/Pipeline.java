@@ -22,7 +22,7 @@ public final class Pipeline extends Task {
     private final int count;
     private final FragmentOrder order;
     private final FragmentSetup setup;
-    private final Lane[] lanes;
+    private final FragmentRun[] fragmentRuns;
 
     /// How many fragments have started, and completed, each part: since no order lets a part of one fragment
     /// overtake, these are the fragments before the next.
@@ -39,14 +39,14 @@ public final class Pipeline extends Task {
     /// @param template makes a schedule, for a number from 0 on; each time with the same parts
     public Pipeline(
             ProgressEngine engine,
-            Purpose purpose,
-            Reuse reuse,
+            TaskDescription description,
+            Persistence persistence,
             int count,
             int depth,
             FragmentOrder order,
             IntFunction<Schedule> template,
             FragmentSetup setup) {
-        super(engine, purpose, reuse);
+        super(engine, description, persistence);
         if (count < 1 || depth < 1) {
             throw new IllegalArgumentException(
                     describe() + ": " + count + " fragments at depth " + depth + ": neither may be less than 1");
@@ -54,30 +54,30 @@ public final class Pipeline extends Task {
         this.count = count;
         this.order = order;
         this.setup = setup;
-        this.lanes = new Lane[Math.min(count, depth)];
-        for (int lane = 0; lane < lanes.length; lane++) {
-            lanes[lane] = new Lane(template.apply(lane));
+        this.fragmentRuns = new FragmentRun[Math.min(count, depth)];
+        for (int lane = 0; lane < fragmentRuns.length; lane++) {
+            fragmentRuns[lane] = new FragmentRun(template.apply(lane));
         }
-        int parts = lanes[0].schedule.size();
-        for (Lane lane : lanes) {
-            if (lane.schedule.size() != parts) {
+        int parts = fragmentRuns[0].schedule.size();
+        for (FragmentRun fragmentRun : fragmentRuns) {
+            if (fragmentRun.schedule.size() != parts) {
                 throw new IllegalArgumentException(describe() + ": its template has made schedules of " + parts
-                        + " and of " + lane.schedule.size() + " parts");
+                        + " and of " + fragmentRun.schedule.size() + " parts");
             }
-            lane.schedule.adoptBy(this);
-            lane.schedule.gate(lane);
+            fragmentRun.schedule.adoptBy(this);
+            fragmentRun.schedule.gate(fragmentRun);
         }
         this.started = new int[parts];
         this.completed = new int[parts];
     }
 
     /// A schedule and the fragment that it runs.
-    private final class Lane implements Gate {
+    private final class FragmentRun implements StartPolicy {
         final Schedule schedule;
         int fragment;
         boolean busy;
 
-        Lane(Schedule schedule) {
+        FragmentRun(Schedule schedule) {
             this.schedule = schedule;
         }
 
@@ -112,22 +112,22 @@ public final class Pipeline extends Task {
         Arrays.fill(completed, 0);
         next = 0;
         over = 0;
-        for (Lane lane : lanes) {
-            lane.busy = false;
+        for (FragmentRun fragmentRun : fragmentRuns) {
+            fragmentRun.busy = false;
         }
-        for (Lane lane : lanes) {
-            begin(lane);
+        for (FragmentRun fragmentRun : fragmentRuns) {
+            begin(fragmentRun);
         }
     }
 
     @Override
     protected boolean progress() {
         boolean moved = false;
-        for (Lane lane : lanes) {
-            if (lane.busy) {
-                moved |= lane.schedule.isOver() || lane.schedule.advance();
-                if (lane.schedule.isOver()) {
-                    end(lane);
+        for (FragmentRun fragmentRun : fragmentRuns) {
+            if (fragmentRun.busy) {
+                moved |= fragmentRun.schedule.isOver() || fragmentRun.schedule.advance();
+                if (fragmentRun.schedule.isOver()) {
+                    end(fragmentRun);
                 }
             }
         }
@@ -140,9 +140,9 @@ public final class Pipeline extends Task {
     @Override
     protected void stop(RuntimeException why) {
         @Nullable RuntimeException thrown = null;
-        for (Lane lane : lanes) {
+        for (FragmentRun fragmentRun : fragmentRuns) {
             try {
-                lane.schedule.abandon(this, why);
+                fragmentRun.schedule.abandon(this, why);
             } catch (RuntimeException e) {
                 if (thrown == null) {
                     thrown = e;
@@ -158,8 +158,8 @@ public final class Pipeline extends Task {
 
     @Override
     protected void release() {
-        for (Lane lane : lanes) {
-            lane.schedule.dispose();
+        for (FragmentRun fragmentRun : fragmentRuns) {
+            fragmentRun.schedule.dispose();
         }
     }
 
@@ -171,8 +171,8 @@ public final class Pipeline extends Task {
 
     @Override
     public int awaitedPe() {
-        for (Lane lane : lanes) {
-            int pe = lane.busy ? lane.schedule.awaitedPe() : -1;
+        for (FragmentRun fragmentRun : fragmentRuns) {
+            int pe = fragmentRun.busy ? fragmentRun.schedule.awaitedPe() : -1;
             if (pe >= 0) {
                 return pe;
             }
@@ -185,25 +185,25 @@ public final class Pipeline extends Task {
         return super.text() + ", " + over + " of " + count + " fragments over";
     }
 
-    private void begin(Lane lane) {
-        lane.fragment = next;
-        lane.busy = true;
-        setup.setUp(lane.schedule, next++);
-        lane.schedule.launch();
-        check(lane);
+    private void begin(FragmentRun fragmentRun) {
+        fragmentRun.fragment = next;
+        fragmentRun.busy = true;
+        setup.setUp(fragmentRun.schedule, next++);
+        fragmentRun.schedule.launch();
+        check(fragmentRun);
     }
 
-    private void end(Lane lane) {
-        check(lane);
+    private void end(FragmentRun fragmentRun) {
+        check(fragmentRun);
         over++;
-        lane.busy = false;
+        fragmentRun.busy = false;
         if (next < count) {
-            begin(lane);
+            begin(fragmentRun);
         }
     }
 
-    private static void check(Lane lane) {
-        RuntimeException failure = lane.schedule.failure();
+    private static void check(FragmentRun fragmentRun) {
+        RuntimeException failure = fragmentRun.schedule.failure();
         if (failure != null) {
             throw failure;
         }

@@ -18,8 +18,8 @@ public final class ProgressEngine implements Background {
     private final int pe;
     private final WaitingRoom room;
     private final ThreadLevel level;
-    private final TaskTable table;
-    private volatile Lookout[] lookouts = {};
+    private final ProgressQueue table;
+    private volatile IdleProbe[] idleProbes = {};
 
     /// When the first deadline of a task comes, by the scheduler's clock, or [WaitingRoom#FOREVER]. It may be that of
     /// a task that is over; who finds it past sets it back, and tasks say theirs again whenever they are advanced.
@@ -31,7 +31,7 @@ public final class ProgressEngine implements Background {
         this.pe = pe;
         this.room = room;
         this.level = level;
-        this.table = TaskTable.of(level);
+        this.table = ProgressQueue.of(level);
     }
 
     /// Advances each task that is posted once, for a thread that waits for something else. What a callback throws
@@ -39,22 +39,22 @@ public final class ProgressEngine implements Background {
     @Override
     public void sweep() {
         if (!tryAdvanceAll()) {
-            for (Lookout each : lookouts) {
+            for (IdleProbe each : idleProbes) {
                 each.look();
             }
         }
     }
 
     /// Has somebody look out whenever a thread waits, for whatever.
-    public synchronized void watch(Lookout lookout) {
-        Lookout[] more = Arrays.copyOf(lookouts, lookouts.length + 1);
-        more[lookouts.length] = lookout;
-        lookouts = more;
+    public synchronized void watch(IdleProbe idleProbe) {
+        IdleProbe[] more = Arrays.copyOf(idleProbes, idleProbes.length + 1);
+        more[idleProbes.length] = idleProbe;
+        idleProbes = more;
     }
 
     /// The same no more.
-    public synchronized void forget(Lookout lookout) {
-        lookouts = Arrays.stream(lookouts).filter(each -> !each.equals(lookout)).toArray(Lookout[]::new);
+    public synchronized void forget(IdleProbe idleProbe) {
+        idleProbes = Arrays.stream(idleProbes).filter(each -> !each.equals(idleProbe)).toArray(IdleProbe[]::new);
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Schedule extends Task {
     private final Task[] parts;
     private final Graph graph;
-    private Gate gate = Gate.OPEN;
+    private StartPolicy startPolicy = StartPolicy.OPEN;
 
     /// How many events each part still waits for.
     private final int[] missing;
@@ -31,8 +31,8 @@ public final class Schedule extends Task {
     private int runningCount;
     private int completed;
 
-    Schedule(ProgressEngine engine, Purpose purpose, Reuse reuse, List<Task> parts, Graph graph) {
-        super(engine, purpose, reuse);
+    Schedule(ProgressEngine engine, TaskDescription description, Persistence persistence, List<Task> parts, Graph graph) {
+        super(engine, description, persistence);
         this.parts = parts.toArray(Task[]::new);
         this.graph = graph;
         this.missing = new int[parts.size()];
@@ -44,8 +44,8 @@ public final class Schedule extends Task {
     }
 
     /// Begins to make one.
-    public static ScheduleBuilder of(ProgressEngine engine, Purpose purpose, Reuse reuse) {
-        return new ScheduleBuilder(engine, purpose, reuse);
+    public static ScheduleBuilder of(ProgressEngine engine, TaskDescription description, Persistence persistence) {
+        return new ScheduleBuilder(engine, description, persistence);
     }
 
     /// In the order in which they were added.
@@ -62,8 +62,8 @@ public final class Schedule extends Task {
         return parts.length;
     }
 
-    void gate(Gate keeper) {
-        gate = keeper;
+    void gate(StartPolicy keeper) {
+        startPolicy = keeper;
     }
 
     @Override
@@ -159,7 +159,7 @@ public final class Schedule extends Task {
         int seen = 0;
         for (; seen < readyCount; seen++) {
             int part = ready[seen];
-            if (gate.admits(part)) {
+            if (startPolicy.admits(part)) {
                 startPart(part);
             } else {
                 ready[held++] = part;
@@ -176,7 +176,7 @@ public final class Schedule extends Task {
         if (failure != null) {
             throw failure;
         }
-        gate.started(part);
+        startPolicy.started(part);
         count(graph.afterStart(part));
         if (task.isOver()) {
             complete(part);
@@ -191,7 +191,7 @@ public final class Schedule extends Task {
             throw failure;
         }
         completed++;
-        gate.completed(part);
+        startPolicy.completed(part);
         count(graph.afterCompletion(part));
     }
 

@@ -9,18 +9,18 @@ import java.util.List;
 /// Gathers the parts of a schedule, and which starts after which.
 public final class ScheduleBuilder {
     private final ProgressEngine engine;
-    private final Purpose purpose;
-    private final Reuse reuse;
+    private final TaskDescription description;
+    private final Persistence persistence;
     private final List<Task> parts = new ArrayList<>();
     private final IdentityHashMap<Task, Integer> places = new IdentityHashMap<>();
     private final List<Edge> edges = new ArrayList<>();
 
     private record Edge(int before, TaskEvent event, int after) {}
 
-    ScheduleBuilder(ProgressEngine engine, Purpose purpose, Reuse reuse) {
+    ScheduleBuilder(ProgressEngine engine, TaskDescription description, Persistence persistence) {
         this.engine = engine;
-        this.purpose = purpose;
-        this.reuse = reuse;
+        this.description = description;
+        this.persistence = persistence;
     }
 
     /// Adds a part, which starts at once unless it comes after others.
@@ -62,7 +62,7 @@ public final class ScheduleBuilder {
     public Schedule build() {
         Graph graph = new Graph(counts(), dependents(TaskEvent.STARTED), dependents(TaskEvent.COMPLETED));
         refuseCycles(graph);
-        return new Schedule(engine, purpose, reuse, parts, graph);
+        return new Schedule(engine, description, persistence, parts, graph);
     }
 
     private int place(Task task) {
@@ -146,7 +146,7 @@ public final class ScheduleBuilder {
     }
 
     private IllegalArgumentException refused(String why) {
-        return new IllegalArgumentException("schedule \"" + purpose.name() + "\" on PE " + engine.pe() + ": " + why);
+        return new IllegalArgumentException("schedule \"" + description.name() + "\" on PE " + engine.pe() + ": " + why);
     }
 
     /// Which part, by place, starts after which.

@@ -37,15 +37,15 @@ public abstract class Task implements Work {
     }
 
     final ProgressEngine engine;
-    final Tenure tenure;
+    final TaskOwnership ownership;
 
     /// Whether the engine's table has it; changed by who has the tenure.
     boolean listed;
 
-    private final Purpose purpose;
-    private final Reuse reuse;
-    private final Listeners listeners = new Listeners();
-    private final Callback callback = new Callback();
+    private final TaskDescription description;
+    private final Persistence persistence;
+    private final TaskListeners taskListeners = new TaskListeners();
+    private final CompletionCallback completionCallback = new CompletionCallback();
     private @Nullable Task parent;
     private long timeoutNanos = WaitingRoom.FOREVER;
 
@@ -58,11 +58,11 @@ public abstract class Task implements Work {
     private boolean finished;
     private @Nullable RuntimeException failure;
 
-    protected Task(ProgressEngine engine, Purpose purpose, Reuse reuse) {
+    protected Task(ProgressEngine engine, TaskDescription description, Persistence persistence) {
         this.engine = engine;
-        this.purpose = purpose;
-        this.reuse = reuse;
-        this.tenure = Tenure.of(engine.level());
+        this.description = description;
+        this.persistence = persistence;
+        this.ownership = TaskOwnership.of(engine.level());
     }
 
     /// Begins a run: sets all up for [#progress], and does at once what can be done at once.
@@ -113,7 +113,7 @@ public abstract class Task implements Work {
     /// Has a listener told of an event of each run to come.
     public final void on(TaskEvent event, TaskListener listener) {
         checkIdle("on");
-        listeners.add(event, listener);
+        taskListeners.add(event, listener);
     }
 
     /// Has a callback run at the end of each run, well or not. What it throws goes to the thread that comes across
@@ -121,7 +121,7 @@ public abstract class Task implements Work {
     /// fails that.
     public final void whenOver(Consumer<? super Task> callback) {
         checkIdle("whenOver");
-        this.callback.set(callback);
+        this.completionCallback.set(callback);
     }
 
     /// How long a run may last by the scheduler's clock, counted from its post, or for a part of a schedule from
@@ -160,7 +160,7 @@ public abstract class Task implements Work {
         checkPosted("test");
         engine.room().progress();
         engine.advanceAllFor(this);
-        callback.rethrow();
+        completionCallback.rethrow();
         return isOver();
     }
 
@@ -178,18 +178,18 @@ public abstract class Task implements Work {
     public final void await(long waitNanos) {
         checkPosted("await");
         if (!isOver()) {
-            if (topmost().tenure.isMine()) {
+            if (topmost().ownership.isMine()) {
                 throw misuse("await", "the wait is a part of what it waits for");
             }
-            callback.isAwaited();
+            completionCallback.isAwaited();
             try {
                 engine.room().awaitWork(this, waitNanos);
             } finally {
-                callback.isNotAwaited();
-                callback.rethrow(); // also where time is over: the run has ended all the same
+                completionCallback.isNotAwaited();
+                completionCallback.rethrow(); // also where time is over: the run has ended all the same
             }
         }
-        callback.rethrow();
+        completionCallback.rethrow();
         if (failure != null) {
             throw failure;
         }
@@ -224,7 +224,7 @@ public abstract class Task implements Work {
     }
 
     public final String name() {
-        return purpose.name();
+        return description.name();
     }
 
     @Override
@@ -237,12 +237,12 @@ public abstract class Task implements Work {
 
     @Override
     public final WaitKind kind() {
-        return purpose.kind();
+        return description.kind();
     }
 
     @Override
     public final @Nullable TeamLabel team() {
-        return purpose.team();
+        return description.team();
     }
 
     /// Number of the operation in its team, or −1. A part has its schedule's.
@@ -269,7 +269,7 @@ public abstract class Task implements Work {
 
     /// Whether it was my callback that has thrown this.
     final boolean hasThrown(Throwable exception) {
-        return callback.hasThrown(exception);
+        return completionCallback.hasThrown(exception);
     }
 
     final boolean isOver() {
@@ -296,7 +296,7 @@ public abstract class Task implements Work {
     final void launch() {
         finished = false;
         failure = null;
-        callback.reset();
+        completionCallback.reset();
         if (timeoutNanos != WaitingRoom.FOREVER) {
             startedAt = engine.room().nanoTime();
             engine.remind(deadline());
@@ -305,7 +305,7 @@ public abstract class Task implements Work {
         try {
             start();
             if (failure == null) {
-                listeners.tell(this, TaskEvent.STARTED);
+                taskListeners.tell(this, TaskEvent.STARTED);
             }
         } catch (Throwable e) {
             fail(e);
@@ -393,7 +393,7 @@ public abstract class Task implements Work {
     private void conclude() {
         if (failure == null) {
             try {
-                listeners.tell(this, TaskEvent.COMPLETED);
+                taskListeners.tell(this, TaskEvent.COMPLETED);
             } catch (Throwable e) {
                 fail(e);
             }
@@ -407,10 +407,10 @@ public abstract class Task implements Work {
             } catch (Throwable e) {
                 suppress(why, e);
             }
-            listeners.tellFailure(this, why);
+            taskListeners.tellFailure(this, why);
             become(TaskState.FAILED);
         }
-        callback.run(this, why, engine.room().callouts());
+        completionCallback.run(this, why, engine.room().callouts());
     }
 
     private void become(TaskState next) {
@@ -422,19 +422,19 @@ public abstract class Task implements Work {
     ///
     /// @return whether this thread has had it
     private boolean enter(String operation) {
-        while (!tenure.take()) {
-            if (tenure.isMine()) {
+        while (!ownership.take()) {
+            if (ownership.isMine()) {
                 return true;
             }
             checkIdle(operation);
-            engine.room().awaitWork(new Vacancy(this), WaitingRoom.FOREVER);
+            engine.room().awaitWork(new OwnershipWait(this), WaitingRoom.FOREVER);
         }
         return false;
     }
 
     private void leave(boolean nested) {
         if (!nested) {
-            tenure.give();
+            ownership.give();
         }
     }
 
@@ -461,7 +461,7 @@ public abstract class Task implements Work {
         if (now == TaskState.FAILED) {
             throw misuse("post", "it has failed, and needs another in its place: " + failure);
         }
-        if (now == TaskState.OK && reuse == Reuse.ONCE) {
+        if (now == TaskState.OK && persistence == Persistence.ONCE) {
             throw misuse("post", "it is not persistent");
         }
     }

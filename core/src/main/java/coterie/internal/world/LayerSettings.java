@@ -9,7 +9,7 @@ import coterie.internal.layer.Components;
 import coterie.internal.layer.Failures;
 import coterie.internal.layer.Plugins;
 import coterie.internal.memory.CommonSettings;
-import coterie.internal.schedule.Pipelining;
+import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.Finding;
 import coterie.layer.Field;
 import coterie.layer.Layer;
@@ -126,20 +126,20 @@ public final class LayerSettings {
                 new ComponentRegistry.DiagnosticHandler(Setting.TUNE_STRICT.flag(), settings));
     }
 
-    private static Map<String, Pipelining> pipelines() {
-        Map<String, Pipelining> pipelines = new HashMap<>();
-        pipelines.put("p2p/allreduce/sra", pipelining(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE));
-        pipelines.put("hier/allreduce/rab", pipelining(Setting.CL_HIER_ALLREDUCE_RAB_PIPELINE));
-        pipelines.put("hier/allreduce/split_rail", pipelining(Setting.CL_HIER_ALLREDUCE_SPLIT_RAIL_PIPELINE));
-        pipelines.put("hier/bcast/2step", pipelining(Setting.CL_HIER_BCAST_2STEP_PIPELINE));
-        pipelines.put("hier/reduce/2step", pipelining(Setting.CL_HIER_REDUCE_2STEP_PIPELINE));
-        pipelines.values().removeIf(Pipelining.NONE::equals);
+    private static Map<String, PipelineParameters> pipelines() {
+        Map<String, PipelineParameters> pipelines = new HashMap<>();
+        pipelines.put("p2p/allreduce/sra", pipelineParameters(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE));
+        pipelines.put("hier/allreduce/rab", pipelineParameters(Setting.CL_HIER_ALLREDUCE_RAB_PIPELINE));
+        pipelines.put("hier/allreduce/split_rail", pipelineParameters(Setting.CL_HIER_ALLREDUCE_SPLIT_RAIL_PIPELINE));
+        pipelines.put("hier/bcast/2step", pipelineParameters(Setting.CL_HIER_BCAST_2STEP_PIPELINE));
+        pipelines.put("hier/reduce/2step", pipelineParameters(Setting.CL_HIER_REDUCE_2STEP_PIPELINE));
+        pipelines.values().removeIf(PipelineParameters.NONE::equals);
         return pipelines;
     }
 
-    private static Pipelining pipelining(Setting setting) {
+    private static PipelineParameters pipelineParameters(Setting setting) {
         try {
-            return Pipelining.parse(setting.value(), Pipelining.NONE);
+            return PipelineParameters.parse(setting.value(), PipelineParameters.NONE);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "setting " + setting.name() + " (from " + setting.origin() + "): " + e.getMessage(), e);

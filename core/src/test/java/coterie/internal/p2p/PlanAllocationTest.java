@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import coterie.ThreadLevel;
-import coterie.internal.p2p.Crew.Mate;
-import coterie.internal.p2p.Crew.Reach;
+import coterie.internal.p2p.TestMembers.Mate;
+import coterie.internal.p2p.TestMembers.Reach;
 import coterie.internal.wait.WaitKind;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -39,8 +39,8 @@ class PlanAllocationTest {
     @MethodSource("cases")
     void nothing(Reach reach, long length, ThreadLevel level) throws InterruptedException {
         Arrays.fill(clean, 0);
-        try (Crew crew = new Crew(PES, reach, level, "")) {
-            crew.run(mate -> run(mate, length));
+        try (TestMembers testMembers = new TestMembers(PES, reach, level, "")) {
+            testMembers.run(mate -> run(mate, length));
         }
         assertThat(clean)
                 .as("rounds in a row without allocation, of each member")
@@ -71,6 +71,6 @@ class PlanAllocationTest {
             done = Arrays.stream(clean).allMatch(rounds -> rounds >= CLEAN_ROUNDS);
             mate.meet(2L * round + 2);
         }
-        mate.port.close();
+        mate.endpoint.close();
     }
 }

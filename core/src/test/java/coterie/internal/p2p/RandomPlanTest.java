@@ -4,8 +4,8 @@ package coterie.internal.p2p;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.ThreadLevel;
-import coterie.internal.p2p.Crew.Mate;
-import coterie.internal.p2p.Crew.Reach;
+import coterie.internal.p2p.TestMembers.Mate;
+import coterie.internal.p2p.TestMembers.Reach;
 import coterie.internal.wait.WaitKind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -37,8 +37,8 @@ class RandomPlanTest {
             plans.add(new RandomPlans(size, 1000L * size + run));
             ends.add(plans.getLast().after());
         }
-        try (Crew crew = new Crew(size, reach)) {
-            crew.run(mate -> new Rower(mate, plans, ends, size).row());
+        try (TestMembers testMembers = new TestMembers(size, reach)) {
+            testMembers.run(mate -> new Rower(mate, plans, ends, size).row());
         }
     }
 
@@ -53,8 +53,8 @@ class RandomPlanTest {
             plans.add(new RandomPlans(size, 7000L + run));
             ends.add(plans.getLast().after());
         }
-        try (Crew crew = new Crew(size, reach, ThreadLevel.MULTIPLE, "")) {
-            crew.run(mate -> {
+        try (TestMembers testMembers = new TestMembers(size, reach, ThreadLevel.MULTIPLE, "")) {
+            testMembers.run(mate -> {
                 mate.engine.startThread(Thread::new);
                 try {
                     new Rower(mate, plans, ends, 5).row();
@@ -73,9 +73,9 @@ class RandomPlanTest {
         private final List<List<byte[]>> ends;
         private final Random random;
         private final int pause;
-        private final @Nullable PlanTask[] tasks = new PlanTask[Crew.LANES];
-        private final int[] begun = new int[Crew.LANES];
-        private final boolean[] posted = new boolean[Crew.LANES];
+        private final @Nullable PlanTask[] tasks = new PlanTask[TestMembers.LANES];
+        private final int[] begun = new int[TestMembers.LANES];
+        private final boolean[] posted = new boolean[TestMembers.LANES];
 
         Rower(Mate mate, List<RandomPlans> plans, List<List<byte[]>> ends, long seed) {
             this.mate = mate;
@@ -86,9 +86,9 @@ class RandomPlanTest {
         }
 
         void row() {
-            int left = Crew.LANES * RUNS;
+            int left = TestMembers.LANES * RUNS;
             while (left > 0) {
-                int lane = random.nextInt(Crew.LANES);
+                int lane = random.nextInt(TestMembers.LANES);
                 for (int each = random.nextInt(pause + 1); each > 0; each--) {
                     Thread.onSpinWait();
                 }
@@ -101,10 +101,10 @@ class RandomPlanTest {
                     posted[lane] = false;
                     left--;
                 } else {
-                    Crew.pause();
+                    TestMembers.pause();
                 }
             }
-            mate.port.close();
+            mate.endpoint.close();
         }
 
         private int plan(int lane, int run) {

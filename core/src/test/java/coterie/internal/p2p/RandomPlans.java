@@ -149,7 +149,7 @@ final class RandomPlans {
                 System.arraycopy(heap, at(source), heap, at(target), (int) target.bytes());
             case Action.Fold(Span target, Span left, Span right) -> {
                 for (int each = 0; each < target.bytes(); each++) {
-                    heap[at(target) + each] = Crew.Mixing.mix(heap[at(left) + each], heap[at(right) + each]);
+                    heap[at(target) + each] = TestMembers.Mixing.mix(heap[at(left) + each], heap[at(right) + each]);
                 }
             }
             case Action.Clear(Span target) ->

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.internal.p2p.Crew.Mate;
-import coterie.internal.p2p.Crew.Reach;
+import coterie.internal.p2p.TestMembers.Mate;
+import coterie.internal.p2p.TestMembers.Reach;
 import coterie.internal.plan.Plan;
 import coterie.internal.wait.WaitKind;
 import java.util.concurrent.CountDownLatch;
@@ -22,8 +22,8 @@ class RunAheadTest {
     @EnumSource
     void twoSmallMessagesAhead(Reach reach) throws InterruptedException {
         CountDownLatch ahead = new CountDownLatch(1);
-        try (Crew crew = new Crew(2, reach)) {
-            crew.run(mate -> {
+        try (TestMembers testMembers = new TestMembers(2, reach)) {
+            testMembers.run(mate -> {
                 Plan plan = Plans.broadcast(2, mate.member, 0, Long.BYTES);
                 PlanTask task = mate.task(WaitKind.BROADCAST, plan, 0);
                 if (mate.member == 1) {
@@ -33,9 +33,9 @@ class RunAheadTest {
                     long value = 100L + run;
                     mate.memory(0, Long.BYTES).set(JAVA_LONG, 0, mate.member == 0 ? value : 0);
                     task.set(0, run, 0, 64, 128).post();
-                    if (mate.member == 0 && run <= Box.WINDOW) {
+                    if (mate.member == 0 && run <= MailboxLayout.WINDOW) {
                         assertThat(task.test()).as("run %d", run).isTrue();
-                    } else if (mate.member == 0 && run == Box.WINDOW + 1) {
+                    } else if (mate.member == 0 && run == MailboxLayout.WINDOW + 1) {
                         for (int poll = 0; poll < 1000; poll++) {
                             assertThat(task.test()).isFalse();
                         }
@@ -49,7 +49,7 @@ class RunAheadTest {
                                 .isEqualTo(value);
                     }
                 }
-                mate.port.close();
+                mate.endpoint.close();
             });
         }
     }
@@ -58,8 +58,8 @@ class RunAheadTest {
     @EnumSource
     void aLongMessageWaitsUntilItIsAskedFor(Reach reach) throws InterruptedException {
         CountDownLatch sent = new CountDownLatch(1);
-        try (Crew crew = new Crew(2, reach)) {
-            crew.run(mate -> {
+        try (TestMembers testMembers = new TestMembers(2, reach)) {
+            testMembers.run(mate -> {
                 if (mate.member == 1) {
                     sent.await();
                 }
@@ -78,15 +78,15 @@ class RunAheadTest {
                     assertThat(mate.memory(4096, 4096).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE))
                             .containsOnly(7);
                 }
-                mate.port.close();
+                mate.endpoint.close();
             });
         }
     }
 
     @Test
     void aRunHasANumberOfItsOwnAndALaneToItself() throws InterruptedException {
-        try (Crew crew = new Crew(2, Reach.DIRECT)) {
-            Mate mate = crew.mates.getFirst();
+        try (TestMembers testMembers = new TestMembers(2, Reach.DIRECT)) {
+            Mate mate = testMembers.mates.getFirst();
             PlanTask task = mate.task(WaitKind.BARRIER, Plans.barrier(2, 0), 0);
             PlanTask other = mate.task(WaitKind.BARRIER, Plans.barrier(2, 0), 0);
             assertThatThrownBy(() -> task.set(0, 0, 0, 0, 0)).isInstanceOf(IllegalStateException.class);

@@ -34,7 +34,7 @@ class EngineThreadsTest {
 
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
     private final WaitingRoom room =
-            new WaitingRoom(0, job, new MachineScheduler(6, 2), Workshop.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new WaitingRoom(0, job, new MachineScheduler(6, 2), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
     private final ProgressEngine desk = new ProgressEngine(0, room, ThreadLevel.MULTIPLE);
     private final AtomicLong sum = new AtomicLong();
     private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
@@ -51,8 +51,8 @@ class EngineThreadsTest {
         private final AtomicBoolean inside = new AtomicBoolean();
         private int left;
 
-        Adding(int value, Reuse reuse) {
-            super(desk, Workshop.REDUCE.part("add " + value), reuse);
+        Adding(int value, Persistence persistence) {
+            super(desk, TestTasks.REDUCE.part("add " + value), persistence);
             this.value = value;
         }
 
@@ -85,7 +85,7 @@ class EngineThreadsTest {
         for (int producer = 0; producer < producers; producer++) {
             start(() -> {
                 for (int task = 1; task <= TASKS; task++) {
-                    Adding adding = new Adding(task, Reuse.ONCE);
+                    Adding adding = new Adding(task, Persistence.ONCE);
                     adding.whenOver(over -> open.decrementAndGet());
                     adding.post();
                 }
@@ -109,7 +109,7 @@ class EngineThreadsTest {
         for (int thread = 1; thread <= 4; thread++) {
             int value = thread;
             start(() -> {
-                Adding mine = new Adding(value, Reuse.PERSISTENT);
+                Adding mine = new Adding(value, Persistence.PERSISTENT);
                 for (int run = 0; run < TASKS; run++) {
                     mine.post();
                     mine.await();
@@ -124,7 +124,7 @@ class EngineThreadsTest {
     @Test
     @DisplayName("who posts again or finalises while the callback runs in another thread comes after it")
     void callbackInAnotherThread() throws InterruptedException {
-        Adding task = new Adding(3, Reuse.PERSISTENT);
+        Adding task = new Adding(3, Persistence.PERSISTENT);
         CountDownLatch inCallback = new CountDownLatch(1);
         AtomicBoolean mayEnd = new AtomicBoolean();
         AtomicBoolean callbackOver = new AtomicBoolean();
@@ -163,7 +163,7 @@ class EngineThreadsTest {
         for (int round = 0; round < 20; round++) {
             CountDownLatch over = new CountDownLatch(10);
             for (int task = 0; task < 10; task++) {
-                Adding adding = new Adding(3, Reuse.ONCE);
+                Adding adding = new Adding(3, Persistence.ONCE);
                 adding.whenOver(each -> over.countDown());
                 adding.post();
             }
@@ -173,7 +173,7 @@ class EngineThreadsTest {
         assertThat(job.status(0).get(StatusField.WAIT_KIND)).isZero();
         desk.stopThread();
         desk.stopThread();
-        Adding later = new Adding(3, Reuse.ONCE);
+        Adding later = new Adding(3, Persistence.ONCE);
         later.post();
         assertThat(later.state()).as("nobody advances it any more").isEqualTo(TaskState.IN_PROGRESS);
         later.await();
@@ -193,7 +193,7 @@ class EngineThreadsTest {
             threads.add(thread);
             return thread;
         });
-        Adding bad = new Adding(3, Reuse.ONCE);
+        Adding bad = new Adding(3, Persistence.ONCE);
         bad.whenOver(over -> {
             throw new IllegalStateException("callback");
         });
@@ -201,7 +201,7 @@ class EngineThreadsTest {
         handled.await();
         assertThat(thrown).singleElement().isInstanceOf(IllegalStateException.class);
         CountDownLatch over = new CountDownLatch(1);
-        Adding good = new Adding(3, Reuse.ONCE);
+        Adding good = new Adding(3, Persistence.ONCE);
         good.whenOver(task -> over.countDown());
         good.post();
         over.await();

@@ -4,7 +4,7 @@ package coterie.internal.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.internal.schedule.Workshop.Steps;
+import coterie.internal.schedule.TestTasks.Steps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -20,7 +20,7 @@ class PipelineTest {
     private static final int PARTS = 3;
     private static final int UNITS = 32;
 
-    private final Workshop shop = new Workshop();
+    private final TestTasks shop = new TestTasks();
     private final Random random = new Random(7);
     private final List<String> log = new ArrayList<>();
     private final List<Integer> setUp = new ArrayList<>();
@@ -43,7 +43,7 @@ class PipelineTest {
         private int left;
 
         Part(int place) {
-            super(shop.engine, Workshop.REDUCE.part("part " + place), Reuse.ONCE);
+            super(shop.engine, TestTasks.REDUCE.part("part " + place), Persistence.ONCE);
             this.place = place;
         }
 
@@ -69,8 +69,8 @@ class PipelineTest {
                 throw new ArithmeticException("fragment " + fragment + " failed");
             }
             if (place == PARTS - 1) {
-                long begin = Pipelining.begin(UNITS, FRAGMENTS, fragment);
-                long end = Pipelining.begin(UNITS, FRAGMENTS, fragment + 1);
+                long begin = PipelineParameters.begin(UNITS, FRAGMENTS, fragment);
+                long end = PipelineParameters.begin(UNITS, FRAGMENTS, fragment + 1);
                 fewest = (int) Math.min(fewest, end - begin);
                 for (long unit = begin; unit < end; unit++) {
                     seen[(int) unit]++;
@@ -84,8 +84,8 @@ class PipelineTest {
     private Pipeline pipeline(int depth, FragmentOrder order) {
         return new Pipeline(
                 shop.engine,
-                Workshop.REDUCE.part("pipe"),
-                Reuse.PERSISTENT,
+                TestTasks.REDUCE.part("pipe"),
+                Persistence.PERSISTENT,
                 FRAGMENTS,
                 depth,
                 order,
@@ -182,8 +182,8 @@ class PipelineTest {
     void extremes() {
         Pipeline quick = new Pipeline(
                 shop.engine,
-                Workshop.REDUCE.part("quick"),
-                Reuse.ONCE,
+                TestTasks.REDUCE.part("quick"),
+                Persistence.ONCE,
                 5,
                 9,
                 FragmentOrder.SEQUENTIAL,
@@ -195,8 +195,8 @@ class PipelineTest {
         assertThat(setUp).containsExactly(0, 1, 2, 3, 4);
         Pipeline refused = new Pipeline(
                 shop.engine,
-                Workshop.REDUCE.part("refused"),
-                Reuse.ONCE,
+                TestTasks.REDUCE.part("refused"),
+                Persistence.ONCE,
                 5,
                 1,
                 FragmentOrder.ORDERED,
@@ -216,15 +216,15 @@ class PipelineTest {
     void refusals() {
         assertThatThrownBy(() -> new Pipeline(
                         shop.engine,
-                        Workshop.REDUCE,
-                        Reuse.ONCE,
+                        TestTasks.REDUCE,
+                        Persistence.ONCE,
                         4,
                         2,
                         FragmentOrder.PARALLEL,
                         lane -> {
                             ScheduleBuilder builder = shop.schedule("lane");
                             for (int part = 0; part <= lane; part++) {
-                                builder.add(new Steps(shop, "s", 1, Reuse.ONCE));
+                                builder.add(new Steps(shop, "s", 1, Persistence.ONCE));
                             }
                             return builder.build();
                         },
@@ -233,8 +233,8 @@ class PipelineTest {
         for (int[] bad : new int[][] {{0, 1}, {1, 0}}) {
             assertThatThrownBy(() -> new Pipeline(
                             shop.engine,
-                            Workshop.REDUCE,
-                            Reuse.ONCE,
+                            TestTasks.REDUCE,
+                            Persistence.ONCE,
                             bad[0],
                             bad[1],
                             FragmentOrder.PARALLEL,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.ThreadLevel;
-import coterie.internal.schedule.Workshop.Steps;
+import coterie.internal.schedule.TestTasks.Steps;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// One thread and its tasks.
 class ProgressEngineTest {
-    private final Workshop shop = new Workshop();
+    private final TestTasks shop = new TestTasks();
 
     @AfterEach
     void close() {
@@ -29,7 +29,7 @@ class ProgressEngineTest {
         private int left;
 
         Counted(ProgressEngine engine, String name, int steps, List<Counted> log) {
-            super(engine, Workshop.REDUCE.part(name), Reuse.ONCE);
+            super(engine, TestTasks.REDUCE.part(name), Persistence.ONCE);
             this.left = steps;
             this.log = log;
         }

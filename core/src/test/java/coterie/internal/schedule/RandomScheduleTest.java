@@ -3,7 +3,7 @@ package coterie.internal.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.internal.schedule.Workshop.Steps;
+import coterie.internal.schedule.TestTasks.Steps;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,14 +23,14 @@ class RandomScheduleTest {
     @DisplayName("starts respect all edges, each part starts once a run, and nothing starts after a failure")
     void respectsEdges(long seed) {
         Random random = new Random(seed);
-        try (Workshop shop = new Workshop()) {
+        try (TestTasks shop = new TestTasks()) {
             for (int drawn = 0; drawn < SCHEDULES; drawn++) {
                 drawOne(shop, random);
             }
         }
     }
 
-    private static void drawOne(Workshop shop, Random random) {
+    private static void drawOne(TestTasks shop, Random random) {
         int size = 1 + random.nextInt(24);
         List<Integer> order = new ArrayList<>();
         List<Steps> parts = new ArrayList<>();

@@ -28,7 +28,7 @@ class ScheduleAllocationTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
     private final WaitingRoom room =
-            new WaitingRoom(0, job, new MachineScheduler(2, 1), Workshop.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new WaitingRoom(0, job, new MachineScheduler(2, 1), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
 
     @AfterEach
     void close() {
@@ -40,7 +40,7 @@ class ScheduleAllocationTest {
         private int left;
 
         Counting(ProgressEngine engine, int steps) {
-            super(engine, Workshop.REDUCE, Reuse.PERSISTENT);
+            super(engine, TestTasks.REDUCE, Persistence.PERSISTENT);
             this.steps = steps;
         }
 
@@ -78,8 +78,8 @@ class ScheduleAllocationTest {
         Task schedule = schedule(engine);
         Task pipeline = new Pipeline(
                 engine,
-                Workshop.REDUCE,
-                Reuse.PERSISTENT,
+                TestTasks.REDUCE,
+                Persistence.PERSISTENT,
                 11,
                 2,
                 FragmentOrder.ORDERED,
@@ -95,7 +95,7 @@ class ScheduleAllocationTest {
         Counting first = new Counting(engine, 2);
         Counting second = new Counting(engine, 0);
         Counting third = new Counting(engine, 1);
-        return Schedule.of(engine, Workshop.REDUCE, Reuse.PERSISTENT)
+        return Schedule.of(engine, TestTasks.REDUCE, Persistence.PERSISTENT)
                 .add(first)
                 .add(second, first)
                 .add(third)

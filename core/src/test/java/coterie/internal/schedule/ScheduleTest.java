@@ -10,14 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.CoterieException;
 import coterie.ThreadLevel;
 import coterie.WaitTimeoutException;
-import coterie.internal.schedule.Workshop.Steps;
+import coterie.internal.schedule.TestTasks.Steps;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /// Tasks that start after others.
 class ScheduleTest {
-    private final Workshop shop = new Workshop();
+    private final TestTasks shop = new TestTasks();
 
     @AfterEach
     void close() {
@@ -214,7 +214,7 @@ class ScheduleTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("which is IN_PROGRESS: it has a life of its own");
         ProgressEngine another = new ProgressEngine(0, shop.room, ThreadLevel.SINGLE);
-        assertThatThrownBy(Schedule.of(another, Workshop.REDUCE, Reuse.ONCE).add(shop.steps("c", 1))::build)
+        assertThatThrownBy(Schedule.of(another, TestTasks.REDUCE, Persistence.ONCE).add(shop.steps("c", 1))::build)
                 .hasMessageContaining("it is another engine's");
     }
 }

@@ -11,7 +11,7 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.StatusField;
-import coterie.internal.schedule.Workshop.Steps;
+import coterie.internal.schedule.TestTasks.Steps;
 import coterie.internal.wait.WaitKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /// The life of a task by itself.
 class TaskTest {
-    private final Workshop shop = new Workshop();
+    private final TestTasks shop = new TestTasks();
     private final List<String> log = shop.log;
 
     @AfterEach
@@ -301,7 +301,7 @@ class TaskTest {
     void tells() {
         Steps task = shop.steps("a", 2).stuck();
         task.awaited = 1;
-        Task watch = new Task(shop.engine, Workshop.REDUCE.part("watch"), Reuse.ONCE) {
+        Task watch = new Task(shop.engine, TestTasks.REDUCE.part("watch"), Persistence.ONCE) {
             @Override
             protected void start() {}
 
@@ -322,7 +322,7 @@ class TaskTest {
         task.await();
         assertThat(watch.failure()).isNull();
         assertThat(watch.state()).isEqualTo(TaskState.OK);
-        try (Workshop faulty = new Workshop("reduce:2@0=throw,reduce:1@1=throw")) {
+        try (TestTasks faulty = new TestTasks("reduce:2@0=throw,reduce:1@1=throw")) {
             Steps struck = faulty.steps("struck", 4);
             faulty.run(struck);
             assertThat(struck.failure()).hasMessage("planted fault at step 2 of reduce");

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.PeFailedException;
+import coterie.SignalUpdate;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.spi.Conduit.Region;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// What members tell each other when a port comes to its end: each has a line at each other member, in which nobody
+/// else writes.
+///
+/// ```
+///  byte 0      8                          120
+///       │ signal │ words of the cause …     │ left │
+/// ```
+///
+/// *Signal* and words come once: the member has given up, and why. *Left* comes when it is about to close the team
+/// with nothing under way: how many runs it has posted, for those that wait for it in a later one. As a close may be
+/// refused, it has besides how many closes had been refused before; what is left from an earlier one doesn't count.
+final class AbortBoard {
+    private static final long LEFT = 120;
+    private static final int CLOSE_BITS = 16;
+    private static final long CAUSE_BYTES = AbortReason.WORDS * (long) Long.BYTES;
+
+    private final TeamEndpoint endpoint;
+    private final MemberAddresses memberAddresses;
+    private final long mine;
+
+    /// Closes that have been refused, the same on all members.
+    private long refused;
+
+    /// Whether I am in a close that I refuse.
+    private volatile boolean objects;
+
+    AbortBoard(TeamEndpoint endpoint) {
+        this.endpoint = endpoint;
+        this.memberAddresses = endpoint.memberAddresses;
+        this.mine = endpoint.conduit.localBase(Region.SYNC) + memberAddresses.offset(memberAddresses.me());
+    }
+
+    /// Whether a member has told that it gave up.
+    boolean gaveUp(int member) {
+        return AddressSpace.getLongAcquire(mine + member * JobSegment.LINE) != 0;
+    }
+
+    /// Why a member gave up, or null.
+    @Nullable
+    AbortReason reason(int member) {
+        long line = mine + member * JobSegment.LINE;
+        long signal = AddressSpace.getLongAcquire(line);
+        return signal == 0
+                ? null
+                : AbortReason.told(signal, word -> AddressSpace.getLongOpaque(line + (1L + word) * Long.BYTES));
+    }
+
+    /// Whether a member has come to a close of the team without having posted a run.
+    ///
+    /// @param sequence of the run
+    boolean hasLeft(int member, long sequence) {
+        long left = AddressSpace.getLongAcquire(mine + member * JobSegment.LINE + LEFT);
+        boolean isOfThisClose = (left & (1 << CLOSE_BITS) - 1) == (refused & (1 << CLOSE_BITS) - 1);
+        return left != 0 && !objects && isOfThisClose && sequence >= left >>> CLOSE_BITS;
+    }
+
+    /// Tells everybody that I come to a close of the team.
+    ///
+    /// @param posts runs that I have posted, which are over
+    void leave(long posts) {
+        tellAll(((posts + 1) << CLOSE_BITS) | (refused & ((1 << CLOSE_BITS) - 1)));
+    }
+
+    private void tellAll(long left) {
+        for (int member = 0; member < memberAddresses.size(); member++) {
+            int pe = memberAddresses.pe(member);
+            if (member != memberAddresses.me() && !endpoint.room.isOver(pe)) {
+                leave(member, pe, left);
+            }
+        }
+    }
+
+    private void leave(int member, int pe, long left) {
+        long line = line(member) + LEFT;
+        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
+        if (direct != 0) {
+            AddressSpace.setLongRelease(direct + line, left);
+        } else if (mayStart(pe)) {
+            endpoint.channel.putWord(left, Long.BYTES, pe, endpoint.conduit.remoteBase(Region.SYNC, pe) + line);
+        }
+    }
+
+    /// I come to a close that I refuse.
+    void objects() {
+        objects = true;
+    }
+
+    /// The team lives on.
+    ///
+    /// @param isVerdict whether all members have refused the close, and so count it; else I take back what I have
+    ///     told
+    void stay(boolean isVerdict) {
+        objects = false;
+        if (isVerdict) {
+            refused++;
+        } else {
+            tellAll(0);
+        }
+    }
+
+    /// Tells everybody why I give up.
+    void tell(AbortReason reason) {
+        MemorySegment words = endpoint.memory.allocate(CAUSE_BYTES, Long.BYTES);
+        for (int word = 0; word < AbortReason.WORDS; word++) {
+            words.setAtIndex(JAVA_LONG, word, reason.word(word));
+        }
+        for (int member = 0; member < memberAddresses.size(); member++) {
+            int pe = memberAddresses.pe(member);
+            if (member != memberAddresses.me() && !endpoint.room.isOver(pe)) {
+                tell(member, pe, reason.signal(), words);
+            }
+        }
+    }
+
+    private void tell(int member, int pe, long signal, MemorySegment words) {
+        long line = line(member);
+        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
+        if (direct != 0) {
+            for (int word = 0; word < AbortReason.WORDS; word++) {
+                AddressSpace.setLongOpaque(direct + line + (1L + word) * Long.BYTES, words.getAtIndex(JAVA_LONG, word));
+            }
+            AddressSpace.setLongRelease(direct + line, signal);
+        } else if (mayStart(pe)) {
+            long place = endpoint.conduit.remoteBase(Region.SYNC, pe) + line;
+            VarHandle.releaseFence();
+            endpoint.channel.putSignal(words, 0, CAUSE_BYTES, pe, place + Long.BYTES, place, SignalUpdate.SET, signal);
+        }
+    }
+
+    private long line(int member) {
+        return memberAddresses.offset(member) + memberAddresses.me() * JobSegment.LINE;
+    }
+
+    /// Waits, the only place that does: who is told nothing waits for ever.
+    ///
+    /// @return false if the PE is over, and so waits for nobody
+    private boolean mayStart(int pe) {
+        try {
+            endpoint.room.awaitStart(endpoint.channel, pe);
+            return true;
+        } catch (PeFailedException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import coterie.internal.plan.Action;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.Step;
+import java.util.List;
+
+/// A plan as a task follows it: its messages, which know how far they are in the run, and the work of each step.
+final class CompiledPlan {
+    final Plan plan;
+    final PendingMessage[][] messages;
+    final Action.Work[][] work;
+
+    /// Messages of the step that has most.
+    final int most;
+
+    CompiledPlan(Plan plan, MemberAddresses memberAddresses) {
+        this.plan = plan;
+        List<Step> steps = plan.steps();
+        this.messages = new PendingMessage[steps.size()][];
+        this.work = new Action.Work[steps.size()][];
+        int longest = 0;
+        for (int each = 0; each < messages.length; each++) {
+            Step one = steps.get(each);
+            messages[each] = one.messages().stream()
+                    .map(message -> message(message, memberAddresses))
+                    .toArray(PendingMessage[]::new);
+            work[each] = one.work().toArray(Action.Work[]::new);
+            longest = Math.max(longest, messages[each].length);
+        }
+        this.most = longest;
+    }
+
+    private static PendingMessage message(Action.Message message, MemberAddresses memberAddresses) {
+        int member = message.member();
+        int size = memberAddresses.size();
+        if (member < 0 || member >= size || member == memberAddresses.me()) {
+            throw new IllegalArgumentException("plan of member " + memberAddresses.me() + ": " + message
+                    + " is not to or from another member of [0, " + size + ")");
+        }
+        return new PendingMessage(message);
+    }
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.AtomicOperation;
+import coterie.SignalUpdate;
+import coterie.internal.mapped.Copy;
+import coterie.internal.posix.AddressSpace;
+import coterie.spi.Conduit.Region;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/// A member and I on a lane: what has travelled between us, both ways. [TeamEndpoint] draws how.
+///
+/// Each method does what can be done now, and says whether it did.
+final class PeerConnection {
+    private final TeamEndpoint endpoint;
+    private final VirtualChannel channel;
+    private final int member;
+    final int pe;
+
+    /// The member's box here: its place in my sync area, and its address.
+    private final long place;
+
+    private final long incoming;
+
+    /// My box there: its address, or 0 if it can't be stored to, and its place as the conduit names it.
+    private final long outgoing;
+
+    private final long remote;
+
+    /// What a channel takes from here: both slots, ready words and hello. Each is written again only when what was
+    /// there last is known to have come.
+    private final MemorySegment staged;
+
+    /// Latest message that I have sent, and that I know to have been received.
+    long sent;
+
+    private long acknowledged;
+
+    /// Latest message that I have received, that the member can know of, and that its acknowledgement tells.
+    long received;
+
+    private long told;
+    private long acknowledgement;
+
+    /// Latest message that I have asked for with ready words.
+    long announced;
+
+    /// Latest messages that a step of the run has given numbers to.
+    private long sendsDue;
+
+    private long receivesDue;
+
+    /// The signal of my latest hello, and the ticket of its way.
+    private long hello;
+
+    private long helloTicket;
+
+    /// The ticket of what has been put last.
+    long ticket;
+
+    PeerConnection(TeamEndpoint endpoint, VirtualChannel channel, int member) {
+        this.endpoint = endpoint;
+        this.channel = channel;
+        this.member = member;
+        this.pe = endpoint.memberAddresses.pe(member);
+        long mine = endpoint.boxOf(channel.number, member, endpoint.memberAddresses.me());
+        long theirs = endpoint.boxOf(channel.number, endpoint.memberAddresses.me(), member);
+        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
+        this.place = mine;
+        this.incoming = endpoint.conduit.localBase(Region.SYNC) + mine;
+        this.outgoing = direct == 0 ? 0 : direct + theirs;
+        this.remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + theirs;
+        this.staged = direct == 0 ? endpoint.memory.allocate(MailboxLayout.BYTES, Long.BYTES) : MemorySegment.NULL;
+    }
+
+    /// The number of the next message of a step.
+    long next(boolean isSent) {
+        return isSent ? ++sendsDue : ++receivesDue;
+    }
+
+    /// Sends a message in its slot, if that is free.
+    ///
+    /// @param from its address
+    /// @param offset the same in my heap
+    boolean sendInline(long from, long offset, int length) {
+        long number = sent + 1;
+        if (acknowledged < number - MailboxLayout.WINDOW && acknowledged() < number - MailboxLayout.WINDOW) {
+            return false;
+        }
+        if (outgoing == 0 && !endpoint.channel.accepts(pe)) {
+            return false;
+        }
+        endpoint.reads(offset, length);
+        long slot = MailboxLayout.slot(number);
+        long signal = MailboxLayout.arrival(number, length);
+        if (outgoing != 0) {
+            long to = outgoing + slot;
+            AddressSpace.setLongOpaque(to + MailboxLayout.TAG, channel.tag);
+            AddressSpace.setLongOpaque(to + MailboxLayout.SIGNATURE, channel.signature);
+            AddressSpace.setLongOpaque(to + MailboxLayout.CONSUMED, received);
+            Copy.copy(AddressSpace.ALL, from, AddressSpace.ALL, to + MailboxLayout.MESSAGE, length);
+            AddressSpace.setLongRelease(to, signal);
+        } else {
+            stage(slot);
+            staged.set(JAVA_LONG, slot + MailboxLayout.CONSUMED, received);
+            MemorySegment.copy(AddressSpace.ALL, from, staged, slot + MailboxLayout.MESSAGE, length);
+            put(slot, MailboxLayout.MESSAGE + length - MailboxLayout.TAG, signal);
+        }
+        sent = number;
+        told = received;
+        endpoint.room.counters().messages++;
+        return true;
+    }
+
+    /// Puts a message where it is asked for, if it is; its bytes are needed until [#ticket] is done.
+    ///
+    /// @param from its address
+    boolean sendPlaced(long from, long length) {
+        long number = sent + 1;
+        long ready = incoming + MailboxLayout.READY;
+        if (AddressSpace.getLongAcquire(ready) != number) {
+            checkHello(number, length);
+            return false;
+        }
+        if (endpoint.gaveUp(member)) {
+            return false;
+        }
+        check(ready);
+        long room = AddressSpace.getLongOpaque(ready + MailboxLayout.LENGTH);
+        if (room != length) {
+            throw lengths(" takes " + room, " sends " + length);
+        }
+        if (outgoing == 0 && !endpoint.channel.accepts(pe)) {
+            return false;
+        }
+        endpoint.observed(place + MailboxLayout.READY);
+        long at = AddressSpace.getLongOpaque(ready + MailboxLayout.PLACE);
+        long slot = MailboxLayout.slot(number);
+        long signal = MailboxLayout.arrival(number, MailboxLayout.PLACED);
+        long heap = endpoint.conduit.directBase(Region.HEAP, pe);
+        if (outgoing != 0 && heap != 0) {
+            Copy.copy(AddressSpace.ALL, from, AddressSpace.ALL, heap + at, length);
+            AddressSpace.setLongRelease(outgoing + slot, signal);
+            ticket = 0;
+        } else {
+            VarHandle.releaseFence(); // what others have stored, and I have seen, is seen behind the signal, too
+            ticket = endpoint.channel.putSignal(
+                    AddressSpace.ALL,
+                    from,
+                    length,
+                    pe,
+                    endpoint.conduit.remoteBase(Region.HEAP, pe) + at,
+                    remote + slot,
+                    SignalUpdate.SET,
+                    signal);
+        }
+        sent = number;
+        acknowledged = Math.max(acknowledged, number - 1);
+        endpoint.room.counters().messages++;
+        endpoint.room.counters().puts++;
+        endpoint.room.counters().putBytes += length;
+        return true;
+    }
+
+    /// Asks for the next message.
+    ///
+    /// @param at where in my heap it may be put
+    boolean announce(long at, long length) {
+        long number = received + 1;
+        if (outgoing == 0 && !endpoint.channel.accepts(pe)) {
+            return false;
+        }
+        if (outgoing != 0) {
+            long to = outgoing + MailboxLayout.READY;
+            AddressSpace.setLongOpaque(to + MailboxLayout.TAG, channel.tag);
+            AddressSpace.setLongOpaque(to + MailboxLayout.SIGNATURE, channel.signature);
+            AddressSpace.setLongOpaque(to + MailboxLayout.PLACE, at);
+            AddressSpace.setLongOpaque(to + MailboxLayout.LENGTH, length);
+            AddressSpace.setLongRelease(to, number);
+        } else {
+            stage(MailboxLayout.READY);
+            staged.set(JAVA_LONG, MailboxLayout.READY + MailboxLayout.PLACE, at);
+            staged.set(JAVA_LONG, MailboxLayout.READY + MailboxLayout.LENGTH, length);
+            put(MailboxLayout.READY, MailboxLayout.READY_BYTES, number);
+        }
+        announced = number;
+        told = received;
+        return true;
+    }
+
+    /// Receives the next message, if it is here; takes it out of its slot, if it is there.
+    ///
+    /// @param to the address where it belongs
+    /// @param offset the same in my heap
+    boolean receive(long to, long offset, long length) {
+        long number = received + 1;
+        long slot = incoming + MailboxLayout.slot(number);
+        long arrival = AddressSpace.getLongAcquire(slot);
+        if (MailboxLayout.number(arrival) != number) {
+            return false;
+        }
+        int form = MailboxLayout.form(arrival);
+        if (form != MailboxLayout.PLACED) {
+            check(slot);
+            if (form != length) {
+                throw lengths(" sends " + form, " takes " + length);
+            }
+            acknowledged = Math.max(acknowledged, AddressSpace.getLongOpaque(slot + MailboxLayout.CONSUMED));
+            endpoint.writes(offset, length);
+            Copy.copy(AddressSpace.ALL, slot + MailboxLayout.MESSAGE, AddressSpace.ALL, to, length);
+        }
+        endpoint.observed(place + MailboxLayout.slot(number));
+        received = number;
+        if (received - told >= MailboxLayout.WINDOW) {
+            acknowledge();
+        }
+        return true;
+    }
+
+    /// Tells the member that I wait for it, if it can't have seen that in another way: what for, and in which run.
+    ///
+    /// @param sends whether it is to ask for a message of mine; else it is to send one
+    void greet(boolean sends) {
+        long signal = MailboxLayout.hello(sends ? sent + 1 : received + 1, sends);
+        long other = MailboxLayout.hello(sends ? received + 1 : sent + 1, !sends);
+        if (hello == signal || hello == other) {
+            return;
+        }
+        if (outgoing != 0) {
+            AddressSpace.setLongOpaque(outgoing + MailboxLayout.HELLO + MailboxLayout.TAG, channel.tag);
+            AddressSpace.setLongOpaque(outgoing + MailboxLayout.HELLO + MailboxLayout.SIGNATURE, channel.signature);
+            AddressSpace.setLongRelease(outgoing + MailboxLayout.HELLO, signal);
+        } else {
+            if ((helloTicket != 0 && !endpoint.channel.isDone(helloTicket)) || !endpoint.channel.accepts(pe)) {
+                return; // one hello must not overtake another
+            }
+            stage(MailboxLayout.HELLO);
+            put(MailboxLayout.HELLO, MailboxLayout.HELLO_BYTES, signal);
+            helloTicket = endpoint.channel.quiet(pe);
+        }
+        hello = signal;
+        if (!sends) {
+            told = received;
+        }
+    }
+
+    /// Looks up how many of my messages have been received, wherever that is told.
+    private long acknowledged() {
+        long known = Math.max(acknowledged, AddressSpace.getLongAcquire(incoming + MailboxLayout.ACKNOWLEDGED));
+        known = Math.max(known, AddressSpace.getLongAcquire(incoming + MailboxLayout.READY) - 1);
+        long greeting = AddressSpace.getLongAcquire(incoming + MailboxLayout.HELLO);
+        if (!MailboxLayout.helloSends(greeting)) {
+            known = Math.max(known, MailboxLayout.helloNumber(greeting) - 1);
+        }
+        long slot = incoming + MailboxLayout.slot(received + 1);
+        long arrival = AddressSpace.getLongAcquire(slot);
+        if (MailboxLayout.number(arrival) == received + 1 && MailboxLayout.form(arrival) != MailboxLayout.PLACED) {
+            known = Math.max(known, AddressSpace.getLongOpaque(slot + MailboxLayout.CONSUMED));
+        }
+        acknowledged = known;
+        return known;
+    }
+
+    private void acknowledge() {
+        if (outgoing != 0) {
+            AddressSpace.setLongRelease(outgoing + MailboxLayout.ACKNOWLEDGED, received);
+        } else if (endpoint.channel.accepts(pe)) {
+            VarHandle.releaseFence();
+            // Sums come out right in whichever order they arrive.
+            endpoint.channel.update(
+                    AtomicOperation.ADD, received - acknowledgement, Long.BYTES, pe, remote + MailboxLayout.ACKNOWLEDGED);
+        } else {
+            return; // the next one, or a hello, tells of these messages, too
+        }
+        acknowledgement = received;
+        told = received;
+    }
+
+    private void stage(long block) {
+        staged.set(JAVA_LONG, block + MailboxLayout.TAG, channel.tag);
+        staged.set(JAVA_LONG, block + MailboxLayout.SIGNATURE, channel.signature);
+    }
+
+    /// Puts what is staged behind a signal, and the signal.
+    private void put(long block, long length, long signal) {
+        VarHandle.releaseFence(); // what I stored where others load it
+        endpoint.channel.putSignal(
+                staged,
+                block + MailboxLayout.TAG,
+                length,
+                pe,
+                remote + block + MailboxLayout.TAG,
+                remote + block,
+                SignalUpdate.SET,
+                signal);
+    }
+
+    /// Refuses what a peer has told, behind a signal, in another run than mine.
+    private void check(long block) {
+        long tag = AddressSpace.getLongOpaque(block + MailboxLayout.TAG);
+        long signature = AddressSpace.getLongOpaque(block + MailboxLayout.SIGNATURE);
+        if (tag != channel.tag || signature != channel.signature) {
+            throw channel.mismatch(pe, tag, signature);
+        }
+    }
+
+    /// Refuses to send what does not fit into a slot to who waits for something in its slot.
+    private void checkHello(long number, long length) {
+        long hello = incoming + MailboxLayout.HELLO;
+        if (AddressSpace.getLongAcquire(hello) == MailboxLayout.hello(number, false)) {
+            check(hello);
+            throw lengths(" takes at most " + MailboxLayout.INLINE, " sends " + length);
+        }
+    }
+
+    private RuntimeException lengths(String they, String me) {
+        return channel.lengths(pe, "PE " + pe + they + " bytes where PE " + endpoint.memberAddresses.myPe() + me);
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import coterie.internal.plan.Action;
+import coterie.internal.plan.Buffer;
+import org.jspecify.annotations.Nullable;
+
+/// A message of a plan, and how far it is in the run.
+final class PendingMessage {
+    final boolean isSent;
+    final int member;
+    final Buffer buffer;
+    final long offset;
+    final long length;
+
+    /// Whom it goes to or comes from, from the begin of its step on.
+    private @Nullable PeerConnection connection;
+
+    private long number;
+
+    /// Whether it has been put, and is under way until the ticket is done.
+    private boolean isPut;
+
+    private long ticket;
+
+    PendingMessage(Action.Message message) {
+        this.isSent = message instanceof Action.Send;
+        this.member = message.member();
+        this.buffer = message.data().buffer();
+        this.offset = message.data().offset();
+        this.length = message.data().bytes();
+    }
+
+    /// Its step begins.
+    void begin(PeerConnection other) {
+        connection = other;
+        number = other.next(isSent);
+        isPut = false;
+    }
+
+    /// Whether it is through; moves it on if it can be.
+    ///
+    /// @param heap the address of my heap
+    /// @param start where in it the buffer begins
+    boolean move(TeamEndpoint endpoint, long heap, long start) {
+        PeerConnection other = connection();
+        long at = start + offset;
+        return isSent ? send(endpoint, other, heap, at) : receive(other, heap, at);
+    }
+
+    private boolean send(TeamEndpoint endpoint, PeerConnection other, long heap, long at) {
+        if (isPut) {
+            return endpoint.channel.isDone(ticket);
+        }
+        if (other.sent != number - 1) {
+            return false;
+        }
+        if (length <= MailboxLayout.INLINE) {
+            return other.sendInline(heap + at, at, (int) length);
+        }
+        if (!other.sendPlaced(heap + at, length)) {
+            return false;
+        }
+        isPut = true;
+        ticket = other.ticket;
+        return ticket == 0;
+    }
+
+    private boolean receive(PeerConnection other, long heap, long at) {
+        return other.received == number - 1
+                && (length <= MailboxLayout.INLINE || other.announced == number || other.announce(at, length))
+                && other.receive(heap + at, at, length);
+    }
+
+    /// Says hello to whom it waits for, unless it is not its turn, or ready words say as much.
+    void greet() {
+        PeerConnection other = connection();
+        boolean isNext = isSent ? !isPut && other.sent == number - 1 : other.received == number - 1;
+        if (isNext && (isSent || length <= MailboxLayout.INLINE)) {
+            other.greet(isSent);
+        }
+    }
+
+    /// The PE that it waits for.
+    int pe() {
+        return connection().pe;
+    }
+
+    private PeerConnection connection() {
+        PeerConnection other = connection;
+        if (other == null) {
+            throw new IllegalStateException(
+                    "message " + (isSent ? "to" : "from") + " member " + member + " is used before its step has begun");
+        }
+        return other;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import coterie.internal.wait.WaitKind;
+
+/// What a run is to all its members, in a word: `sequence << 8 | kind`.
+final class RunTag {
+    private static final int KIND_BITS = 8;
+
+    private RunTag() {}
+
+    static long of(long sequence, WaitKind kind) {
+        return sequence << KIND_BITS | kind.ordinal();
+    }
+
+    static long sequence(long tag) {
+        return tag >>> KIND_BITS;
+    }
+
+    static WaitKind kind(long tag) {
+        return WaitKind.of(tag & (1 << KIND_BITS) - 1);
+    }
+
+    /// For people: "broadcast #3".
+    static String text(long tag) {
+        return kind(tag).words() + " #" + sequence(tag);
+    }
+}

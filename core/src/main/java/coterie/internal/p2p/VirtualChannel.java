@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// What runs that come one after another share: their messages' numbers, and which of them is the latest.
+///
+/// One thread at a time acts on a lane. Others look at it, to tell whether a peer waits there in vain: what they
+/// have seen counts if nobody has acted meanwhile, as [#version] tells.
+final class VirtualChannel {
+    private static final VarHandle VERSION;
+    private static final VarHandle TURN;
+
+    static {
+        try {
+            VERSION = MethodHandles.lookup().findVarHandle(VirtualChannel.class, "version", long.class);
+            TURN = MethodHandles.lookup().findVarHandle(VirtualChannel.class, "turn", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final int number;
+    final @Nullable PeerConnection[] connections;
+    private final TeamEndpoint endpoint;
+
+    /// The latest run's, or 0 if there has been none.
+    long tag;
+
+    long signature;
+
+    /// What is in the signature.
+    ArgumentSignature argumentSignature = ArgumentSignature.of(0);
+
+    /// Whether the latest run is not over.
+    boolean isUnderWay;
+
+    /// Why the latest run ends badly, if it has been found here.
+    @Nullable
+    AbortReason reason;
+
+    /// Odd while somebody acts.
+    @SuppressWarnings("UnusedVariable") // VERSION reads it
+    private long version;
+
+    /// Which of the queued runs may begin, or has.
+    @SuppressWarnings("UnusedVariable") // TURN reads it
+    private long turn;
+
+    VirtualChannel(TeamEndpoint endpoint, int number) {
+        this.endpoint = endpoint;
+        this.number = number;
+        this.connections = new PeerConnection[endpoint.memberAddresses.size()];
+    }
+
+    /// What I share with a member here; made where it is needed first.
+    PeerConnection connection(int member) {
+        PeerConnection connection = connections[member];
+        if (connection == null) {
+            connection = new PeerConnection(endpoint, this, member);
+            connections[member] = connection;
+        }
+        return connection;
+    }
+
+    /// Begins a run.
+    void begin(long newTag, ArgumentSignature newTerms) {
+        tag = newTag;
+        argumentSignature = newTerms;
+        signature = newTerms.signature();
+        isUnderWay = true;
+    }
+
+    /// What the run ends with.
+    RuntimeException end(AbortReason why) {
+        reason = why;
+        return why.exception(RunTag.text(tag), why.detail(argumentSignature), endpoint.memberAddresses, endpoint.room);
+    }
+
+    /// What the run ends with where a peer has come for something else, or for the same in another way.
+    RuntimeException mismatch(int pe, long itsTag, long itsSignature) {
+        return end(AbortReason.mismatch(endpoint.memberAddresses.myPe(), tag, signature, pe, itsTag, itsSignature));
+    }
+
+    /// What the run ends with where a peer takes less than I send, or sends another length than I take.
+    RuntimeException lengths(int pe, String text) {
+        return end(AbortReason.lengths(endpoint.memberAddresses.myPe(), tag, pe, text));
+    }
+
+    /// Which of the queued runs it is the turn of. Whoever sees its own turn sees all that the runs before have
+    /// done.
+    long turn() {
+        return (long) TURN.getAcquire(this);
+    }
+
+    /// Lets the next queued run begin.
+    void pass(long next) {
+        TURN.setRelease(this, next);
+    }
+
+    void enter() {
+        VERSION.setOpaque(this, version + 1);
+        VarHandle.storeStoreFence();
+    }
+
+    void leave() {
+        VERSION.setRelease(this, version + 1);
+    }
+
+    /// To compare what [#hasRested] is asked with.
+    long version() {
+        return (long) VERSION.getAcquire(this);
+    }
+
+    /// Whether nobody has acted since the version was `seen`, so that what was read of the lane since is of one
+    /// moment.
+    boolean hasRested(long seen) {
+        VarHandle.loadLoadFence();
+        return (seen & 1) == 0 && (long) VERSION.getOpaque(this) == seen;
+    }
+}

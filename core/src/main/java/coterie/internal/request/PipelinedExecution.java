@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.request;
+
+import coterie.Event;
+import coterie.internal.p2p.PlanTask;
+import coterie.internal.plan.Plan;
+import coterie.internal.schedule.Pipeline;
+import coterie.internal.schedule.PipelineParameters;
+import coterie.internal.schedule.ProgressEngine;
+import coterie.internal.schedule.TaskDescription;
+import coterie.internal.schedule.Persistence;
+import coterie.internal.schedule.Schedule;
+import coterie.internal.schedule.ScheduleBuilder;
+import coterie.internal.schedule.Task;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A collective of long vectors, fragment by fragment, several at a time.
+///
+/// ```
+///  fragment 0   part 0 ── part 1 ── part 2       numbers 0 1 2
+///  fragment 1        part 0 ── part 1 ── part 2          3 4 5
+///  fragment 2               part 0 ── …                  6 …
+/// ```
+///
+/// Each part of each fragment is a run of the team's port with a number of its own. What comes before it in a
+/// chain, or on its lane, or by the order of the fragments, has a lower number: so nothing waits in a circle,
+/// whichever member is how far.
+final class PipelinedExecution implements Execution {
+    private final Fragmentation fragmentation;
+    private final int count;
+
+    /// Elements of the vector.
+    private final long units;
+
+    private final Pipeline pipeline;
+    private int parts;
+    private long scratchBytes;
+
+    /// For each schedule, how many come before it.
+    private final IdentityHashMap<Schedule, Integer> places = new IdentityHashMap<>();
+
+    private long number;
+    private @Nullable Event event;
+    private long source;
+    private long target;
+    private long scratch;
+
+    /// What it is made of.
+    ///
+    /// @param bytes of the vector
+    /// @param width bytes of an element
+    /// @param plans of a fragment of so many bytes
+    /// @param tasks of a part of a fragment, by its plan
+    record Fragmentation(
+            PipelineParameters pipelineParameters, long bytes, int width, Function<Long, Plan> plans, Function<Plan, PlanTask> tasks) {
+
+        /// How many fragments there are.
+        int fragments() {
+            return (int) Math.min(pipelineParameters.fragments(bytes), bytes / width);
+        }
+    }
+
+    /// @param purpose of the whole
+    PipelinedExecution(ProgressEngine engine, TaskDescription description, Persistence persistence, Fragmentation fragmentation) {
+        this.fragmentation = fragmentation;
+        this.count = fragmentation.fragments();
+        this.units = fragmentation.bytes / fragmentation.width;
+        PipelineParameters how = fragmentation.pipelineParameters;
+        this.pipeline = new Pipeline(
+                engine,
+                description,
+                persistence,
+                count,
+                how.depth(count),
+                how.order(),
+                place -> schedule(engine, description, place),
+                this::setUp);
+    }
+
+    private Schedule schedule(ProgressEngine engine, TaskDescription description, int place) {
+        long least = units / count * fragmentation.width;
+        Plan longer = fragmentation.plans.apply(units % count == 0 ? least : least + fragmentation.width);
+        List<Plan> first = longer.parts();
+        List<Plan> second = fragmentation.plans.apply(least).parts();
+        parts = first.size();
+        scratchBytes = longer.scratchBytes();
+        ScheduleBuilder builder = Schedule.of(engine, description.part("fragments " + place), Persistence.PERSISTENT);
+        PlanTask before = null;
+        for (int part = 0; part < parts; part++) {
+            PlanTask task = fragmentation.tasks.apply(first.get(part)).or(second.get(part));
+            if (before == null) {
+                builder.add(task);
+            } else {
+                builder.add(task, before);
+            }
+            before = task;
+        }
+        Schedule made = builder.build();
+        places.put(made, place);
+        return made;
+    }
+
+    private void setUp(Schedule schedule, int fragment) {
+        long begin = PipelineParameters.begin(units, count, fragment) * fragmentation.width;
+        long lent = scratch + places.getOrDefault(schedule, 0) * scratchBytes;
+        boolean isLonger = fragment < units % count || units % count == 0;
+        for (int part = 0; part < parts; part++) {
+            ((PlanTask) schedule.part(part))
+                    .follow(isLonger)
+                    .queue(
+                            number + (long) fragment * parts + part,
+                            part == 0 ? event : null,
+                            source + begin,
+                            target + begin,
+                            lent);
+        }
+    }
+
+    @Override
+    public Task task() {
+        return pipeline;
+    }
+
+    @Override
+    public int numbers() {
+        return count * parts;
+    }
+
+    @Override
+    public long scratchBytes() {
+        return fragmentation.pipelineParameters.depth(count) * scratchBytes;
+    }
+
+    @Override
+    public void set(long first, @Nullable Event when, long from, long to, long lent) {
+        number = first;
+        event = when;
+        source = from;
+        target = to;
+        scratch = lent;
+    }
+}

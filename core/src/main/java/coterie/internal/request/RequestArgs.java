@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.request;
+
+import coterie.ElementType;
+import coterie.Elements;
+import coterie.ExtendedReduction;
+import coterie.ReductionOperator;
+import coterie.collective.Collective;
+import coterie.collective.Collective.Side;
+import coterie.collective.CollectiveType;
+import coterie.internal.collective.ComponentRegistry;
+import coterie.internal.collective.ArgumentChecks;
+import coterie.internal.collective.Membership;
+import coterie.internal.plan.Blocks;
+import coterie.internal.plan.Buffer;
+import coterie.internal.plan.Shape;
+import coterie.internal.plan.Span;
+import coterie.internal.rma.PeMemory;
+import coterie.internal.rma.Places;
+import coterie.internal.wait.WaitKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// What a member has asked for, checked: a shape, where its buffers are, and what they are views of.
+///
+/// @param elements of both buffers; BYTE where there are none
+/// @param operator null where nothing is reduced
+/// @param from where the source buffer begins in everybody's heap, 0 if there is none
+/// @param to the same of the target buffer
+/// @param blocks of memory that must live at each post
+record RequestArgs(
+        WaitKind kind,
+        Shape shape,
+        ElementType elements,
+        @Nullable ReductionOperator operator,
+        long from,
+        long to,
+        List<PeMemory> blocks) {
+    private static final Blocks NOTHING = new Blocks.Even(0, 0);
+    private static final int LEAST_RADIX = 2;
+
+    /// Checks what a member has asked for.
+    ///
+    /// @throws IllegalArgumentException or others, as [ArgumentChecks] has them
+    static RequestArgs of(Collective asked, Membership membership, ArgumentChecks argumentChecks, ComponentRegistry registry) {
+        return new Reader(asked, membership, argumentChecks).read(registry);
+    }
+
+    /// What of the target is the result, if there is any on this member.
+    @Nullable
+    Span result() {
+        boolean has = shape.target().count() == 1 && shape.target().bytes(0) > 0;
+        return has ? new Span(Buffer.TARGET, 0, shape.target().bytes(0)) : null;
+    }
+
+    /// Whether all members know that nothing moves.
+    boolean isEmpty() {
+        return switch (shape.type()) {
+            case BARRIER, FANIN, FANOUT, ALLTOALLV, GATHERV, SCATTERV -> false;
+            default -> shape.bytes() == 0;
+        };
+    }
+
+    /// Whether members are in place all or none, so that they can compare it. Where only the root has both, they
+    /// are not; where a block of any length is empty, its owner can't tell. All members see alike which it is.
+    boolean comparesInPlace() {
+        return switch (shape.type()) {
+            case BARRIER, FANIN, FANOUT, BROADCAST, REDUCE, GATHER, GATHERV, SCATTER, SCATTERV, ALLTOALLV -> false;
+            case ALLGATHERV -> hasNoEmpty(shape.target());
+            case REDUCE_SCATTERV -> hasNoEmpty(shape.source());
+            case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALLGATHER, ALLTOALL, REDUCE_SCATTER -> true;
+        };
+    }
+
+    private static boolean hasNoEmpty(Blocks blocks) {
+        return IntStream.range(0, blocks.count()).allMatch(block -> blocks.bytes(block) > 0);
+    }
+
+    /// A buffer as a member has it.
+    ///
+    /// @param at where it begins
+    private record LocatedBlocks(long at, Blocks blocks) {
+        static final LocatedBlocks NONE = new LocatedBlocks(0, NOTHING);
+
+        long place(int block) {
+            return at + blocks.offset(block);
+        }
+
+        long bytes(int block) {
+            return blocks.bytes(block);
+        }
+    }
+
+    private static final class Reader {
+        private final Collective asked;
+        private final CollectiveType type;
+        private final Membership membership;
+        private final ArgumentChecks argumentChecks;
+        private final WaitKind kind;
+        private final int size;
+        private final int me;
+        private final boolean isRoot;
+        private final List<PeMemory> memory = new ArrayList<>();
+        private @Nullable ElementType elements;
+
+        Reader(Collective asked, Membership membership, ArgumentChecks argumentChecks) {
+            this.asked = asked;
+            this.type = asked.type();
+            this.membership = membership;
+            this.argumentChecks = argumentChecks;
+            this.kind = WaitKind.valueOf(type.name());
+            this.size = membership.size();
+            this.me = membership.me();
+            argumentChecks.checkRoot(kind, asked.root());
+            this.isRoot = asked.root() == me;
+        }
+
+        RequestArgs read(ComponentRegistry registry) {
+            asked.timeout().ifPresent(this::checkPositive);
+            Side given = asked.source().orElse(null);
+            Side wanted = asked.target().orElse(null);
+            boolean isAlone = type == CollectiveType.BROADCAST && isRoot && wanted == null;
+            LocatedBlocks source = source(given);
+            LocatedBlocks target = isAlone ? source : target(wanted);
+            ElementType of = elements == null ? ElementType.BYTE : elements;
+            ReductionOperator operator = asked.operator().orElse(null);
+            int width = operator == null ? of.byteSize() : width(operator, of);
+            checkWhole(source, width, of);
+            checkWhole(target, width, of);
+            checkFit(source, target, of);
+            boolean isInPlace = isInPlace(source, target);
+            checkApart(isInPlace ? LocatedBlocks.NONE : source, target);
+            Shape shape = new Shape(
+                    type,
+                    size,
+                    me,
+                    asked.root(),
+                    width,
+                    ReductionOperators.needsOrder(operator, of),
+                    isInPlace,
+                    source.blocks,
+                    target.blocks,
+                    LEAST_RADIX);
+            int radix = registry.radix(shape.bytes(), size);
+            return new RequestArgs(kind, shape.with(radix), of, operator, source.at, target.at, List.copyOf(memory));
+        }
+
+        private void checkPositive(Duration timeout) {
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw illegal("timeout " + timeout + " is not positive");
+            }
+        }
+
+        private int width(ReductionOperator operator, ElementType of) {
+            boolean isScan = type == CollectiveType.INCLUSIVE_SCAN || type == CollectiveType.EXCLUSIVE_SCAN;
+            if (isScan && operator == ExtendedReduction.AVERAGE) {
+                throw illegal("AVERAGE is no reduction of scans");
+            }
+            if (type == CollectiveType.EXCLUSIVE_SCAN && !ReductionOperators.hasIdentity(operator)) {
+                throw illegal(operator + " has no identity, which member 0 of an exclusive scan gets");
+            }
+            try {
+                return operator.width(of);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(membership.who(kind.words()) + e.getMessage(), e);
+            }
+        }
+
+        private LocatedBlocks source(@Nullable Side side) {
+            return switch (type) {
+                case BARRIER, FANIN, FANOUT -> LocatedBlocks.NONE;
+                case BROADCAST -> isRoot ? one("source", side) : LocatedBlocks.NONE;
+                case ALLREDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALLGATHER, ALLGATHERV, GATHER, GATHERV ->
+                    one("source", side);
+                case SCATTER -> isRoot ? even("source", side) : LocatedBlocks.NONE;
+                case SCATTERV -> isRoot ? listed("source", side) : LocatedBlocks.NONE;
+                case ALLTOALL, REDUCE_SCATTER -> even("source", side);
+                case ALLTOALLV, REDUCE_SCATTERV -> listed("source", side);
+            };
+        }
+
+        private LocatedBlocks target(@Nullable Side side) {
+            return switch (type) {
+                case BARRIER, FANIN, FANOUT -> LocatedBlocks.NONE;
+                case BROADCAST,
+                        ALLREDUCE,
+                        INCLUSIVE_SCAN,
+                        EXCLUSIVE_SCAN,
+                        SCATTER,
+                        SCATTERV,
+                        REDUCE_SCATTER,
+                        REDUCE_SCATTERV -> one("target", side);
+                case REDUCE -> isRoot ? one("target", side) : LocatedBlocks.NONE;
+                case GATHER -> isRoot ? even("target", side) : LocatedBlocks.NONE;
+                case GATHERV -> isRoot ? listed("target", side) : LocatedBlocks.NONE;
+                case ALLGATHER, ALLTOALL -> even("target", side);
+                case ALLGATHERV, ALLTOALLV -> listed("target", side);
+            };
+        }
+
+        private LocatedBlocks one(String role, @Nullable Side side) {
+            Side given = given(role, side, 1);
+            return new LocatedBlocks(place(role, given, 0), new Blocks.Even(1, bytes(given, 0)));
+        }
+
+        private LocatedBlocks even(String role, @Nullable Side side) {
+            Side given = given(role, side, 1);
+            if (given.count(0) % size != 0) {
+                throw illegal(given.count(0) + " elements of the " + role + " are not as many for each of " + size
+                        + " members");
+            }
+            return new LocatedBlocks(place(role, given, 0), new Blocks.Even(size, bytes(given, 0) / size));
+        }
+
+        private LocatedBlocks listed(String role, @Nullable Side side) {
+            Side given = given(role, side, size);
+            long least = Long.MAX_VALUE;
+            for (int block = 0; block < size; block++) {
+                place(role, given, block);
+                least = Math.min(least, given.index(block));
+            }
+            int width = given.elements().type().byteSize();
+            long[] offsets = new long[size];
+            long[] lengths = new long[size];
+            for (int block = 0; block < size; block++) {
+                offsets[block] = (given.index(block) - least) * width;
+                lengths[block] = bytes(given, block);
+            }
+            long at = argumentChecks.place(kind, role, given.elements(), least, 0);
+            return new LocatedBlocks(at, new Blocks.Listed(offsets, lengths));
+        }
+
+        private Side given(String role, @Nullable Side side, int blocks) {
+            if (side == null) {
+                throw illegal("there is no " + role + "; this member needs one");
+            }
+            if (side.blocks() != blocks) {
+                throw illegal("the " + role + " has " + side.blocks() + " blocks; it must have " + blocks
+                        + (blocks == 1 ? "" : ", one for each member"));
+            }
+            Elements view = side.elements();
+            if (elements != null && elements != view.type()) {
+                throw illegal("the " + role + "'s elements are " + view.type() + ", the source's " + elements
+                        + "; they must be of one type");
+            }
+            elements = view.type();
+            PeMemory block = Places.blockOf(view);
+            if (!memory.contains(block)) {
+                memory.add(block);
+            }
+            return side;
+        }
+
+        private long place(String role, Side side, int block) {
+            argumentChecks.checkCount(kind, side.elements().type(), side.count(block), 1);
+            return argumentChecks.place(kind, role, side.elements(), side.index(block), side.count(block));
+        }
+
+        private static long bytes(Side side, int block) {
+            return side.count(block) * side.elements().type().byteSize();
+        }
+
+        /// Refuses counts that cut elements of the operator's.
+        private void checkWhole(LocatedBlocks side, int width, ElementType of) {
+            for (int block = 0; block < side.blocks.count(); block++) {
+                if (side.bytes(block) % width != 0) {
+                    throw illegal(side.bytes(block) / of.byteSize() + " elements of " + of + " are no whole ones of "
+                            + width + " bytes, which the reduction has");
+                }
+            }
+        }
+
+        /// Refuses source and target that don't fit each other.
+        private void checkFit(LocatedBlocks source, LocatedBlocks target, ElementType of) {
+            int brings = source.blocks.count();
+            int gets = target.blocks.count();
+            if (brings == 0 || gets == 0) {
+                return;
+            }
+            long mine = ownBytes(source);
+            long its = ownBytes(target);
+            if (mine != its) {
+                int width = of.byteSize();
+                throw illegal("the source has " + mine / width + " elements for a block of the target of "
+                        + its / width + "; the source's are " + source.blocks.total() / width + " in all, the target's "
+                        + target.blocks.total() / width);
+            }
+        }
+
+        /// Bytes of the block that both have, where both have one.
+        private long ownBytes(LocatedBlocks side) {
+            return side.bytes(side.blocks.count() == 1 ? 0 : me);
+        }
+
+        /// Where a member has no bytes of both, they are apart, wherever they begin.
+        private boolean isInPlace(LocatedBlocks source, LocatedBlocks target) {
+            if (source.blocks.count() == 0 || target.blocks.count() == 0 || ownBytes(source) == 0) {
+                return false;
+            }
+            return switch (type) {
+                case ALLGATHER, ALLGATHERV, GATHER, GATHERV -> source.at == target.place(me);
+                case SCATTER, SCATTERV -> target.at == source.place(me);
+                case ALLTOALLV -> false;
+                default -> source.at == target.at;
+            };
+        }
+
+        /// Refuses blocks of a target that overlap with each other, or with a source.
+        ///
+        /// @param source with no blocks where it may overlap
+        private void checkApart(LocatedBlocks source, LocatedBlocks target) {
+            List<BlockExtent> extents = new ArrayList<>();
+            addTo(extents, source, "source");
+            addTo(extents, target, "target");
+            extents.sort(BlockExtent.BY_PLACE);
+            BlockExtent before = null;
+            BlockExtent targetBefore = null;
+            for (BlockExtent extent : extents) {
+                BlockExtent other = extent.isTarget() ? before : targetBefore;
+                if (other != null && other.end() > extent.at()) {
+                    throw illegal(extent + " overlaps with " + other + " in the heap; a target must be apart, or be in"
+                            + " place as Collective says");
+                }
+                before = further(before, extent);
+                targetBefore = extent.isTarget() ? further(targetBefore, extent) : targetBefore;
+            }
+        }
+
+        private static BlockExtent further(@Nullable BlockExtent before, BlockExtent extent) {
+            return before == null || extent.end() > before.end() ? extent : before;
+        }
+
+        private void addTo(List<BlockExtent> extents, LocatedBlocks side, String role) {
+            for (int block = 0; block < side.blocks.count(); block++) {
+                if (side.bytes(block) > 0) {
+                    extents.add(new BlockExtent(role, block, side.place(block), side.bytes(block)));
+                }
+            }
+        }
+
+        private IllegalArgumentException illegal(String what) {
+            return new IllegalArgumentException(membership.who(kind.words()) + what);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// How a collective's data are cut into fragments: `thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered`.
+///
+/// | word | means | unless given |
+/// |---|---|---|
+/// | `thresh` | data of more bytes than this are cut | must be given |
+/// | `fragsize` | most bytes of a fragment | no limit |
+/// | `nfrags` | fewest fragments | 2 |
+/// | `pdepth` | most fragments at a time | 2 |
+/// | `parallel`, `ordered`, `sequential` | see [FragmentOrder]; also with `order=` before it | `sequential` |
+///
+/// A number of bytes may end in `k`, `m`, `g` or `t`, powers of 1024, and in `b` behind that. `inf` is no limit.
+/// `n` alone cuts nothing, and `auto` leaves it to the collective.
+///
+/// @param threshold in bytes
+/// @param fragmentBytes at least 1
+/// @param fragments at least 1
+/// @param depth at least 1
+public record PipelineParameters(long threshold, long fragmentBytes, int fragments, int depth, FragmentOrder order) {
+    private static final long UNLIMITED = Long.MAX_VALUE;
+
+    /// Cuts nothing.
+    public static final PipelineParameters NONE = new PipelineParameters(UNLIMITED, UNLIMITED, 1, 1, FragmentOrder.PARALLEL);
+
+    private static final Pattern SIZE = Pattern.compile("(\\d+)([kmgt]?)b?");
+    private static final String UNITS = "kmgt";
+
+    /// Reads a setting.
+    ///
+    /// @param automatic what `auto` stands for
+    /// @throws IllegalArgumentException that names the column, from 1, of what can't be read
+    public static PipelineParameters parse(String text, PipelineParameters automatic) {
+        return switch (text.strip().toLowerCase(Locale.ROOT)) {
+            case "n" -> NONE;
+            case "auto" -> automatic;
+            default -> new Reader(text).read();
+        };
+    }
+
+    /// How many fragments so many bytes are cut into; 2^31 − 1 at most.
+    public int fragments(long bytes) {
+        if (bytes <= threshold) {
+            return 1;
+        }
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(Math.ceilDiv(bytes, fragmentBytes), fragments));
+    }
+
+    /// How many of so many fragments run at a time.
+    public int depth(int fragmentCount) {
+        return Math.min(fragmentCount, depth);
+    }
+
+    /// Where a fragment begins, of `count` that share `units` as evenly as can be: the later ones may have one
+    /// less. Fragment `count` begins at the end.
+    public static long begin(long units, int count, int fragment) {
+        return units / count * fragment + Math.min(fragment, units % count);
+    }
+
+    /// As [#parse] reads it.
+    @Override
+    public String toString() {
+        if (equals(NONE)) {
+            return "n";
+        }
+        return "thresh=" + print(threshold) + ":fragsize=" + print(fragmentBytes) + ":nfrags=" + fragments + ":pdepth="
+                + depth + ":" + order.word();
+    }
+
+    private static String print(long bytes) {
+        if (bytes == UNLIMITED) {
+            return "inf";
+        }
+        int unit = -1;
+        long number = bytes;
+        while (number > 0 && number % 1024 == 0 && unit < UNITS.length() - 1) {
+            number /= 1024;
+            unit++;
+        }
+        return number + (unit < 0 ? "" : UNITS.substring(unit, unit + 1));
+    }
+
+    /// Reads word after word and knows where it is.
+    private static final class Reader {
+        private final String text;
+        private int column = 1;
+        private long threshold = -1;
+        private long fragmentBytes = -1;
+        private int fragments = -1;
+        private int depth = -1;
+        private FragmentOrder order = FragmentOrder.SEQUENTIAL;
+        private boolean ordered;
+
+        Reader(String text) {
+            this.text = text;
+        }
+
+        PipelineParameters read() {
+            for (String word : text.split(":", -1)) {
+                read(word);
+                column += word.length() + 1;
+            }
+            if (threshold < 0) {
+                column = 1;
+                throw refused("has no thresh, without which nothing is cut; add thresh=0 to cut everything");
+            }
+            return new PipelineParameters(
+                    threshold,
+                    fragmentBytes < 0 ? UNLIMITED : fragmentBytes,
+                    fragments < 0 ? 2 : fragments,
+                    depth < 0 ? 2 : depth,
+                    order);
+        }
+
+        private void read(String word) {
+            int equals = word.indexOf('=');
+            String key = word.substring(0, Math.max(equals, 0)).strip().toLowerCase(Locale.ROOT);
+            String value = word.substring(equals + 1).strip().toLowerCase(Locale.ROOT);
+            switch (key) {
+                case "thresh" -> threshold = bytes(key, value, 0, threshold);
+                case "fragsize" -> fragmentBytes = bytes(key, value, 1, fragmentBytes);
+                case "nfrags" -> fragments = number(key, value, fragments);
+                case "pdepth" -> depth = number(key, value, depth);
+                case "", "order" -> order = order(value, word);
+                default -> throw refused("\"" + key + "\" is none of thresh, fragsize, nfrags, pdepth and order");
+            }
+        }
+
+        private FragmentOrder order(String value, String word) {
+            once("order", ordered ? 1 : -1);
+            ordered = true;
+            for (FragmentOrder each : FragmentOrder.values()) {
+                if (each.word().equals(value)) {
+                    return each;
+                }
+            }
+            throw refused(
+                    "\"" + word + "\" is none of parallel, ordered and sequential, nor has it the form key=value");
+        }
+
+        private long bytes(String key, String value, int least, long before) {
+            once(key, before);
+            if (value.equals("inf")) {
+                return UNLIMITED;
+            }
+            Matcher size = SIZE.matcher(value);
+            if (size.matches()) {
+                int shift =
+                        10 * (1 + UNITS.indexOf(size.group(2)) - (size.group(2).isEmpty() ? 1 : 0));
+                try {
+                    long bytes = Math.multiplyExact(Long.parseLong(size.group(1)), 1L << shift);
+                    if (bytes >= least) {
+                        return bytes;
+                    }
+                } catch (NumberFormatException | ArithmeticException e) {
+                    throw refused(key + "=" + value + " is more than 2^63 − 1 bytes", e);
+                }
+            }
+            throw refused(key + "=" + value + " is no number of bytes of at least " + least + ", as in 64k");
+        }
+
+        private int number(String key, String value, int before) {
+            once(key, before);
+            try {
+                int number = Integer.parseInt(value);
+                if (number >= 1) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                throw refused(key + "=" + value + " is no number in [1, 2147483647]", e);
+            }
+            throw refused(key + "=" + value + " is outside [1, 2147483647]");
+        }
+
+        private void once(String key, long before) {
+            if (before >= 0) {
+                throw refused(key + " is given twice");
+            }
+        }
+
+        private IllegalArgumentException refused(String why) {
+            return new IllegalArgumentException("pipelining \"" + text + "\", column " + column + ": " + why);
+        }
+
+        private IllegalArgumentException refused(String why, Throwable cause) {
+            return new IllegalArgumentException("pipelining \"" + text + "\", column " + column + ": " + why, cause);
+        }
+    }
+}

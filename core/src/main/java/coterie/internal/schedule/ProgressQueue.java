@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import coterie.ThreadLevel;
+
+/// The tasks that are posted and not over.
+abstract sealed class ProgressQueue permits SerialProgressQueue, ConcurrentProgressQueue {
+
+    static ProgressQueue of(ThreadLevel level) {
+        return level == ThreadLevel.MULTIPLE ? new ConcurrentProgressQueue() : new SerialProgressQueue();
+    }
+
+    /// Takes in a task, by the thread that has its tenure.
+    abstract void add(Task task);
+
+    /// Advances each task once that was in at the beginning and that no thread is advancing.
+    ///
+    /// @return whether something moved
+    abstract boolean sweep();
+}

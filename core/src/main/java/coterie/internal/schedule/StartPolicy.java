@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+/// Holds back parts of a schedule that could start as far as the schedule is concerned.
+interface StartPolicy {
+    /// Holds nothing back.
+    StartPolicy OPEN = new StartPolicy() {
+        @Override
+        public boolean admits(int part) {
+            return true;
+        }
+
+        @Override
+        public void started(int part) {}
+
+        @Override
+        public void completed(int part) {}
+    };
+
+    /// Whether a part may start now; asked again in each step until it may.
+    boolean admits(int part);
+
+    void started(int part);
+
+    void completed(int part);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import java.util.Arrays;
+
+/// Who wants to know of a task's events, in order of registration.
+final class TaskListeners {
+    private TaskEvent[] events = new TaskEvent[2];
+    private TaskListener[] listeners = new TaskListener[2];
+    private int count;
+
+    void add(TaskEvent event, TaskListener listener) {
+        if (count == listeners.length) {
+            events = Arrays.copyOf(events, 2 * count);
+            listeners = Arrays.copyOf(listeners, 2 * count);
+        }
+        events[count] = event;
+        listeners[count] = listener;
+        count++;
+    }
+
+    /// Tells those of one event, until one throws.
+    void tell(Task task, TaskEvent event) {
+        for (int each = 0; each < count; each++) {
+            if (events[each] == event) {
+                listeners[each].told(task, event);
+            }
+        }
+    }
+
+    /// Tells all of the failure; what they throw is suppressed in it.
+    void tellFailure(Task task, RuntimeException failure) {
+        for (int each = 0; each < count; each++) {
+            if (events[each] == TaskEvent.FAILED) {
+                try {
+                    listeners[each].told(task, TaskEvent.FAILED);
+                } catch (RuntimeException e) {
+                    Task.suppress(failure, e);
+                }
+            }
+        }
+    }
+}

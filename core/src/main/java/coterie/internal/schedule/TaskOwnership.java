@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.schedule;
+
+import coterie.ThreadLevel;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// The right to act on a task and on all its parts, which one thread has at a time, and not twice: a callback that
+/// sweeps leaves out the tasks that its own thread is in the midst of.
+///
+/// Nobody waits for it. Who doesn't get it does something else.
+abstract sealed class TaskOwnership {
+
+    static TaskOwnership of(ThreadLevel level) {
+        return level == ThreadLevel.MULTIPLE ? new Shared() : new Plain();
+    }
+
+    /// Takes it if nobody has it, this thread included.
+    abstract boolean take();
+
+    abstract void give();
+
+    abstract boolean isFree();
+
+    abstract boolean isMine();
+
+    /// For threads that come one after another.
+    private static final class Plain extends TaskOwnership {
+        private boolean taken;
+
+        @Override
+        boolean take() {
+            boolean free = !taken;
+            taken = true;
+            return free;
+        }
+
+        @Override
+        void give() {
+            taken = false;
+        }
+
+        @Override
+        boolean isFree() {
+            return !taken;
+        }
+
+        @Override
+        boolean isMine() {
+            return taken;
+        }
+    }
+
+    /// For threads that come at once.
+    private static final class Shared extends TaskOwnership {
+        private final AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
+
+        @Override
+        boolean take() {
+            return isFree() && holder.compareAndSet(null, Thread.currentThread());
+        }
+
+        @Override
+        void give() {
+            holder.setRelease(null);
+        }
+
+        @Override
+        boolean isFree() {
+            return holder.getAcquire() == null;
+        }
+
+        @Override
+        boolean isMine() {
+            return Thread.currentThread().equals(holder.getPlain());
+        }
+    }
+}
