@@ -43,35 +43,35 @@ public final class Composition implements LayerWork {
     ///
     /// @param offset of the first, at least 0
     /// @param bytes how many, at least 0
-    public record Part(Memory memory, long offset, long bytes) {
+    public record BufferSlice(Memory memory, long offset, long bytes) {
         /// No bytes, for who has no such buffer.
-        public static final Part NONE = new Part(Memory.SCRATCH, 0, 0);
+        public static final BufferSlice NONE = new BufferSlice(Memory.SCRATCH, 0, 0);
 
         /// @throws IllegalArgumentException if there are no such bytes
-        public Part {
+        public BufferSlice {
             if (offset < 0 || bytes < 0 || offset + bytes < 0) {
                 throw new IllegalArgumentException("part of " + bytes + " bytes from " + offset + " of " + memory
                         + " is none: both are of [0, 2^63)");
             }
         }
 
-        public static Part source(long offset, long bytes) {
-            return new Part(Memory.SOURCE, offset, bytes);
+        public static BufferSlice source(long offset, long bytes) {
+            return new BufferSlice(Memory.SOURCE, offset, bytes);
         }
 
-        public static Part target(long offset, long bytes) {
-            return new Part(Memory.TARGET, offset, bytes);
+        public static BufferSlice target(long offset, long bytes) {
+            return new BufferSlice(Memory.TARGET, offset, bytes);
         }
 
         /// Some of these bytes.
         ///
         /// @param from the first, counted from mine
         /// @throws IndexOutOfBoundsException if they are not all mine
-        public Part part(long from, long length) {
+        public BufferSlice slice(long from, long length) {
             if (from < 0 || length < 0 || from + length > bytes) {
                 throw new IndexOutOfBoundsException(length + " bytes from " + from + " leave " + this);
             }
-            return new Part(memory, offset + from, length);
+            return new BufferSlice(memory, offset + from, length);
         }
     }
 
@@ -82,17 +82,17 @@ public final class Composition implements LayerWork {
     ///
     /// @param members by their numbers in the team, each once
     /// @param root its number in the group, or 0
-    public record Grouped(CollectiveType type, List<Integer> members, int root, Part source, Part target)
+    public record GroupCollective(CollectiveType type, List<Integer> members, int root, BufferSlice source, BufferSlice target)
             implements Stage {}
 
     /// A copy on this member.
-    public record Copy(Part target, Part source) implements Stage {}
+    public record LocalCopy(BufferSlice target, BufferSlice source) implements Stage {}
 
     /// Bytes for the run that nobody else has, at a multiple of 64.
-    public Part scratch(long bytes) {
-        Part part = new Part(Memory.SCRATCH, scratchBytes, bytes);
+    public BufferSlice scratch(long bytes) {
+        BufferSlice bufferSlice = new BufferSlice(Memory.SCRATCH, scratchBytes, bytes);
         scratchBytes = Math.addExact(scratchBytes, bytes + 63 & -64);
-        return part;
+        return bufferSlice;
     }
 
     /// Adds a collective of a group, without v, by the reduction of the whole if it reduces. Buffers are as
@@ -101,10 +101,10 @@ public final class Composition implements LayerWork {
     ///
     /// @param members by their numbers in the team, each once
     /// @param root its number in the group, or 0 where there is none
-    /// @param source what this member brings to it, or [Part#NONE]
-    /// @param target what this member gets of it, or [Part#NONE]
+    /// @param source what this member brings to it, or [BufferSlice#NONE]
+    /// @param target what this member gets of it, or [BufferSlice#NONE]
     /// @throws IllegalArgumentException if it has a v, or there is no such group or root
-    public Composition then(CollectiveType type, int[] members, int root, Part source, Part target) {
+    public Composition then(CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target) {
         boolean isIrregular = switch (type) {
             case ALLGATHERV, ALLTOALLV, GATHERV, SCATTERV, REDUCE_SCATTERV -> true;
             default -> false;
@@ -117,19 +117,19 @@ public final class Composition implements LayerWork {
                     + ", root " + root + "; a collective without v, of different members, and a root of [0, "
                     + members.length + ") are needed");
         }
-        stages.add(new Grouped(type, Arrays.stream(members).boxed().toList(), root, source, target));
+        stages.add(new GroupCollective(type, Arrays.stream(members).boxed().toList(), root, source, target));
         return this;
     }
 
     /// Adds a copy.
     ///
     /// @param target as long as the source, and the same bytes or apart from them
-    public Composition copy(Part target, Part source) {
+    public Composition copy(BufferSlice target, BufferSlice source) {
         if (target.bytes() != source.bytes()) {
             throw new IllegalArgumentException(
                     "composition: copy of " + source + " to " + target + ", whose lengths differ");
         }
-        stages.add(new Copy(target, source));
+        stages.add(new LocalCopy(target, source));
         return this;
     }
 

@@ -7,7 +7,7 @@ import coterie.layer.Arguments;
 import coterie.layer.Attributes;
 import coterie.layer.CollectiveLayer;
 import coterie.layer.Composition;
-import coterie.layer.Composition.Part;
+import coterie.layer.Composition.BufferSlice;
 import coterie.layer.Configuration;
 import coterie.layer.LayerContext;
 import coterie.layer.LayerLibrary;
@@ -76,9 +76,9 @@ public final class LadderLayer implements CollectiveLayer {
             int[] mine = IntStream.range(isLow ? 0 : half, isLow ? half : team.size())
                     .toArray();
             Composition plan = new Composition();
-            Part source = Part.source(0, arguments.bytes());
-            Part target = Part.target(0, arguments.bytes());
-            Part partly = plan.scratch(arguments.bytes());
+            BufferSlice source = BufferSlice.source(0, arguments.bytes());
+            BufferSlice target = BufferSlice.target(0, arguments.bytes());
+            BufferSlice partly = plan.scratch(arguments.bytes());
             plan.then(CollectiveType.REDUCE, mine, 0, source, partly);
             plan.then(CollectiveType.ALLREDUCE, new int[] {0, half}, 0, partly, target);
             return plan.then(CollectiveType.BROADCAST, mine, 0, target, target);
@@ -89,10 +89,10 @@ public final class LadderLayer implements CollectiveLayer {
             int[] all = IntStream.range(0, team.size()).toArray();
             int last = team.size() - 1;
             Composition plan = new Composition();
-            Part block = arguments.isInPlace()
-                    ? Part.target(team.me() * arguments.bytes() / team.size(), arguments.bytes() / team.size())
-                    : Part.source(0, arguments.bytes() / team.size());
-            Part target = Part.target(0, arguments.bytes());
+            BufferSlice block = arguments.isInPlace()
+                    ? BufferSlice.target(team.me() * arguments.bytes() / team.size(), arguments.bytes() / team.size())
+                    : BufferSlice.source(0, arguments.bytes() / team.size());
+            BufferSlice target = BufferSlice.target(0, arguments.bytes());
             plan.then(CollectiveType.GATHER, all, last, block, target);
             return plan.then(CollectiveType.BROADCAST, all, last, target, target);
         }

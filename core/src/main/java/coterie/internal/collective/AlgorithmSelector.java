@@ -3,9 +3,9 @@ package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
-import coterie.internal.score.Candidate;
-import coterie.internal.score.Choice;
-import coterie.internal.score.Selection;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.score.ScoreMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -21,7 +21,7 @@ final class AlgorithmSelector {
     private final boolean isFlat;
 
     /// Made by the first collective that asks for it.
-    private volatile @Nullable Selection<CollectiveAlgorithm> selection;
+    private volatile @Nullable ScoreMap<CollectiveAlgorithm> scoreMap;
 
     private long digest;
 
@@ -50,26 +50,26 @@ final class AlgorithmSelector {
 
     /// Who serves what, as far as it is known: layers that plug in are opened by the first collective that asks.
     /// For any thread.
-    Selection<CollectiveAlgorithm> known() {
-        Selection<CollectiveAlgorithm> made = selection;
-        return made == null ? resources.registry().selection(topology()) : made;
+    ScoreMap<CollectiveAlgorithm> known() {
+        ScoreMap<CollectiveAlgorithm> made = scoreMap;
+        return made == null ? resources.registry().scoreMap(topology()) : made;
     }
 
     /// Who serves what, once the layers that plug in are open.
-    Selection<CollectiveAlgorithm> made() {
-        Selection<CollectiveAlgorithm> made = selection;
+    ScoreMap<CollectiveAlgorithm> made() {
+        ScoreMap<CollectiveAlgorithm> made = scoreMap;
         if (made == null) {
-            made = resources.registry().selection(topology(), components.tables());
+            made = resources.registry().scoreMap(topology(), components.tables());
             digest = made.digest() + resources.registry().digest();
-            selection = made;
+            scoreMap = made;
         }
         return made;
     }
 
     /// All algorithms that the team's layers have for a collective, for whichever sizes and whatever people want of
     /// them, but for the layers that they don't admit.
-    List<Candidate<CollectiveAlgorithm>> algorithms(CollectiveType type) {
-        List<Candidate<CollectiveAlgorithm>> all = new ArrayList<>(resources.registry().algorithms(topology(), type));
+    List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
+        List<SelectableAlgorithm<CollectiveAlgorithm>> all = new ArrayList<>(resources.registry().algorithms(topology(), type));
         all.addAll(components.algorithms(type));
         return all;
     }
@@ -82,7 +82,7 @@ final class AlgorithmSelector {
 
     /// Who serves a collective, or null if nobody does.
     @Nullable
-    Choice<CollectiveAlgorithm> of(CollectiveType type, long bytes) {
+    SelectedAlgorithm<CollectiveAlgorithm> of(CollectiveType type, long bytes) {
         return made().find(type, MemoryType.HOST, bytes);
     }
 
@@ -96,7 +96,7 @@ final class AlgorithmSelector {
             return true; // without a table, which most programs need for nothing else
         }
         components();
-        Choice<CollectiveAlgorithm> choice = of(type, bytes);
-        return choice == null || choice.candidate().factory() instanceof CollectiveAlgorithm.Native;
+        SelectedAlgorithm<CollectiveAlgorithm> selected = of(type, bytes);
+        return selected == null || selected.algorithm().factory() instanceof CollectiveAlgorithm.Native;
     }
 }

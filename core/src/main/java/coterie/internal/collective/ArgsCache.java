@@ -173,7 +173,7 @@ final class ArgsCache {
                 args.also(targetStride);
                 args.also(sourceStride);
             }
-            args.choice = selector.of(args.type, args.bytes);
+            args.selected = selector.of(args.type, args.bytes);
             args.keep(
                     Places.blockOf(target),
                     targetIndex,

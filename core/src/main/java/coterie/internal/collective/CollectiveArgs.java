@@ -6,7 +6,7 @@ import coterie.Elements;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.score.Choice;
+import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.wait.WaitKind;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ final class CollectiveArgs {
 
     /// Who serves it, or null if nobody does.
     @Nullable
-    Choice<CollectiveAlgorithm> choice;
+    SelectedAlgorithm<CollectiveAlgorithm> selected;
 
     /// The target as it was passed, where only the round tells how much goes there.
     @Nullable

@@ -4,17 +4,17 @@ package coterie.internal.collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
-import coterie.internal.layer.Abilities;
+import coterie.internal.layer.LayerAttributes;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.schedule.PipelineParameters;
-import coterie.internal.score.Candidate;
-import coterie.internal.score.Finding;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.Diagnostic;
 import coterie.internal.score.LayerList;
 import coterie.internal.score.RangedValue;
-import coterie.internal.score.Repertoire;
+import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
-import coterie.internal.score.Selection;
+import coterie.internal.score.ScoreMap;
 import coterie.internal.score.Tune;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The layers of a world that serve collectives, and what people want of them; [DefaultScores] has what they offer.
-public final class ComponentRegistry implements Components.Guests {
+public final class ComponentRegistry implements Components.LayerFilter {
     private static final int USUAL_RADIX = 4;
     private static final String AS_USUAL = "auto";
 
@@ -45,7 +45,7 @@ public final class ComponentRegistry implements Components.Guests {
     /// How many members plans bring together in a step, by size.
     private final RangedValue radix;
 
-    private final Map<TeamTopology, Selection<CollectiveAlgorithm>> selections = new ConcurrentHashMap<>();
+    private final Map<TeamTopology, ScoreMap<CollectiveAlgorithm>> scoreMaps = new ConcurrentHashMap<>();
 
     private final boolean areAsBuilt;
     private final DiagnosticHandler diagnosticHandler;
@@ -100,7 +100,7 @@ public final class ComponentRegistry implements Components.Guests {
     }
 
     /// What is to be said of the list of layers.
-    public List<Finding> listFindings() {
+    public List<Diagnostic> listFindings() {
         return admitted == null ? List.of() : admitted.remarks();
     }
 
@@ -131,11 +131,11 @@ public final class ComponentRegistry implements Components.Guests {
     }
 
     /// How data that go by an algorithm are cut.
-    public PipelineParameters pipelineParameters(CollectiveType type, Candidate<CollectiveAlgorithm> candidate) {
+    public PipelineParameters pipelineParameters(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm) {
         return pipelines.isEmpty()
                 ? PipelineParameters.NONE
                 : pipelines.getOrDefault(
-                        candidate.component() + "/" + type.word() + "/" + candidate.algorithm(), PipelineParameters.NONE);
+                        selectableAlgorithm.component() + "/" + type.word() + "/" + selectableAlgorithm.algorithm(), PipelineParameters.NONE);
     }
 
     /// The names of the runtime's own layers.
@@ -145,9 +145,9 @@ public final class ComponentRegistry implements Components.Guests {
 
     /// The algorithms of one of the runtime's own layers, such as "0 inline, 1 share", by collective.
     public static Map<CollectiveType, String> algorithms(String layer) {
-        Repertoire<CollectiveAlgorithm> repertoire = DefaultScores.repertoire(layer, DefaultScores.best(layer, DefaultScores.most(layer, 1)));
+        AlgorithmTable<CollectiveAlgorithm> algorithmTable = DefaultScores.algorithmTable(layer, DefaultScores.best(layer, DefaultScores.most(layer, 1)));
         Map<CollectiveType, String> names = new EnumMap<>(CollectiveType.class);
-        repertoire.collectives().forEach(type -> names.put(type, repertoire.names(type)));
+        algorithmTable.collectives().forEach(type -> names.put(type, algorithmTable.names(type)));
         return names;
     }
 
@@ -157,33 +157,33 @@ public final class ComponentRegistry implements Components.Guests {
     }
 
     /// The algorithms of a layer that plugs in.
-    static Repertoire<CollectiveAlgorithm> repertoire(Component component) {
-        return repertoire(component.abilities());
+    static AlgorithmTable<CollectiveAlgorithm> table(Component component) {
+        return table(component.layerAttributes());
     }
 
-    private static Repertoire<CollectiveAlgorithm> repertoire(Abilities abilities) {
-        return abilities.repertoire((type, algorithm) -> new CollectiveAlgorithm.Plugged(abilities.name(), algorithm));
+    private static AlgorithmTable<CollectiveAlgorithm> table(LayerAttributes layerAttributes) {
+        return layerAttributes.table((type, algorithm) -> new CollectiveAlgorithm.Plugged(layerAttributes.name(), algorithm));
     }
 
     /// What is to be said of the tuning string of a layer that plugs in, before it offers anything.
     ///
     /// @param size members of the largest team
-    public List<Finding> findings(Abilities abilities, int size) {
-        int most = Math.min(size, abilities.mostMembers());
-        return Tune.parse(tunes.getOrDefault(abilities.name(), ""), repertoire(abilities))
-                .findings(Math.min(most, abilities.leastMembers()), most);
+    public List<Diagnostic> diagnostics(LayerAttributes layerAttributes, int size) {
+        int most = Math.min(size, layerAttributes.mostMembers());
+        return Tune.parse(tunes.getOrDefault(layerAttributes.name(), ""), table(layerAttributes))
+                .diagnostics(Math.min(most, layerAttributes.leastMembers()), most);
     }
 
     /// What is to be said of the tuning string of a layer that plugs in, now that it has offered something to a team,
     /// each with its setting. What could be said before is not said again.
     List<String> remarks(Component component, ScoreTable<CollectiveAlgorithm> offered, int size) {
         String text = tunes.getOrDefault(component.name(), "");
-        Tune<CollectiveAlgorithm> tune = Tune.parse(text, repertoire(component.abilities()));
-        Set<Integer> before = tune.findings(1, Integer.MAX_VALUE).stream()
-                .map(Finding::column)
+        Tune<CollectiveAlgorithm> tune = Tune.parse(text, table(component.layerAttributes()));
+        Set<Integer> before = tune.diagnostics(1, Integer.MAX_VALUE).stream()
+                .map(Diagnostic::column)
                 .collect(Collectors.toSet());
-        return offered.update(tune, size).findings().stream()
-                .filter(each -> each.kind() == Finding.Kind.NO_EFFECT && !before.contains(each.column()))
+        return offered.update(tune, size).diagnostics().stream()
+                .filter(each -> each.kind() == Diagnostic.Kind.NO_EFFECT && !before.contains(each.column()))
                 .map(each -> "setting " + diagnosticHandler.settings.getOrDefault(component.name(), component.name()) + ", " + each)
                 .toList();
     }
@@ -201,7 +201,7 @@ public final class ComponentRegistry implements Components.Guests {
     /// What a layer that plugs in offers to a team, as people have tuned it.
     ScoreTable<CollectiveAlgorithm> tuned(Component component, ScoreTable<CollectiveAlgorithm> table, int size) {
         String text = tunes.getOrDefault(component.name(), "");
-        return text.isEmpty() ? table : tuned(table, Tune.parse(text, repertoire(component)), size);
+        return text.isEmpty() ? table : tuned(table, Tune.parse(text, table(component)), size);
     }
 
     private static ScoreTable<CollectiveAlgorithm> tuned(ScoreTable<CollectiveAlgorithm> table, Tune<CollectiveAlgorithm> tune, int size) {
@@ -214,17 +214,17 @@ public final class ComponentRegistry implements Components.Guests {
     /// nothing whatever the team.
     ///
     /// @param size members of the largest team
-    public List<Finding> findings(String layer, int size) {
+    public List<Diagnostic> diagnostics(String layer, int size) {
         int least = DefaultScores.least(layer);
         int most = DefaultScores.most(layer, size);
         Tune<CollectiveAlgorithm> tune = tune(layer, DefaultScores.best(layer, most));
         if (tune == null) {
             return List.of();
         }
-        List<Finding> findings = new ArrayList<>(tune.findings(least, most));
-        Map<Integer, Finding> idle = new TreeMap<>();
+        List<Diagnostic> diagnostics = new ArrayList<>(tune.diagnostics(least, most));
+        Map<Integer, Diagnostic> idle = new TreeMap<>();
         for (int members : tune.teamSizes(least, most).reversed()) {
-            Map<Integer, Finding> here = new TreeMap<>();
+            Map<Integer, Diagnostic> here = new TreeMap<>();
             idle(layer, members).forEach(each -> here.put(each.column(), each));
             if (members == most) {
                 idle.putAll(here);
@@ -234,29 +234,29 @@ public final class ComponentRegistry implements Components.Guests {
         }
         idle.values().stream()
                 .filter(each -> !isOfOthers(each))
-                .filter(each -> findings.stream().noneMatch(told -> told.column() == each.column()))
-                .forEach(findings::add);
-        findings.sort(Comparator.comparingInt(Finding::column));
-        return findings;
+                .filter(each -> diagnostics.stream().noneMatch(told -> told.column() == each.column()))
+                .forEach(diagnostics::add);
+        diagnostics.sort(Comparator.comparingInt(Diagnostic::column));
+        return diagnostics;
     }
 
-    private static boolean isOfOthers(Finding finding) {
-        return finding.kind() == Finding.Kind.OTHER_TEAM_SIZE;
+    private static boolean isOfOthers(Diagnostic diagnostic) {
+        return diagnostic.kind() == Diagnostic.Kind.OTHER_TEAM_SIZE;
     }
 
     /// The tokens of a layer's tuning string that change nothing on a team of so many.
-    private List<Finding> idle(String layer, int members) {
+    private List<Diagnostic> idle(String layer, int members) {
         TeamTopology topology = DefaultScores.best(layer, members);
         Tune<CollectiveAlgorithm> tune = Objects.requireNonNull(tune(layer, topology));
-        return DefaultScores.table(layer, topology).update(tune, members).findings().stream()
-                .filter(each -> each.kind() != Finding.Kind.ERROR)
+        return DefaultScores.table(layer, topology).update(tune, members).diagnostics().stream()
+                .filter(each -> each.kind() != Diagnostic.Kind.ERROR)
                 .toList();
     }
 
     /// The tokens of a layer's tuning string that are for teams of other sizes.
     ///
     /// @param size members of the team
-    public List<Finding> findingsOfOthers(String layer, int size) {
+    public List<Diagnostic> findingsOfOthers(String layer, int size) {
         boolean isTuned = !tunes.getOrDefault(layer, "").isEmpty() && size >= DefaultScores.least(layer);
         return isTuned ? idle(layer, size).stream().filter(ComponentRegistry::isOfOthers).toList() : List.of();
     }
@@ -264,7 +264,7 @@ public final class ComponentRegistry implements Components.Guests {
     /// A layer's tuning string, or null if there is none.
     private @Nullable Tune<CollectiveAlgorithm> tune(String layer, TeamTopology topology) {
         String text = tunes.getOrDefault(layer, "");
-        return text.isEmpty() ? null : Tune.parse(text, DefaultScores.repertoire(layer, topology));
+        return text.isEmpty() ? null : Tune.parse(text, DefaultScores.algorithmTable(layer, topology));
     }
 
     /// Who serves what on a team.
@@ -272,15 +272,15 @@ public final class ComponentRegistry implements Components.Guests {
     /// @param nodes of its members
     /// @param isDirect whether they load and store each other's memory
     public List<Explanation> explainAll(List<Integer> nodes, boolean isDirect) {
-        return selection(TeamTopology.of(nodes.size(), nodes::get, isDirect, true)).explainAll();
+        return scoreMap(TeamTopology.of(nodes.size(), nodes::get, isDirect, true)).explainAll();
     }
 
     /// Who serves what on teams of this footing.
-    Selection<CollectiveAlgorithm> selection(TeamTopology topology) {
-        return selections.computeIfAbsent(topology, this::select);
+    ScoreMap<CollectiveAlgorithm> scoreMap(TeamTopology topology) {
+        return scoreMaps.computeIfAbsent(topology, this::select);
     }
 
-    private Selection<CollectiveAlgorithm> select(TeamTopology topology) {
+    private ScoreMap<CollectiveAlgorithm> select(TeamTopology topology) {
         ScoreTable<CollectiveAlgorithm> merged = ScoreTable.empty();
         for (String layer : names()) {
             if (!admits(layer) || !DefaultScores.serves(layer, topology)) {
@@ -290,22 +290,22 @@ public final class ComponentRegistry implements Components.Guests {
             Tune<CollectiveAlgorithm> tune = tune(layer, topology);
             merged = merged.merge(tune == null ? table : tuned(table, tune, topology.size()));
         }
-        return Selection.of(merged, topology.size());
+        return ScoreMap.of(merged, topology.size());
     }
 
     /// What the runtime's own layers have for a collective of teams of this footing, for whichever sizes.
-    List<Candidate<CollectiveAlgorithm>> algorithms(TeamTopology topology, CollectiveType type) {
+    List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(TeamTopology topology, CollectiveType type) {
         return names().stream()
                 .filter(layer -> admits(layer) && DefaultScores.serves(layer, topology))
-                .flatMap(layer -> DefaultScores.repertoire(layer, topology).algorithms(type).stream())
+                .flatMap(layer -> DefaultScores.algorithmTable(layer, topology).algorithms(type).stream())
                 .toList();
     }
 
     /// Who serves what on teams of this footing, with layers that plug in.
     ///
     /// @param plugged what each of them offers
-    Selection<CollectiveAlgorithm> selection(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {
-        Selection<CollectiveAlgorithm> own = selection(topology);
+    ScoreMap<CollectiveAlgorithm> scoreMap(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {
+        ScoreMap<CollectiveAlgorithm> own = scoreMap(topology);
         if (plugged.isEmpty()) {
             return own;
         }
@@ -313,7 +313,7 @@ public final class ComponentRegistry implements Components.Guests {
         for (ScoreTable<CollectiveAlgorithm> table : plugged) {
             merged = merged.merge(table);
         }
-        return Selection.of(merged, topology.size());
+        return ScoreMap.of(merged, topology.size());
     }
 
     @Override

@@ -9,9 +9,9 @@ import coterie.collective.CollectiveType;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.HeapCopies;
 import coterie.internal.rma.PeContext;
-import coterie.internal.score.Candidate;
-import coterie.internal.score.Choice;
-import coterie.internal.score.Selection;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.score.ScoreMap;
 import coterie.internal.wait.WaitKind;
 import coterie.spi.Conduit.Region;
 import java.util.List;
@@ -108,12 +108,12 @@ public final class DataCollectives {
     }
 
     /// See [AlgorithmSelector#known].
-    public Selection<CollectiveAlgorithm> selection() {
+    public ScoreMap<CollectiveAlgorithm> scoreMap() {
         return selector.known();
     }
 
     /// See [AlgorithmSelector#made].
-    public Selection<CollectiveAlgorithm> chosen() {
+    public ScoreMap<CollectiveAlgorithm> chosen() {
         return selector.made();
     }
 
@@ -123,7 +123,7 @@ public final class DataCollectives {
     }
 
     /// See [AlgorithmSelector#algorithms].
-    public List<Candidate<CollectiveAlgorithm>> algorithms(CollectiveType type) {
+    public List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
         return selector.algorithms(type);
     }
 
@@ -142,7 +142,7 @@ public final class DataCollectives {
             completeOrLeave();
         }
         args.say(ElementSignature.of(args.elements), selector.digest());
-        args.choice = selector.of(args.type, 0);
+        args.selected = selector.of(args.type, 0);
         perform(args);
     }
 
@@ -174,10 +174,10 @@ public final class DataCollectives {
         number.number(ElementSignature.ofScalar(reduction, type), selector.digest());
         boolean isReduced = false;
         try {
-            Choice<CollectiveAlgorithm> choice = selector.of(number.type, number.bytes);
-            while (!isReduced && choice != null && !(choice.candidate().factory() instanceof CollectiveAlgorithm.Native)) {
-                isReduced = goes(number, choice.candidate().factory());
-                choice = choice.next();
+            SelectedAlgorithm<CollectiveAlgorithm> selected = selector.of(number.type, number.bytes);
+            while (!isReduced && selected != null && !(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
+                isReduced = goes(number, selected.algorithm().factory());
+                selected = selected.next();
             }
             return isReduced;
         } finally {
@@ -257,10 +257,10 @@ public final class DataCollectives {
     private void perform(CollectiveArgs args) {
         boolean isOver = false;
         try {
-            Choice<CollectiveAlgorithm> choice = args.choice;
-            while (!isOver && choice != null) {
-                isOver = goes(args, choice.candidate().factory());
-                choice = choice.next();
+            SelectedAlgorithm<CollectiveAlgorithm> selected = args.selected;
+            while (!isOver && selected != null) {
+                isOver = goes(args, selected.algorithm().factory());
+                selected = selected.next();
             }
             if (!isOver && args.type != CollectiveType.BARRIER) { // a barrier ends with a round, whoever serves it
                 rounds.agree(args, 1); // members with other settings wait for all

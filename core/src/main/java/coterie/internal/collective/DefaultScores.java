@@ -25,8 +25,8 @@ import coterie.internal.hier.Groups;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
-import coterie.internal.score.Candidate;
-import coterie.internal.score.Repertoire;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import java.util.List;
 import java.util.Map;
@@ -145,10 +145,10 @@ final class DefaultScores {
     /// The ways over memory of a layer, each up to the size to which it is best.
     private static ScoreTable<CollectiveAlgorithm> natives(String layer, TeamTopology topology, boolean isSmall) {
         int score = layer.equals(MAPPED) ? MAPPED_SCORE : isSmall ? INLINE_SCORE : P2P_SCORE;
-        Repertoire<CollectiveAlgorithm> repertoire = repertoire(layer, topology);
+        AlgorithmTable<CollectiveAlgorithm> algorithmTable = algorithmTable(layer, topology);
         ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
-        for (CollectiveType type : repertoire.collectives()) {
-            for (Candidate<CollectiveAlgorithm> each : repertoire.algorithms(type)) {
+        for (CollectiveType type : algorithmTable.collectives()) {
+            for (SelectableAlgorithm<CollectiveAlgorithm> each : algorithmTable.algorithms(type)) {
                 if (each.factory() instanceof CollectiveAlgorithm.Native way && isSmall(way) == isSmall) {
                     long end = end(way, type, topology);
                     if (end > 0) {
@@ -192,7 +192,7 @@ final class DefaultScores {
     }
 
     /// All that a layer has, by name.
-    static Repertoire<CollectiveAlgorithm> repertoire(String layer, TeamTopology topology) {
+    static AlgorithmTable<CollectiveAlgorithm> algorithmTable(String layer, TeamTopology topology) {
         boolean isMapped = layer.equals(MAPPED);
         if (layer.equals(SELF)) {
             return self();
@@ -201,11 +201,11 @@ final class DefaultScores {
             // any hierarchy has all names
             return hierarchies(topology.isLayered() ? topology.groups() : Groups.of(0, 0, 1, 1));
         }
-        Repertoire.Builder<CollectiveAlgorithm> builder = Repertoire.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
+        AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
         for (CollectiveType type : CollectiveType.values()) {
             natives(isMapped, type).forEach(way -> builder.add(type, way.word(), end(way, type, topology), way));
             if (!isMapped) {
-                Algorithms.repertoire()
+                Algorithms.table()
                         .algorithms(type)
                         .forEach(each -> builder.add(type, each.algorithm(), new CollectiveAlgorithm.Planned(each.factory())));
             }
@@ -213,8 +213,8 @@ final class DefaultScores {
         return builder.build();
     }
 
-    private static Repertoire<CollectiveAlgorithm> self() {
-        Repertoire.Builder<CollectiveAlgorithm> builder = Repertoire.builder(SELF, SELF_SCORE);
+    private static AlgorithmTable<CollectiveAlgorithm> self() {
+        AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(SELF, SELF_SCORE);
         builder.add(BARRIER, ROUND.word(), ROUND);
         for (CollectiveType type : COPIES) {
             builder.add(type, CollectiveAlgorithm.Native.COPY.word(), CollectiveAlgorithm.Native.COPY);
@@ -227,17 +227,17 @@ final class DefaultScores {
 
     /// What a lone member does: what any algorithm makes of it.
     private static Algorithm alone(CollectiveType type) {
-        List<Candidate<Algorithm>> all = Algorithms.repertoire().algorithms(type);
+        List<SelectableAlgorithm<Algorithm>> all = Algorithms.table().algorithms(type);
         return shape -> all.stream()
                 .flatMap(each -> each.factory().plan(shape).stream())
                 .findFirst();
     }
 
     private static ScoreTable<CollectiveAlgorithm> selfTable() {
-        Repertoire<CollectiveAlgorithm> self = self();
+        AlgorithmTable<CollectiveAlgorithm> self = self();
         ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
         for (CollectiveType type : self.collectives()) {
-            for (Candidate<CollectiveAlgorithm> each : self.algorithms(type)) {
+            for (SelectableAlgorithm<CollectiveAlgorithm> each : self.algorithms(type)) {
                 int score = each.factory() instanceof CollectiveAlgorithm.Native ? SELF_SCORE : ALONE_SCORE;
                 table = table.merge(ScoreTable.<CollectiveAlgorithm>builder()
                         .add(type, MemoryType.HOST, 0, Long.MAX_VALUE, score, List.of(each))
@@ -247,9 +247,9 @@ final class DefaultScores {
         return table;
     }
 
-    private static Repertoire<CollectiveAlgorithm> hierarchies(Groups groups) {
-        Repertoire.Builder<CollectiveAlgorithm> builder = Repertoire.builder(HIER, Hierarchy.SCORE);
-        Repertoire<Algorithm> all = Hierarchy.repertoire(groups);
+    private static AlgorithmTable<CollectiveAlgorithm> hierarchies(Groups groups) {
+        AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(HIER, Hierarchy.SCORE);
+        AlgorithmTable<Algorithm> all = Hierarchy.table(groups);
         for (CollectiveType type : all.collectives()) {
             all.algorithms(type)
                     .forEach(each ->

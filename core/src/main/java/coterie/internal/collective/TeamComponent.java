@@ -5,9 +5,9 @@ import coterie.CoterieException;
 import coterie.collective.MemoryType;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
-import coterie.internal.layer.Failures;
-import coterie.internal.score.Candidate;
-import coterie.internal.score.Repertoire;
+import coterie.internal.layer.LayerErrors;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import coterie.layer.Arguments;
 import coterie.layer.LayerTeam;
@@ -91,17 +91,17 @@ final class TeamComponent {
         try {
             component.guarded(step);
         } catch (RuntimeException | Error e) {
-            Failures.passOnFatal(e);
+            LayerErrors.passOnFatal(e);
             failure = e;
             LOGGER.log(System.Logger.Level.WARNING, "team \"" + view.name() + "\": " + component + " has failed", e);
         }
     }
 
     private ScoreTable<CollectiveAlgorithm> table(List<Offer> offers) {
-        Repertoire<CollectiveAlgorithm> repertoire = ComponentRegistry.repertoire(component);
+        AlgorithmTable<CollectiveAlgorithm> algorithmTable = ComponentRegistry.table(component);
         ScoreTable<CollectiveAlgorithm> all = ScoreTable.empty();
         for (Offer offer : offers) {
-            Candidate<CollectiveAlgorithm> candidate = repertoire.algorithm(offer.collective(), offer.algorithm());
+            SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm = algorithmTable.algorithm(offer.collective(), offer.algorithm());
             all = all.merge(ScoreTable.<CollectiveAlgorithm>builder()
                     .add(
                             offer.collective(),
@@ -109,7 +109,7 @@ final class TeamComponent {
                             offer.from(),
                             offer.to(),
                             offer.score(),
-                            List.of(candidate))
+                            List.of(selectableAlgorithm))
                     .build());
         }
         return all;
@@ -132,8 +132,8 @@ final class TeamComponent {
         try {
             work = component.guarded(() -> team().prepare(algorithm, arguments));
         } catch (RuntimeException | Error e) {
-            Failures.passOnFatal(e);
-            throw new CoterieException(what + Failures.reason(e), e);
+            LayerErrors.passOnFatal(e);
+            throw new CoterieException(what + LayerErrors.reason(e), e);
         }
         if (work == null) {
             throw new CoterieException(what + "it gives null; a task, a composition or Optional.empty() is needed");

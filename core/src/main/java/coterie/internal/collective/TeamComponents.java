@@ -7,7 +7,7 @@ import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.internal.hier.Composer;
 import coterie.internal.layer.Component;
-import coterie.internal.layer.Failures;
+import coterie.internal.layer.LayerErrors;
 import coterie.internal.p2p.Continuation;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
@@ -16,7 +16,7 @@ import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
-import coterie.internal.score.Candidate;
+import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.wait.WaitKind;
 import coterie.layer.CollectiveLayer;
@@ -222,7 +222,7 @@ public final class TeamComponents {
             int busy = first(heard, 0, place, false);
             if (failed >= 0) {
                 Throwable mine = part.failure();
-                String why = componentAgreement.tell(kind, mine == null ? "" : Failures.reason(mine), failed);
+                String why = componentAgreement.tell(kind, mine == null ? "" : LayerErrors.reason(mine), failed);
                 part.drop("it has failed on PE " + membership.pe(failed) + ": " + why);
                 still &= ~(1L << place);
             } else if (busy < 0) {
@@ -258,9 +258,9 @@ public final class TeamComponents {
     }
 
     /// What they have offered for a collective, for whichever sizes.
-    List<Candidate<CollectiveAlgorithm>> algorithms(CollectiveType type) {
+    List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
         return parts.stream()
-                .flatMap(part -> part.table().candidates(type, MemoryType.HOST).stream())
+                .flatMap(part -> part.table().algorithms(type, MemoryType.HOST).stream())
                 .toList();
     }
 
@@ -310,7 +310,7 @@ public final class TeamComponents {
     /// In which members see that all have come, and for the same.
     private Plan barrier() {
         int size = membership.size();
-        Algorithm algorithm = Algorithms.repertoire()
+        Algorithm algorithm = Algorithms.table()
                 .algorithm(CollectiveType.BARRIER, "dissemination")
                 .factory();
         Shape shape = new Shape(CollectiveType.BARRIER, size, membership.me(), 0, 1, false, false, NOTHING, NOTHING, RADIX);

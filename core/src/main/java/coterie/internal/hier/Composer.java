@@ -40,19 +40,19 @@ public final class Composer {
         assembly.scratch(lent);
         for (Composition.Stage stage : composition.stages()) {
             switch (stage) {
-                case Composition.Copy(var target, var source) -> copy(target, source);
-                case Composition.Grouped grouped -> {
-                    if (shape.ordered() && isReducing(grouped.type()) && !isAscending(grouped)) {
+                case Composition.LocalCopy(var target, var source) -> copy(target, source);
+                case Composition.GroupCollective groupCollective -> {
+                    if (shape.ordered() && isReducing(groupCollective.type()) && !isAscending(groupCollective)) {
                         return Optional.empty();
                     }
-                    add(grouped);
+                    add(groupCollective);
                 }
             }
         }
         return assembly.build();
     }
 
-    private void copy(Composition.Part target, Composition.Part source) {
+    private void copy(Composition.BufferSlice target, Composition.BufferSlice source) {
         Span to = span(target);
         Span from = span(source);
         checkWritable("copy", to);
@@ -62,8 +62,8 @@ public final class Composer {
         assembly.copy(to, from);
     }
 
-    private void add(Composition.Grouped grouped) {
-        int[] members = grouped.members().stream().mapToInt(Integer::intValue).toArray();
+    private void add(Composition.GroupCollective groupCollective) {
+        int[] members = groupCollective.members().stream().mapToInt(Integer::intValue).toArray();
         for (int member : members) {
             if (member >= shape.size()) {
                 throw refused("member " + member + " is outside [0, " + shape.size() + ")");
@@ -73,8 +73,8 @@ public final class Composer {
         if (!group.hasMe()) {
             return;
         }
-        boolean isRoot = group.index() == grouped.root();
-        CollectiveType type = grouped.type();
+        boolean isRoot = group.index() == groupCollective.root();
+        CollectiveType type = groupCollective.type();
         boolean manyIn = type == CollectiveType.ALLTOALL
                 || type == CollectiveType.REDUCE_SCATTER
                 || type == CollectiveType.SCATTER;
@@ -83,16 +83,16 @@ public final class Composer {
         boolean brings = isRoot || !(type == CollectiveType.BROADCAST || type == CollectiveType.SCATTER);
         boolean gets = isRoot || !(type == CollectiveType.REDUCE || type == CollectiveType.GATHER);
         boolean moves = type != CollectiveType.BARRIER && type != CollectiveType.FANIN && type != CollectiveType.FANOUT;
-        Place source = moves && brings ? place(grouped.source(), manyIn ? members.length : 1) : Place.NONE;
-        Place target = moves && gets ? place(grouped.target(), manyOut ? members.length : 1) : Place.NONE;
+        Place source = moves && brings ? place(groupCollective.source(), manyIn ? members.length : 1) : Place.NONE;
+        Place target = moves && gets ? place(groupCollective.target(), manyOut ? members.length : 1) : Place.NONE;
         check(type, source, target);
-        assembly.then(type, group, grouped.root(), isInPlace(type, group.index(), source, target), source, target);
+        assembly.then(type, group, groupCollective.root(), isInPlace(type, group.index(), source, target), source, target);
     }
 
-    private Place place(Composition.Part part, int blocks) {
-        Span span = span(part);
+    private Place place(Composition.BufferSlice bufferSlice, int blocks) {
+        Span span = span(bufferSlice);
         if (span.bytes() % blocks != 0) {
-            throw refused(part + " is not " + blocks + " blocks of one length");
+            throw refused(bufferSlice + " is not " + blocks + " blocks of one length");
         }
         return new Place(span, new Blocks.Even(blocks, span.bytes() / blocks));
     }
@@ -176,21 +176,21 @@ public final class Composer {
         return blocks.count() == 0 ? 0 : blocks.offset(shape.me());
     }
 
-    private Span span(Composition.Part part) {
-        Buffer buffer = switch (part.memory()) {
+    private Span span(Composition.BufferSlice bufferSlice) {
+        Buffer buffer = switch (bufferSlice.memory()) {
             case SOURCE -> Buffer.SOURCE;
             case TARGET -> Buffer.TARGET;
             case SCRATCH -> Buffer.SCRATCH;
         };
-        long most = switch (part.memory()) {
+        long most = switch (bufferSlice.memory()) {
             case SOURCE -> end(shape.source());
             case TARGET -> end(shape.target());
             case SCRATCH -> lent;
         };
-        if (part.offset() + part.bytes() > most) {
-            throw refused(part + " is not in the " + most + " bytes that there are");
+        if (bufferSlice.offset() + bufferSlice.bytes() > most) {
+            throw refused(bufferSlice + " is not in the " + most + " bytes that there are");
         }
-        return new Span(buffer, part.offset(), part.bytes());
+        return new Span(buffer, bufferSlice.offset(), bufferSlice.bytes());
     }
 
     private static long end(Blocks blocks) {
@@ -209,9 +209,9 @@ public final class Composer {
     }
 
     /// Whether the group's order is the team's.
-    private static boolean isAscending(Composition.Grouped grouped) {
-        for (int number = 1; number < grouped.members().size(); number++) {
-            if (grouped.members().get(number) < grouped.members().get(number - 1)) {
+    private static boolean isAscending(Composition.GroupCollective groupCollective) {
+        for (int number = 1; number < groupCollective.members().size(); number++) {
+            if (groupCollective.members().get(number) < groupCollective.members().get(number - 1)) {
                 return false;
             }
         }

@@ -6,7 +6,7 @@ import coterie.collective.MemoryType;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
-import coterie.internal.score.Repertoire;
+import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import java.util.List;
 import java.util.Optional;
@@ -42,20 +42,20 @@ public final class Hierarchy {
     private static final long MIB = 1024 * KIB;
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
-    private final Repertoire<Algorithm> repertoire;
+    private final AlgorithmTable<Algorithm> algorithmTable;
     private final ScoreTable.Builder<Algorithm> served = ScoreTable.builder();
     private final ScoreTable.Builder<Algorithm> manual = ScoreTable.builder();
 
     private Hierarchy(Groups groups) {
-        this.repertoire = repertoire(groups);
+        this.algorithmTable = table(groups);
     }
 
     /// All algorithms by name, for a team; their numbers are the order.
-    public static Repertoire<Algorithm> repertoire(Groups groups) {
+    public static AlgorithmTable<Algorithm> table(Groups groups) {
         Parts parts = new Parts();
         Function<Function<Assembly, Optional<Plan>>, Algorithm> on =
                 maker -> shape -> plan(parts, groups, shape, maker);
-        return Repertoire.<Algorithm>builder(COMPONENT, SCORE)
+        return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
                 .add(CollectiveType.BARRIER, "2step", on.apply(TwoStep::barrier))
                 .add(CollectiveType.BROADCAST, "2step", on.apply(TwoStep::broadcast))
                 .add(CollectiveType.ALLREDUCE, "rab", on.apply(LeadersAllreduce::allreduce))
@@ -110,6 +110,6 @@ public final class Hierarchy {
     }
 
     private void add(ScoreTable.Builder<Algorithm> scores, CollectiveType collective, long to, int score, String name) {
-        scores.add(collective, MemoryType.HOST, 0, to, score, List.of(repertoire.algorithm(collective, name)));
+        scores.add(collective, MemoryType.HOST, 0, to, score, List.of(algorithmTable.algorithm(collective, name)));
     }
 }

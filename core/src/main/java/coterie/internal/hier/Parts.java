@@ -7,9 +7,9 @@ import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.Shape;
-import coterie.internal.score.Choice;
-import coterie.internal.score.Repertoire;
-import coterie.internal.score.Selection;
+import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.score.AlgorithmTable;
+import coterie.internal.score.ScoreMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,16 +17,16 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Plans of collectives of groups, by the algorithms of component `p2p`: the one that its table chooses for a team
 /// of the group's size, unless another is named.
 final class Parts {
-    private final Repertoire<Algorithm> repertoire = Algorithms.repertoire();
-    private final Map<Integer, Selection<Algorithm>> bySize = new ConcurrentHashMap<>();
+    private final AlgorithmTable<Algorithm> table = Algorithms.table();
+    private final Map<Integer, ScoreMap<Algorithm>> bySize = new ConcurrentHashMap<>();
 
     Plan plan(Shape shape) {
-        Selection<Algorithm> selection =
-                bySize.computeIfAbsent(shape.size(), size -> Selection.of(Algorithms.scores(size), size));
-        for (Choice<Algorithm> choice = selection.find(shape.type(), MemoryType.HOST, shape.bytes());
-                choice != null;
-                choice = choice.next()) {
-            Optional<Plan> plan = choice.candidate().factory().plan(shape);
+        ScoreMap<Algorithm> scoreMap =
+                bySize.computeIfAbsent(shape.size(), size -> ScoreMap.of(Algorithms.scores(size), size));
+        for (SelectedAlgorithm<Algorithm> selected = scoreMap.find(shape.type(), MemoryType.HOST, shape.bytes());
+                selected != null;
+                selected = selected.next()) {
+            Optional<Plan> plan = selected.algorithm().factory().plan(shape);
             if (plan.isPresent()) {
                 return plan.get();
             }
@@ -37,6 +37,6 @@ final class Parts {
 
     /// The plan of an algorithm that never declines.
     Plan plan(Shape shape, CollectiveType type, String algorithm) {
-        return repertoire.algorithm(type, algorithm).factory().plan(shape).orElseThrow();
+        return table.algorithm(type, algorithm).factory().plan(shape).orElseThrow();
     }
 }

@@ -3,8 +3,8 @@ package coterie.internal.launch;
 
 import coterie.collective.Explanation;
 import coterie.internal.collective.ComponentRegistry;
-import coterie.internal.layer.Plugins;
-import coterie.internal.layer.Sources;
+import coterie.internal.layer.LayerDiscovery;
+import coterie.internal.layer.SettingSources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
 import coterie.internal.world.LayerSettings;
@@ -49,7 +49,7 @@ public final class Facts {
         return Nearest.of(word, candidates, most);
     }
 
-    private static SettingFact fact(Variable variable, Sources.Found found) {
+    private static SettingFact fact(Variable variable, SettingSources.Found found) {
         return new SettingFact(
                 variable.property(),
                 variable.variable(),
@@ -67,10 +67,10 @@ public final class Facts {
 
     /// The layers that plug in, by name; then those that can't be used.
     public static List<LayerFact> layers() {
-        Plugins.Inventory plugins = LayerSettings.plugins();
+        LayerDiscovery.Inventory plugins = LayerSettings.plugins();
         List<LayerFact> facts = new ArrayList<>();
         plugins.layers().forEach(layer -> facts.add(fact(layer)));
-        plugins.unusable()
+        plugins.unusableLayer()
                 .forEach(each ->
                         facts.add(new LayerFact(each.name(), "not usable: " + each.provider() + ": " + each.reason())));
         return facts;
@@ -86,7 +86,7 @@ public final class Facts {
 
     /// What is to be said of layers whose settings nobody knows, since they can't be used; a line each.
     public static List<String> layerRemarks() {
-        return LayerSettings.plugins().unusable().stream()
+        return LayerSettings.plugins().unusableLayer().stream()
                 .map(each -> each + " is not usable: " + each.reason().replaceAll("\\R", " "))
                 .toList();
     }

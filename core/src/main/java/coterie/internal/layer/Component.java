@@ -48,14 +48,14 @@ public final class Component {
         this.refusal = refusal;
     }
 
-    private Component(Unusable unusable) {
-        this.name = unusable.name();
-        this.provider = unusable.provider();
+    private Component(UnusableLayer unusableLayer) {
+        this.name = unusableLayer.name();
+        this.provider = unusableLayer.provider();
         this.layer = null;
         this.parts = null;
         this.address = new byte[0];
         this.isNamed = false;
-        this.refusal = unusable.refusal();
+        this.refusal = unusableLayer.refusal();
     }
 
     /// One that does not work, and why.
@@ -64,8 +64,8 @@ public final class Component {
     }
 
     /// One that can't be used at all.
-    static Component unusable(Unusable unusable) {
-        return new Component(unusable);
+    static Component unusable(UnusableLayer unusableLayer) {
+        return new Component(unusableLayer);
     }
 
     /// Has a library take what it needs.
@@ -75,8 +75,8 @@ public final class Component {
     /// @throws CoterieException if it can't be had
     /// @throws IllegalArgumentException if its algorithms can't be
     static Component open(Layer layer, LayerLibrary library, Attributes attributes, boolean isNamed) {
-        new Abilities(layer, attributes)
-                .repertoire((_, algorithm) -> algorithm); // which teams build, where nobody names it any more
+        new LayerAttributes(layer, attributes)
+                .table((_, algorithm) -> algorithm); // which teams build, where nobody names it any more
         LayerContext context = Objects.requireNonNull(library.open(), "its context is null");
         boolean isOpen = false;
         try {
@@ -90,7 +90,7 @@ public final class Component {
             return new Component(layer, new Parts(library, attributes, context), address, isNamed, null);
         } finally {
             if (!isOpen) {
-                Components.quietly(Plugins.describe(layer), context::close);
+                Components.quietly(LayerDiscovery.describe(layer), context::close);
             }
         }
     }
@@ -154,8 +154,8 @@ public final class Component {
     /// What it can do.
     ///
     /// @throws IllegalStateException if it does not work
-    public Abilities abilities() {
-        return new Abilities(layer(), working(parts).attributes);
+    public LayerAttributes layerAttributes() {
+        return new LayerAttributes(layer(), working(parts).attributes);
     }
 
     private <T> T working(@Nullable T part) {
@@ -212,6 +212,6 @@ public final class Component {
 
     @Override
     public String toString() {
-        return Plugins.describe(name, provider);
+        return LayerDiscovery.describe(name, provider);
     }
 }

@@ -37,10 +37,10 @@ public final class Components {
     /// @param level of its threads
     /// @param isSimulated whether its network is
     /// @param patienceNanos how long a layer may take to open a team
-    public record Terms(int me, ThreadLevel level, boolean isSimulated, long patienceNanos) {}
+    public record LayerParameters(int me, ThreadLevel level, boolean isSimulated, long patienceNanos) {}
 
     /// Whom people want.
-    public interface Guests {
+    public interface LayerFilter {
         /// Whether a layer may serve, and so is opened.
         boolean admits(String layer);
 
@@ -53,22 +53,22 @@ public final class Components {
     /// @param sources of the values of their fields
     /// @throws CoterieException if one was asked for by its name, and does not work
     /// @throws IllegalArgumentException if people have set a field of one to what can't be
-    public static Components open(Plugins.Inventory plugins, Guests guests, Sources sources, Terms terms) {
+    public static Components open(LayerDiscovery.Inventory plugins, LayerFilter layerFilter, SettingSources settingSources, LayerParameters layerParameters) {
         List<Component> opened = new ArrayList<>();
         boolean isOpen = false;
         try {
-            for (Unusable each : plugins.unusable()) {
-                if (guests.admits(each.name())) {
-                    opened.add(unusable(each, guests.names(each.name()), terms));
+            for (UnusableLayer each : plugins.unusableLayer()) {
+                if (layerFilter.admits(each.name())) {
+                    opened.add(unusable(each, layerFilter.names(each.name()), layerParameters));
                 }
             }
             for (Layer layer : plugins.layers()) {
-                if (guests.admits(layer.name())) {
-                    opened.add(open(layer, guests.names(layer.name()), sources, terms));
+                if (layerFilter.admits(layer.name())) {
+                    opened.add(open(layer, layerFilter.names(layer.name()), settingSources, layerParameters));
                 }
             }
             if (opened.size() > MOST) {
-                throw new CoterieException("joining on PE " + terms.me + ": " + opened.size() + " layers plug in, and "
+                throw new CoterieException("joining on PE " + layerParameters.me + ": " + opened.size() + " layers plug in, and "
                         + MOST + " may; choose by the setting TLS");
             }
             isOpen = true;
@@ -78,34 +78,34 @@ public final class Components {
             }
         }
         opened.sort(Comparator.comparing(Component::provider));
-        return opened.isEmpty() ? NONE : new Components(List.copyOf(opened), terms.patienceNanos);
+        return opened.isEmpty() ? NONE : new Components(List.copyOf(opened), layerParameters.patienceNanos);
     }
 
-    private static Component unusable(Unusable unusable, boolean isNamed, Terms terms) {
+    private static Component unusable(UnusableLayer unusableLayer, boolean isNamed, LayerParameters layerParameters) {
         if (isNamed) {
             throw new CoterieException(
-                    "joining on PE " + terms.me + ": " + unusable.refusal().getMessage() + "; the setting TLS names it",
-                    unusable.cause());
+                    "joining on PE " + layerParameters.me + ": " + unusableLayer.refusal().getMessage() + "; the setting TLS names it",
+                    unusableLayer.cause());
         }
-        Component component = Component.unusable(unusable);
-        tell(component, terms);
+        Component component = Component.unusable(unusableLayer);
+        tell(component, layerParameters);
         return component;
     }
 
-    private static Component open(Layer layer, boolean isNamed, Sources sources, Terms terms) {
-        boolean isOutOfPlace = terms.isSimulated && layer instanceof TransportLayer;
+    private static Component open(Layer layer, boolean isNamed, SettingSources settingSources, LayerParameters layerParameters) {
+        boolean isOutOfPlace = layerParameters.isSimulated && layer instanceof TransportLayer;
         try {
             if (isOutOfPlace) {
                 throw new CoterieException("the network is simulated, and what it does itself is none of that");
             }
-            LayerLibrary library = layer.open(new FieldValues(layer, sources));
-            return open(layer, Objects.requireNonNull(library, "its library is null"), isNamed, terms);
-        } catch (UnusableValueException e) {
+            LayerLibrary library = layer.open(new FieldValues(layer, settingSources));
+            return open(layer, Objects.requireNonNull(library, "its library is null"), isNamed, layerParameters);
+        } catch (FieldValueException e) {
             throw new IllegalArgumentException(e.getMessage(), e); // for people, to whom the other type says nothing
         } catch (RuntimeException | Error e) {
-            Failures.passOnFatal(e);
+            LayerErrors.passOnFatal(e);
             CoterieException why = new CoterieException(
-                    Plugins.describe(layer) + " does not work on PE " + terms.me + ": " + Failures.reason(e), e);
+                    LayerDiscovery.describe(layer) + " does not work on PE " + layerParameters.me + ": " + LayerErrors.reason(e), e);
             if (isNamed) {
                 throw why;
             }
@@ -113,33 +113,33 @@ public final class Components {
             if (isOutOfPlace) {
                 component.isToBeTold(); // and is never told: nobody expects it there
             } else {
-                tell(component, terms);
+                tell(component, layerParameters);
             }
             return component;
         }
     }
 
     /// All PEs have the same layers as a rule, so that one says it; teams tell where that is otherwise.
-    private static void tell(Component refused, Terms terms) {
-        if (terms.me == 0 && refused.isToBeTold()) {
+    private static void tell(Component refused, LayerParameters layerParameters) {
+        if (layerParameters.me == 0 && refused.isToBeTold()) {
             LOGGER.log(System.Logger.Level.WARNING, String.valueOf(refused.whyNot(1)));
         }
     }
 
-    private static Component open(Layer layer, LayerLibrary library, boolean isNamed, Terms terms) {
+    private static Component open(Layer layer, LayerLibrary library, boolean isNamed, LayerParameters layerParameters) {
         boolean isOpen = false;
         try {
             Attributes attributes = Objects.requireNonNull(library.attributes(), "its attributes are null");
-            if (attributes.threadLevel().compareTo(terms.level) < 0) {
+            if (attributes.threadLevel().compareTo(layerParameters.level) < 0) {
                 throw new CoterieException("it works at thread level " + attributes.threadLevel()
-                        + " at most, and the world was joined at " + terms.level);
+                        + " at most, and the world was joined at " + layerParameters.level);
             }
             Component component = Component.open(layer, library, attributes, isNamed);
             isOpen = true;
             return component;
         } finally {
             if (!isOpen) {
-                quietly(Plugins.describe(layer), library::close);
+                quietly(LayerDiscovery.describe(layer), library::close);
             }
         }
     }
@@ -170,7 +170,7 @@ public final class Components {
         try {
             closing.run();
         } catch (RuntimeException | Error e) {
-            Failures.passOnFatal(e);
+            LayerErrors.passOnFatal(e);
             LOGGER.log(System.Logger.Level.WARNING, whose + " has not closed well", e);
         }
     }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The values of a layer's fields.
-record FieldValues(Layer layer, Sources sources) implements Configuration {
+record FieldValues(Layer layer, SettingSources settingSources) implements Configuration {
 
     @Override
     public String text(String field) {
@@ -17,7 +17,7 @@ record FieldValues(Layer layer, Sources sources) implements Configuration {
 
     @Override
     public long number(String field, long least, long most) {
-        Sources.Found found = found(field);
+        SettingSources.Found found = found(field);
         String allowed = "a number of [" + least + ", " + most + "]";
         try {
             long number = Long.parseLong(found.value());
@@ -32,7 +32,7 @@ record FieldValues(Layer layer, Sources sources) implements Configuration {
 
     @Override
     public boolean flag(String field) {
-        Sources.Found found = found(field);
+        SettingSources.Found found = found(field);
         return switch (found.value()) {
             case "true" -> true;
             case "false" -> false;
@@ -45,20 +45,20 @@ record FieldValues(Layer layer, Sources sources) implements Configuration {
         return unreadable(field, found(field), allowed, null);
     }
 
-    private Sources.Found found(String field) {
+    private SettingSources.Found found(String field) {
         for (Field each : layer.fields()) {
             if (each.name().equals(field)) {
-                return sources.find(Plugins.setting(layer, field), each.byDefault());
+                return settingSources.find(LayerDiscovery.setting(layer, field), each.byDefault());
             }
         }
         throw new IllegalArgumentException("layer " + layer.name() + ": it has no field \"" + field + "\"; it has "
                 + layer.fields().stream().map(Field::name).collect(Collectors.joining(", ")));
     }
 
-    private UnusableValueException unreadable(
-            String field, Sources.Found found, String allowed, @Nullable Throwable cause) {
-        return new UnusableValueException(
-                "setting " + Plugins.setting(layer, field) + ": \"" + found.value() + "\" (from " + found.origin()
+    private FieldValueException unreadable(
+            String field, SettingSources.Found found, String allowed, @Nullable Throwable cause) {
+        return new FieldValueException(
+                "setting " + LayerDiscovery.setting(layer, field) + ": \"" + found.value() + "\" (from " + found.origin()
                         + ") is not " + allowed,
                 cause);
     }

@@ -3,8 +3,8 @@ package coterie.internal.plan;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
-import coterie.internal.score.Candidate;
-import coterie.internal.score.Repertoire;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,14 +30,14 @@ public final class Algorithms {
     /// From so many members on, a message to each costs more than copying what is short.
     private static final int MANY = 64;
 
-    private final Repertoire<Algorithm> repertoire = repertoire();
+    private final AlgorithmTable<Algorithm> algorithmTable = table();
     private final ScoreTable.Builder<Algorithm> scores = ScoreTable.builder();
 
     private Algorithms() {}
 
     /// All algorithms by name; their numbers are the order.
-    public static Repertoire<Algorithm> repertoire() {
-        return Repertoire.<Algorithm>builder(COMPONENT, SCORE)
+    public static AlgorithmTable<Algorithm> table() {
+        return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
                 .add(CollectiveType.BARRIER, "dissemination", DisseminationBarrier::barrier)
                 .add(CollectiveType.BARRIER, "knomial", KnomialExchange::barrier)
                 .add(CollectiveType.FANIN, "knomial", KnomialReduce::fanin)
@@ -152,10 +152,10 @@ public final class Algorithms {
     }
 
     private void add(CollectiveType collective, long from, long to, String... names) {
-        List<Candidate<Algorithm>> candidates = new ArrayList<>();
+        List<SelectableAlgorithm<Algorithm>> algorithms = new ArrayList<>();
         for (String name : names) {
-            candidates.add(repertoire.algorithm(collective, name));
+            algorithms.add(algorithmTable.algorithm(collective, name));
         }
-        scores.add(collective, MemoryType.HOST, from, to, SCORE, candidates);
+        scores.add(collective, MemoryType.HOST, from, to, SCORE, algorithms);
     }
 }

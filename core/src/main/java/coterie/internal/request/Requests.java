@@ -15,7 +15,7 @@ import coterie.internal.collective.Membership;
 import coterie.internal.collective.TeamComponents;
 import coterie.internal.collective.RequestEndpoint;
 import coterie.internal.collective.CollectiveAlgorithm;
-import coterie.internal.layer.Failures;
+import coterie.internal.layer.LayerErrors;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
@@ -31,9 +31,9 @@ import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.Task;
-import coterie.internal.score.Candidate;
-import coterie.internal.score.Choice;
-import coterie.internal.score.Selection;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.score.ScoreMap;
 import coterie.internal.wait.WaitKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.Work;
@@ -101,7 +101,7 @@ public final class Requests {
         Chosen chosen = choose(args, operator, open, asked);
         try {
             Execution execution = execution(chosen, args, operator, open, asked.isPersistent());
-            return request(asked, args, chosen.candidate.toString(), execution, patience);
+            return request(asked, args, chosen.selectableAlgorithm.toString(), execution, patience);
         } catch (RuntimeException e) {
             chosen.made.close();
             throw unprepared(open, args, withoutWho(args, e), e);
@@ -145,15 +145,15 @@ public final class Requests {
     private Execution execution(Chosen chosen, RequestArgs args, Operator operator, TeamEndpoint open, boolean isPersistent) {
         TaskDescription description = new TaskDescription(args.shape().type().word(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
-        PipelineParameters pipelineParameters = resources.registry().pipelineParameters(args.shape().type(), chosen.candidate);
+        PipelineParameters pipelineParameters = resources.registry().pipelineParameters(args.shape().type(), chosen.selectableAlgorithm);
         ArgumentSignature signature = new RequestSignature(
                 args,
-                chosen.candidate.toString(),
+                chosen.selectableAlgorithm.toString(),
                 pipelineParameters.toString(),
                 chosen.made.continuation() != null,
                 digest,
                 teamSync.syncRound()::settingsThatDiffer);
-        if (chosen.candidate.factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
+        if (chosen.selectableAlgorithm.factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
             PipelinedExecution.Fragmentation fragmentation = new PipelinedExecution.Fragmentation(
                     pipelineParameters,
                     args.shape().bytes(),
@@ -190,16 +190,16 @@ public final class Requests {
     }
 
     /// What is done, and whose it is.
-    private record Chosen(Candidate<CollectiveAlgorithm> candidate, TeamComponents.PreparedWork made) {}
+    private record Chosen(SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm, TeamComponents.PreparedWork made) {}
 
     /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as they
     /// have the same settings and no layer fails.
     private Chosen choose(RequestArgs args, Operator operator, TeamEndpoint open, Collective asked) {
-        Selection<CollectiveAlgorithm> made = data.chosen();
+        ScoreMap<CollectiveAlgorithm> made = data.chosen();
         digest = data.digest();
         CollectiveType type = args.shape().type();
-        List<Candidate<CollectiveAlgorithm>> ladder =
-                candidates(made.find(type, MemoryType.HOST, args.shape().bytes()));
+        List<SelectableAlgorithm<CollectiveAlgorithm>> ladder =
+                algorithms(made.find(type, MemoryType.HOST, args.shape().bytes()));
         String name = asked.algorithm().orElse(null);
         Maker maker = new Maker(args, operator, open, asked.isPersistent());
         Chosen named = name == null ? null : firstThatServes(maker, named(args, ladder, name, open));
@@ -217,47 +217,47 @@ public final class Requests {
     }
 
     /// Those that requests can go by, the best first.
-    private static List<Candidate<CollectiveAlgorithm>> candidates(@Nullable Choice<CollectiveAlgorithm> best) {
-        List<Candidate<CollectiveAlgorithm>> candidates = new ArrayList<>();
-        for (Choice<CollectiveAlgorithm> choice = best; choice != null; choice = choice.next()) {
-            if (!(choice.candidate().factory() instanceof CollectiveAlgorithm.Native)) {
-                candidates.add(choice.candidate());
+    private static List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(@Nullable SelectedAlgorithm<CollectiveAlgorithm> best) {
+        List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms = new ArrayList<>();
+        for (SelectedAlgorithm<CollectiveAlgorithm> selected = best; selected != null; selected = selected.next()) {
+            if (!(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
+                algorithms.add(selected.algorithm());
             }
         }
-        return candidates;
+        return algorithms;
     }
 
     /// Those of a name that the selection has here, or, if it has none, that the team's layers have. All members
     /// with the same layers come to the same.
-    private List<Candidate<CollectiveAlgorithm>> named(RequestArgs args, List<Candidate<CollectiveAlgorithm>> ladder, String name, TeamEndpoint open) {
-        List<Candidate<CollectiveAlgorithm>> chosen = named(ladder, name);
+    private List<SelectableAlgorithm<CollectiveAlgorithm>> named(RequestArgs args, List<SelectableAlgorithm<CollectiveAlgorithm>> ladder, String name, TeamEndpoint open) {
+        List<SelectableAlgorithm<CollectiveAlgorithm>> chosen = named(ladder, name);
         if (!chosen.isEmpty()) {
             return chosen;
         }
-        List<Candidate<CollectiveAlgorithm>> all = data.algorithms(args.shape().type()).stream()
+        List<SelectableAlgorithm<CollectiveAlgorithm>> all = data.algorithms(args.shape().type()).stream()
                 .filter(each -> !(each.factory() instanceof CollectiveAlgorithm.Native))
                 .toList();
-        List<Candidate<CollectiveAlgorithm>> others = named(all, name);
+        List<SelectableAlgorithm<CollectiveAlgorithm>> others = named(all, name);
         if (others.isEmpty() && !all.isEmpty()) {
             String settings = teamSync.syncRound().settingsThatDiffer();
             IllegalArgumentException why = new IllegalArgumentException(membership.who(
                             args.kind().words()) + "there is no algorithm \"" + name
                     + "\" for requests of " + args.shape().type().word() + " here; there are "
-                    + all.stream().map(Candidate::algorithm).distinct().collect(Collectors.joining(", ")) + settings);
+                    + all.stream().map(SelectableAlgorithm::algorithm).distinct().collect(Collectors.joining(", ")) + settings);
             throw settings.isEmpty() ? why : unprepared(open, args, "it has no algorithm " + name, why);
         }
         return others;
     }
 
-    private static List<Candidate<CollectiveAlgorithm>> named(List<Candidate<CollectiveAlgorithm>> candidates, String name) {
-        return candidates.stream().filter(each -> each.algorithm().equals(name)).toList();
+    private static List<SelectableAlgorithm<CollectiveAlgorithm>> named(List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms, String name) {
+        return algorithms.stream().filter(each -> each.algorithm().equals(name)).toList();
     }
 
-    private static @Nullable Chosen firstThatServes(Maker maker, List<Candidate<CollectiveAlgorithm>> candidates) {
-        for (Candidate<CollectiveAlgorithm> candidate : candidates) {
-            Optional<TeamComponents.PreparedWork> made = maker.make(candidate.factory());
+    private static @Nullable Chosen firstThatServes(Maker maker, List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms) {
+        for (SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm : algorithms) {
+            Optional<TeamComponents.PreparedWork> made = maker.make(selectableAlgorithm.factory());
             if (made.isPresent()) {
-                return new Chosen(candidate, made.get());
+                return new Chosen(selectableAlgorithm, made.get());
             }
         }
         return null;
@@ -302,7 +302,7 @@ public final class Requests {
             try {
                 return data.components().prepare(way, this::arguments, unfinished);
             } catch (RuntimeException e) {
-                String why = Failures.reason(e.getCause() == null ? e : e.getCause());
+                String why = LayerErrors.reason(e.getCause() == null ? e : e.getCause());
                 throw unprepared(open, args, way.layer() + ": " + why, e);
             }
         }

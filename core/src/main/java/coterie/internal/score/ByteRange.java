@@ -49,39 +49,39 @@ record ByteRange(long from, long to) {
     /// Reads `4k-1m`, `20-64`, `8k-inf`.
     ///
     /// @throws MisreadException if that is no range
-    static ByteRange parse(Word word) {
-        List<Word> ends = word.split('-');
+    static ByteRange parse(SourceToken token) {
+        List<SourceToken> ends = token.split('-');
         if (ends.size() != 2) {
-            throw misread(word);
+            throw misread(token);
         }
-        long from = size(ends.get(0), word);
-        long to = size(ends.get(1), word);
+        long from = size(ends.get(0), token);
+        long to = size(ends.get(1), token);
         if (from >= to) {
-            throw new MisreadException(word, "is an empty range of sizes", "FROM-TO where FROM is less than TO");
+            throw new TuneSyntaxException(token, "is an empty range of sizes", "FROM-TO where FROM is less than TO");
         }
         return new ByteRange(from, to);
     }
 
-    private static long size(Word word, Word range) {
-        if (word.is("inf")) {
+    private static long size(SourceToken token, SourceToken range) {
+        if (token.is("inf")) {
             return INFINITE;
         }
-        Matcher size = SIZE.matcher(word.text());
+        Matcher size = SIZE.matcher(token.text());
         if (!size.matches()) {
             throw misread(range);
         }
         int power = size.group(2).isEmpty()
                 ? 0
                 : 1 + UNITS.indexOf(Character.toLowerCase(size.group(2).charAt(0)));
-        long count = word.part(0, size.end(1)).number(INFINITE >> (10 * power));
+        long count = token.part(0, size.end(1)).number(INFINITE >> (10 * power));
         if (count < 0) {
             throw misread(range);
         }
         return count << (10 * power);
     }
 
-    private static MisreadException misread(Word range) {
-        return new MisreadException(
+    private static TuneSyntaxException misread(SourceToken range) {
+        return new TuneSyntaxException(
                 range,
                 "is not a range of sizes",
                 "FROM-TO, each a number in [0, 2^63) with k, m, g or t behind it or nothing, or inf");

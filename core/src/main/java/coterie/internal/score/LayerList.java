@@ -15,7 +15,7 @@ public final class LayerList {
     private final String text;
     private final Form form;
     private final SortedSet<String> names;
-    private final List<Finding> remarks;
+    private final List<Diagnostic> remarks;
 
     private enum Form {
         ALL,
@@ -23,7 +23,7 @@ public final class LayerList {
         ALL_BUT
     }
 
-    private LayerList(String text, Form form, SortedSet<String> names, List<Finding> remarks) {
+    private LayerList(String text, Form form, SortedSet<String> names, List<Diagnostic> remarks) {
         this.text = text;
         this.form = form;
         this.names = names;
@@ -38,43 +38,43 @@ public final class LayerList {
     ///     that is not known
     public static LayerList parse(String what, String text, Collection<String> known) {
         try {
-            return read(Word.whole(text), new TreeSet<>(known));
-        } catch (MisreadException misread) {
+            return read(SourceToken.whole(text), new TreeSet<>(known));
+        } catch (TuneSyntaxException misread) {
             throw new IllegalArgumentException(what + ", " + misread.getMessage(), misread);
         }
     }
 
-    private static LayerList read(Word whole, SortedSet<String> known) {
+    private static LayerList read(SourceToken whole, SortedSet<String> known) {
         if (whole.is("all")) {
             return new LayerList(whole.text(), Form.ALL, known, List.of());
         }
         boolean without = whole.startsWith('^');
         SortedSet<String> names = new TreeSet<>();
-        List<Finding> remarks = new ArrayList<>();
-        for (Word word : whole.part(without ? 1 : 0, whole.text().length()).split(',')) {
-            Optional<String> layer = known.stream().filter(word::is).findFirst();
-            if (layer.isEmpty() && !(without && isName(word))) {
-                throw new MisreadException(
-                        word,
+        List<Diagnostic> remarks = new ArrayList<>();
+        for (SourceToken token : whole.part(without ? 1 : 0, whole.text().length()).split(',')) {
+            Optional<String> layer = known.stream().filter(token::is).findFirst();
+            if (layer.isEmpty() && !(without && isName(token))) {
+                throw new TuneSyntaxException(
+                        token,
                         "is not a layer",
                         String.join(", ", known) + "; all by itself, or ^ in front of the list for all but these");
             }
             if (layer.isPresent()) {
                 names.add(layer.get());
             } else {
-                remarks.add(Finding.noEffect(word, "there is no layer of this name here", String.join(", ", known)));
+                remarks.add(Diagnostic.noEffect(token, "there is no layer of this name here", String.join(", ", known)));
             }
         }
         return new LayerList(whole.text(), without ? Form.ALL_BUT : Form.THESE, names, remarks);
     }
 
     /// Whether a layer could be called so. One that is to be left out need not be there.
-    private static boolean isName(Word word) {
-        return Candidate.isComponent(word.text().toLowerCase(Locale.ROOT)) && !word.is("all");
+    private static boolean isName(SourceToken token) {
+        return SelectableAlgorithm.isComponent(token.text().toLowerCase(Locale.ROOT)) && !token.is("all");
     }
 
     /// What is to be said of the list: names that change nothing.
-    public List<Finding> remarks() {
+    public List<Diagnostic> remarks() {
         return remarks;
     }
 

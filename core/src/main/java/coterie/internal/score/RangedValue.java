@@ -26,7 +26,7 @@ public final class RangedValue {
     private final String text;
     private final List<Entry> entries;
 
-    private record Entry(ByteRange sizes, Set<MemoryName> memories, int value) {
+    private record Entry(ByteRange sizes, Set<MemoryTypeName> memories, int value) {
         boolean fits(MemoryType memory, long bytes) {
             return sizes.contains(bytes)
                     && memories.stream().flatMap(name -> name.type().stream()).anyMatch(memory::equals);
@@ -46,53 +46,53 @@ public final class RangedValue {
     public static RangedValue parse(String what, String text, int least) {
         List<Entry> entries = new ArrayList<>();
         try {
-            for (Word word : Word.whole(text).split(',')) {
-                entries.add(entry(word, least));
+            for (SourceToken token : SourceToken.whole(text).split(',')) {
+                entries.add(entry(token, least));
             }
-        } catch (MisreadException misread) {
+        } catch (TuneSyntaxException misread) {
             throw new IllegalArgumentException(what + ", " + misread.getMessage(), misread);
         }
         return new RangedValue(text, entries);
     }
 
-    private static Entry entry(Word word, int least) {
-        List<Word> parts = word.split(':');
+    private static Entry entry(SourceToken token, int least) {
+        List<SourceToken> parts = token.split(':');
         if (parts.size() > MOST_PARTS) {
-            throw new MisreadException(parts.get(MOST_PARTS), "is one too many", "sizes, memories and a value");
+            throw new TuneSyntaxException(parts.get(MOST_PARTS), "is one too many", "sizes, memories and a value");
         }
         ByteRange sizes = null;
-        Set<MemoryName> memories = null;
-        for (Word part : parts.subList(0, parts.size() - 1)) {
+        Set<MemoryTypeName> memories = null;
+        for (SourceToken part : parts.subList(0, parts.size() - 1)) {
             if (part.startsWithDigit() && sizes == null) {
                 sizes = ByteRange.parse(part);
             } else if (memories == null) {
                 memories = memories(part);
             } else {
-                throw new MisreadException(part, "does not fit", "sizes once, memories once");
+                throw new TuneSyntaxException(part, "does not fit", "sizes once, memories once");
             }
         }
         return new Entry(
                 sizes == null ? ByteRange.ALL : sizes,
-                memories == null ? EnumSet.allOf(MemoryName.class) : memories,
+                memories == null ? EnumSet.allOf(MemoryTypeName.class) : memories,
                 value(parts.getLast(), least));
     }
 
-    private static Set<MemoryName> memories(Word list) {
-        Set<MemoryName> memories = EnumSet.noneOf(MemoryName.class);
-        for (Word name : list.split('^')) {
-            memories.add(MemoryName.named(name)
-                    .orElseThrow(() -> new MisreadException(name, "is not a memory", MemoryName.all())));
+    private static Set<MemoryTypeName> memories(SourceToken list) {
+        Set<MemoryTypeName> memories = EnumSet.noneOf(MemoryTypeName.class);
+        for (SourceToken name : list.split('^')) {
+            memories.add(MemoryTypeName.named(name)
+                    .orElseThrow(() -> new TuneSyntaxException(name, "is not a memory", MemoryTypeName.all())));
         }
         return memories;
     }
 
-    private static int value(Word word, int least) {
-        if (word.is(AUTO_WORD)) {
+    private static int value(SourceToken token, int least) {
+        if (token.is(AUTO_WORD)) {
             return AUTO;
         }
-        int value = word.is("inf") ? Integer.MAX_VALUE : word.number(Integer.MAX_VALUE);
+        int value = token.is("inf") ? Integer.MAX_VALUE : token.number(Integer.MAX_VALUE);
         if (value < least) {
-            throw new MisreadException(word, "is not a value", "a whole number in [" + least + ", 2^31), inf, or auto");
+            throw new TuneSyntaxException(token, "is not a value", "a whole number in [" + least + ", 2^31), inf, or auto");
         }
         return value;
     }

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <F> what candidates are made with
 public final class ScoreTable<F> {
-    private final Map<Slot, Ranges<F>> slots;
+    private final Map<CollectiveKey, ScoreRanges<F>> keys;
 
-    private ScoreTable(Map<Slot, Ranges<F>> slots) {
-        this.slots = Map.copyOf(slots);
+    private ScoreTable(Map<CollectiveKey, ScoreRanges<F>> keys) {
+        this.keys = Map.copyOf(keys);
     }
 
     /// Offers nothing.
@@ -35,11 +35,11 @@ public final class ScoreTable<F> {
     ///
     /// @param score in `[0,` [Score#INFINITE]`]`; at 0, nothing is offered
     public static <F> ScoreTable<F> uniform(
-            Set<CollectiveType> collectives, Set<MemoryType> memories, int score, Candidate<F> candidate) {
+            Set<CollectiveType> collectives, Set<MemoryType> memories, int score, SelectableAlgorithm<F> algorithm) {
         Builder<F> builder = builder();
         for (CollectiveType collective : collectives) {
             for (MemoryType memory : memories) {
-                builder.add(collective, memory, 0, ByteRange.INFINITE, score, List.of(candidate));
+                builder.add(collective, memory, 0, ByteRange.INFINITE, score, List.of(algorithm));
             }
         }
         return builder.build();
@@ -54,9 +54,9 @@ public final class ScoreTable<F> {
     /// same in any order; at equal scores, algorithms of one component stand in the order of the tables. A
     /// candidate that both have stands once, at its better place.
     public ScoreTable<F> merge(ScoreTable<F> other) {
-        Map<Slot, Ranges<F>> merged = new HashMap<>();
-        for (Slot slot : Slot.all()) {
-            merged.put(slot, ranges(slot).merge(other.ranges(slot)));
+        Map<CollectiveKey, ScoreRanges<F>> merged = new HashMap<>();
+        for (CollectiveKey key : CollectiveKey.all()) {
+            merged.put(key, scoreRanges(key).merge(other.scoreRanges(key)));
         }
         return of(merged);
     }
@@ -70,45 +70,45 @@ public final class ScoreTable<F> {
     ///
     /// @param teamSize members, at least 1
     /// @return the new table, and what is to be said of the string
-    public Updated<F> update(Tune<F> tune, int teamSize) {
-        return new Updating<>(tune, Selection.checkTeamSize(teamSize)).update(this);
+    public TuneResult<F> update(Tune<F> tune, int teamSize) {
+        return new TuneApplier<>(tune, ScoreMap.checkTeamSize(teamSize)).update(this);
     }
 
     /// The offers for these collectives alone.
     public ScoreTable<F> only(Set<CollectiveType> collectives) {
-        Map<Slot, Ranges<F>> left = new HashMap<>(slots);
-        left.keySet().removeIf(slot -> !collectives.contains(slot.collective()));
+        Map<CollectiveKey, ScoreRanges<F>> left = new HashMap<>(keys);
+        left.keySet().removeIf(key -> !collectives.contains(key.collective()));
         return of(left);
     }
 
     /// The same offers by other factories.
     public <G> ScoreTable<G> map(Function<? super F, ? extends G> factory) {
-        Map<Slot, Ranges<G>> mapped = new HashMap<>();
-        slots.forEach((slot, ranges) -> mapped.put(
-                slot,
-                Ranges.of(ranges.list().stream()
-                        .map(range -> new Range<G>(range.bytes(), range.ladder().map(factory)))
+        Map<CollectiveKey, ScoreRanges<G>> mapped = new HashMap<>();
+        keys.forEach((key, scoreRanges) -> mapped.put(
+                key,
+                ScoreRanges.of(scoreRanges.list().stream()
+                        .map(scoreRange -> new ScoreRange<G>(scoreRange.bytes(), scoreRange.fallbacks().map(factory)))
                         .toList())));
         return of(mapped);
     }
 
     /// The same table but for one range of one slot.
-    ScoreTable<F> change(Slot slot, ByteRange sizes, UnaryOperator<Ladder<F>> change) {
-        Map<Slot, Ranges<F>> changed = new HashMap<>(slots);
-        changed.put(slot, ranges(slot).change(sizes, change));
+    ScoreTable<F> change(CollectiveKey key, ByteRange sizes, UnaryOperator<FallbackList<F>> change) {
+        Map<CollectiveKey, ScoreRanges<F>> changed = new HashMap<>(keys);
+        changed.put(key, scoreRanges(key).change(sizes, change));
         return of(changed);
     }
 
-    Ranges<F> ranges(Slot slot) {
-        Ranges<F> ranges = slots.get(slot);
-        return ranges == null ? Ranges.empty() : ranges;
+    ScoreRanges<F> scoreRanges(CollectiveKey key) {
+        ScoreRanges<F> scoreRanges = keys.get(key);
+        return scoreRanges == null ? ScoreRanges.empty() : scoreRanges;
     }
 
     /// Who offers to serve a collective for whichever sizes; each stands once.
-    public List<Candidate<F>> candidates(CollectiveType collective, MemoryType memory) {
-        return ranges(new Slot(collective, memory)).list().stream()
-                .flatMap(range -> range.ladder().offers().stream())
-                .map(Offer::candidate)
+    public List<SelectableAlgorithm<F>> algorithms(CollectiveType collective, MemoryType memory) {
+        return scoreRanges(new CollectiveKey(collective, memory)).list().stream()
+                .flatMap(scoreRange -> scoreRange.fallbacks().scoredAlgorithms().stream())
+                .map(ScoredAlgorithm::algorithm)
                 .distinct()
                 .toList();
     }
@@ -116,27 +116,27 @@ public final class ScoreTable<F> {
     /// One line for each range, such as "allreduce in host memory [4k, inf) mapped/flat 100, p2p/sra 10".
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        for (Slot slot : Slot.all()) {
-            for (Range<F> range : ranges(slot).list()) {
-                lines.add(slot + " " + range);
+        for (CollectiveKey key : CollectiveKey.all()) {
+            for (ScoreRange<F> scoreRange : scoreRanges(key).list()) {
+                lines.add(key + " " + scoreRange);
             }
         }
         return lines;
     }
 
-    private static <F> ScoreTable<F> of(Map<Slot, Ranges<F>> slots) {
-        slots.values().removeIf(Ranges::isEmpty);
-        return new ScoreTable<>(slots);
+    private static <F> ScoreTable<F> of(Map<CollectiveKey, ScoreRanges<F>> keys) {
+        keys.values().removeIf(ScoreRanges::isEmpty);
+        return new ScoreTable<>(keys);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ScoreTable<?> table && table.slots.equals(slots);
+        return other instanceof ScoreTable<?> table && table.keys.equals(keys);
     }
 
     @Override
     public int hashCode() {
-        return slots.hashCode();
+        return keys.hashCode();
     }
 
     @Override
@@ -146,7 +146,7 @@ public final class ScoreTable<F> {
 
     /// Collects what a component offers.
     public static final class Builder<F> {
-        private final Map<Slot, List<Range<F>>> slots = new HashMap<>();
+        private final Map<CollectiveKey, List<ScoreRange<F>>> keys = new HashMap<>();
 
         private Builder() {}
 
@@ -163,33 +163,33 @@ public final class ScoreTable<F> {
                 long from,
                 long to,
                 int score,
-                List<Candidate<F>> candidates) {
-            Slot slot = new Slot(collective, memory);
+                List<SelectableAlgorithm<F>> algorithms) {
+            CollectiveKey key = new CollectiveKey(collective, memory);
             ByteRange bytes = new ByteRange(from, to);
-            List<Range<F>> ranges = slots.computeIfAbsent(slot, absent -> new ArrayList<>());
-            for (Range<F> each : ranges) {
+            List<ScoreRange<F>> scoreRanges = keys.computeIfAbsent(key, absent -> new ArrayList<>());
+            for (ScoreRange<F> each : scoreRanges) {
                 if (each.bytes().overlaps(bytes)) {
                     throw new IllegalArgumentException(
-                            "scores for " + slot + ": " + bytes + " overlaps " + each + ", which is there already");
+                            "scores for " + key + ": " + bytes + " overlaps " + each + ", which is there already");
                 }
             }
-            if (candidates.isEmpty()) {
-                throw new IllegalArgumentException("scores for " + slot + ": " + bytes + " is without a candidate");
+            if (algorithms.isEmpty()) {
+                throw new IllegalArgumentException("scores for " + key + ": " + bytes + " is without a candidate");
             }
             if (Score.check(score) != Score.NONE) {
-                ranges.add(new Range<>(bytes, ladder(candidates, score)));
+                scoreRanges.add(new ScoreRange<>(bytes, fallbacks(algorithms, score)));
             }
             return this;
         }
 
-        private static <F> Ladder<F> ladder(Collection<Candidate<F>> candidates, int score) {
-            return Ladder.of(
-                    candidates.stream().map(each -> new Offer<>(each, score)).toList());
+        private static <F> FallbackList<F> fallbacks(Collection<SelectableAlgorithm<F>> algorithms, int score) {
+            return FallbackList.of(
+                    algorithms.stream().map(each -> new ScoredAlgorithm<>(each, score)).toList());
         }
 
         public ScoreTable<F> build() {
-            Map<Slot, Ranges<F>> built = new HashMap<>();
-            slots.forEach((slot, ranges) -> built.put(slot, Ranges.of(ranges)));
+            Map<CollectiveKey, ScoreRanges<F>> built = new HashMap<>();
+            keys.forEach((key, scoreRanges) -> built.put(key, ScoreRanges.of(scoreRanges)));
             return of(built);
         }
     }

@@ -27,28 +27,28 @@ record TeamSizes(List<Span> spans) {
     /// Reads a word that begins with `[`.
     ///
     /// @throws MisreadException if that is not all
-    static TeamSizes parse(Word word) {
-        if (!word.text().endsWith("]")) {
-            throw new MisreadException(word, "has no ] at its end", ALLOWED);
+    static TeamSizes parse(SourceToken token) {
+        if (!token.text().endsWith("]")) {
+            throw new TuneSyntaxException(token, "has no ] at its end", ALLOWED);
         }
         List<Span> spans = new ArrayList<>();
-        for (Word part : word.part(1, word.text().length() - 1).split(',')) {
+        for (SourceToken part : token.part(1, token.text().length() - 1).split(',')) {
             spans.add(span(part));
         }
         return new TeamSizes(List.copyOf(spans));
     }
 
-    private static Span span(Word word) {
-        List<Word> ends = word.split('-');
+    private static Span span(SourceToken token) {
+        List<SourceToken> ends = token.split('-');
         int from = ends.getFirst().number(Integer.MAX_VALUE);
         int to = ends.getLast().is("inf") && ends.size() == 2
                 ? Integer.MAX_VALUE
                 : ends.getLast().number(Integer.MAX_VALUE);
         if (ends.size() > 2 || from < 1 || to < 0) {
-            throw new MisreadException(word, "is not a range of team sizes", ALLOWED);
+            throw new TuneSyntaxException(token, "is not a range of team sizes", ALLOWED);
         }
         if (from > to) {
-            throw new MisreadException(word, "is an empty range of team sizes", ALLOWED);
+            throw new TuneSyntaxException(token, "is an empty range of team sizes", ALLOWED);
         }
         return new Span(from, to);
     }

@@ -31,58 +31,58 @@ public final class Tune<F> {
     /// Of teams up to so many members, what ways can carry differs from size to size.
     private static final int FEW = 9;
 
-    private final Repertoire<F> repertoire;
+    private final AlgorithmTable<F> table;
     private final String text;
     private final List<TuneToken<F>> tokens;
-    private final List<Finding> errors;
+    private final List<Diagnostic> errors;
 
-    private Tune(Repertoire<F> repertoire, String text, List<TuneToken<F>> tokens, List<Finding> errors) {
-        this.repertoire = repertoire;
+    private Tune(AlgorithmTable<F> table, String text, List<TuneToken<F>> tokens, List<Diagnostic> errors) {
+        this.table = table;
         this.text = text;
         this.tokens = List.copyOf(tokens);
         this.errors = List.copyOf(errors);
     }
 
-    /// Reads a string. Whether a token has an effect turns out at [ScoreTable#update], as far as [#findings] can't
+    /// Reads a string. Whether a token has an effect turns out at [ScoreTable#update], as far as [#diagnostics] can't
     /// tell.
     ///
     /// @param repertoire of the component that the string is for
-    public static <F> Tune<F> parse(String text, Repertoire<F> repertoire) {
+    public static <F> Tune<F> parse(String text, AlgorithmTable<F> table) {
         List<TuneToken<F>> tokens = new ArrayList<>();
-        List<Finding> errors = new ArrayList<>();
-        for (Word word : Word.whole(text).split('#')) {
-            if (word.isEmpty()) {
+        List<Diagnostic> errors = new ArrayList<>();
+        for (SourceToken sourceToken : SourceToken.whole(text).split('#')) {
+            if (sourceToken.isEmpty()) {
                 continue;
             }
             try {
-                TuneToken<F> token = TokenReader.read(word, repertoire);
-                refuseOverlap(token, tokens, repertoire);
+                TuneToken<F> token = TuneTokenReader.read(sourceToken, table);
+                refuseOverlap(token, tokens, table);
                 tokens.add(token);
-            } catch (MisreadException misread) {
-                errors.add(misread.finding(word));
+            } catch (TuneSyntaxException misread) {
+                errors.add(misread.diagnostic(sourceToken));
             }
         }
-        return new Tune<>(repertoire, text, tokens, errors);
+        return new Tune<>(table, text, tokens, errors);
     }
 
     /// Reads a string that must be free of errors.
     ///
     /// @param setting what has the string, for the message
     /// @throws IllegalArgumentException if a token can't be used; the message has all of these with their columns
-    public static <F> Tune<F> parseStrictly(String setting, String text, Repertoire<F> repertoire) {
-        Tune<F> tune = parse(text, repertoire);
+    public static <F> Tune<F> parseStrictly(String setting, String text, AlgorithmTable<F> table) {
+        Tune<F> tune = parse(text, table);
         if (!tune.errors.isEmpty()) {
             throw new IllegalArgumentException(tune.errors.stream()
-                    .map(Finding::toString)
+                    .map(Diagnostic::toString)
                     .collect(Collectors.joining("\n", setting + "=" + text + " can't be used:\n", "")));
         }
         return tune;
     }
 
-    private static <F> void refuseOverlap(TuneToken<F> token, List<TuneToken<F>> before, Repertoire<F> repertoire) {
+    private static <F> void refuseOverlap(TuneToken<F> token, List<TuneToken<F>> before, AlgorithmTable<F> table) {
         for (TuneToken<F> each : before) {
-            if (token.overlaps(each, repertoire.collectives())) {
-                throw new MisreadException(
+            if (token.overlaps(each, table.collectives())) {
+                throw new TuneSyntaxException(
                         token.text().column(),
                         "it overlaps \"" + each.text().text() + "\" at column "
                                 + each.text().column(),
@@ -97,7 +97,7 @@ public final class Tune<F> {
     }
 
     /// The tokens that can't be used, in their order.
-    public List<Finding> errors() {
+    public List<Diagnostic> errors() {
         return errors;
     }
 
@@ -106,21 +106,21 @@ public final class Tune<F> {
     ///
     /// @param least members of the smallest team that the component serves
     /// @param most  members of the largest
-    public List<Finding> findings(int least, int most) {
-        List<Finding> findings = new ArrayList<>(errors);
+    public List<Diagnostic> diagnostics(int least, int most) {
+        List<Diagnostic> diagnostics = new ArrayList<>(errors);
         for (TuneToken<F> token : tokens) {
-            findIdle(token, least, most).ifPresent(findings::add);
+            findIdle(token, least, most).ifPresent(diagnostics::add);
         }
-        findings.sort(Comparator.comparingInt(Finding::column));
-        return List.copyOf(findings);
+        diagnostics.sort(Comparator.comparingInt(Diagnostic::column));
+        return List.copyOf(diagnostics);
     }
 
-    private Optional<Finding> findIdle(TuneToken<F> token, int least, int most) {
+    private Optional<Diagnostic> findIdle(TuneToken<F> token, int least, int most) {
         if (!token.teams().meet(least, most)) {
             String sizes = least >= most ? "of " + most : "of " + least + " – " + most;
-            return Optional.of(Finding.noEffect(
+            return Optional.of(Diagnostic.noEffect(
                     token.text(),
-                    "it is for teams of " + token.teams() + ", those that " + repertoire.component()
+                    "it is for teams of " + token.teams() + ", those that " + table.component()
                             + " can serve here are " + sizes,
                     least >= most ? "[" + most + "]" : "[" + least + "-" + most + "], or no team sizes"));
         }
@@ -128,25 +128,25 @@ public final class Tune<F> {
     }
 
     /// Why a token changes nothing for any component, if so.
-    static Optional<Finding> findIdle(TuneToken<?> token) {
+    static Optional<Diagnostic> findIdle(TuneToken<?> token) {
         if (token.wantsNothing()) {
-            return Optional.of(Finding.noEffect(
+            return Optional.of(Diagnostic.noEffect(
                     token.text(),
                     "it has neither a score nor an algorithm",
                     "a score such as 10 or inf, @algorithm, or both"));
         }
         return token.memoryTypes().isEmpty()
-                ? Optional.of(Finding.noEffect(token.text(), "there is no such memory here", MemoryType.HOST.word()))
+                ? Optional.of(Diagnostic.noEffect(token.text(), "there is no such memory here", MemoryType.HOST.word()))
                 : Optional.empty();
     }
 
-    private Optional<Finding> findStranger(TuneToken<F> token) {
-        return token.collectives().stream().anyMatch(repertoire.collectives()::contains)
+    private Optional<Diagnostic> findStranger(TuneToken<F> token) {
+        return token.collectives().stream().anyMatch(table.collectives()::contains)
                 ? Optional.empty()
-                : Optional.of(Finding.noEffect(
+                : Optional.of(Diagnostic.noEffect(
                         token.text(),
-                        repertoire.component() + " offers none of its collectives",
-                        repertoire.collectives().stream()
+                        table.component() + " offers none of its collectives",
+                        table.collectives().stream()
                                 .map(CollectiveType::word)
                                 .collect(Collectors.joining(", "))));
     }
@@ -164,8 +164,8 @@ public final class Tune<F> {
                 .toList();
     }
 
-    Repertoire<F> repertoire() {
-        return repertoire;
+    AlgorithmTable<F> table() {
+        return table;
     }
 
     List<TuneToken<F>> tokens() {

@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 /// @param score       or [#UNSAID]
 /// @param algorithms  what the token's algorithm is for each collective; empty if it names none
 record TuneToken<F>(
-        Word text,
+        SourceToken text,
         Set<CollectiveType> collectives,
-        Set<MemoryName> memories,
+        Set<MemoryTypeName> memories,
         List<ByteRange> sizes,
         TeamSizes teams,
         int score,
-        Map<CollectiveType, Candidate<F>> algorithms) {
+        Map<CollectiveType, SelectableAlgorithm<F>> algorithms) {
     static final int UNSAID = -1;
 
     boolean wantsNothing() {
@@ -54,15 +54,15 @@ record TuneToken<F>(
     }
 
     /// Its sizes for a collective: those that its algorithm can serve, if it brings one.
-    List<ByteRange> sizes(CollectiveType collective, Repertoire<F> repertoire) {
-        Candidate<F> algorithm = algorithms.get(collective);
-        return algorithm == null || !adds() ? sizes : ByteRange.below(repertoire.end(collective, algorithm), sizes);
+    List<ByteRange> sizes(CollectiveType collective, AlgorithmTable<F> table) {
+        SelectableAlgorithm<F> algorithm = algorithms.get(collective);
+        return algorithm == null || !adds() ? sizes : ByteRange.below(table.end(collective, algorithm), sizes);
     }
 
     /// What a component's offers for a collective become.
-    Ladder<F> apply(CollectiveType collective, Ladder<F> offers, int defaultScore) {
-        Candidate<F> algorithm = algorithms.get(collective);
-        Ladder<F> led = algorithm == null ? offers : offers.lead(algorithm, defaultScore);
+    FallbackList<F> apply(CollectiveType collective, FallbackList<F> offers, int defaultScore) {
+        SelectableAlgorithm<F> algorithm = algorithms.get(collective);
+        FallbackList<F> led = algorithm == null ? offers : offers.lead(algorithm, defaultScore);
         return score == UNSAID ? led : led.rescore(score);
     }
 }

@@ -13,7 +13,7 @@ final class UccNames {
     private UccNames() {}
 
     /// Our name for an algorithm that UCC calls so.
-    static Optional<String> ours(Word name) {
+    static Optional<String> ours(SourceToken name) {
         return Optional.ofNullable(OURS.get(name.text().toLowerCase(Locale.ROOT)));
     }
 }

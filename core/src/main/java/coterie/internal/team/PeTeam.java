@@ -273,7 +273,7 @@ final class PeTeam implements Team {
             throw new IllegalArgumentException(
                     membership.who("explain") + bytes + " bytes of " + collective.word() + " are outside [0, 2^63)");
         }
-        return data.selection().explain(collective, MemoryType.HOST, bytes);
+        return data.scoreMap().explain(collective, MemoryType.HOST, bytes);
     }
 
     @Override

@@ -3,14 +3,14 @@ package coterie.internal.world;
 
 import coterie.ThreadLevel;
 import coterie.internal.collective.ComponentRegistry;
-import coterie.internal.layer.Abilities;
+import coterie.internal.layer.LayerAttributes;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
-import coterie.internal.layer.Failures;
-import coterie.internal.layer.Plugins;
+import coterie.internal.layer.LayerErrors;
+import coterie.internal.layer.LayerDiscovery;
 import coterie.internal.memory.CommonSettings;
 import coterie.internal.schedule.PipelineParameters;
-import coterie.internal.score.Finding;
+import coterie.internal.score.Diagnostic;
 import coterie.layer.Field;
 import coterie.layer.Layer;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class LayerSettings {
     ///     used or has no effect
     /// @throws coterie.CoterieException if layers that plug in are at odds, or one that is named does not work
     static OfWorld open(int me, int size, ThreadLevel level, boolean isSimulated) {
-        Plugins.Inventory plugins = plugins();
+        LayerDiscovery.Inventory plugins = plugins();
         ComponentRegistry registry = registry(plugins);
         Integer seconds = Setting.LAYER_PATIENCE_S.number();
         long patience = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
@@ -47,14 +47,14 @@ public final class LayerSettings {
                         plugins,
                         registry,
                         (name, byDefault) -> new Variable(name, byDefault, "").found(),
-                        new Components.Terms(me, level, isSimulated, patience));
+                        new Components.LayerParameters(me, level, isSimulated, patience));
         boolean isOpen = false;
         try {
             List<String> remarks = remarks(registry, size);
             remarks.addAll(new UnknownNames(plugins.layers()).remarks());
             for (Component component : components.list()) {
                 if (component.refusal() == null) {
-                    remarks.addAll(remarks(registry, component.abilities(), size));
+                    remarks.addAll(remarks(registry, component.layerAttributes(), size));
                 }
             }
             judge(remarks, me);
@@ -82,9 +82,9 @@ public final class LayerSettings {
         return registry(plugins());
     }
 
-    private static ComponentRegistry registry(Plugins.Inventory plugins) {
+    private static ComponentRegistry registry(LayerDiscovery.Inventory plugins) {
         Map<String, String> tunes = new HashMap<>();
-        plugins.unusable().forEach(each -> tunes.put(each.name(), "")); // people may name them, to be without them
+        plugins.unusableLayer().forEach(each -> tunes.put(each.name(), "")); // people may name them, to be without them
         ComponentRegistry.names().forEach(layer -> tunes.put(layer, tune(layer).value()));
         Map<String, String> settings = new HashMap<>();
         for (Layer layer : plugins.layers()) {
@@ -94,7 +94,7 @@ public final class LayerSettings {
         try {
             return registry(tunes, settings);
         } catch (IllegalArgumentException e) {
-            String unusable = plugins.unusable().stream()
+            String unusable = plugins.unusableLayer().stream()
                     .map(each -> "; " + each + " can't be used: " + each.reason())
                     .collect(Collectors.joining());
             throw unusable.isEmpty() ? e : new IllegalArgumentException(e.getMessage() + unusable, e);
@@ -149,8 +149,8 @@ public final class LayerSettings {
     /// The layers that plug in.
     ///
     /// @throws coterie.CoterieException if they are at odds
-    public static Plugins.Inventory plugins() {
-        return Plugins.find(ComponentRegistry.scores());
+    public static LayerDiscovery.Inventory plugins() {
+        return LayerDiscovery.find(ComponentRegistry.scores());
     }
 
     /// All that can be set: of the runtime, then of each layer that plugs in.
@@ -168,7 +168,7 @@ public final class LayerSettings {
     private static List<Variable> variables(Layer layer) {
         List<Variable> all = new ArrayList<>();
         for (Field field : layer.fields()) {
-            all.add(new Variable(Plugins.setting(layer, field.name()), field.byDefault(), field.meaning()));
+            all.add(new Variable(LayerDiscovery.setting(layer, field.name()), field.byDefault(), field.meaning()));
         }
         all.add(tune(layer));
         return all;
@@ -222,7 +222,7 @@ public final class LayerSettings {
 
     private static Variable tune(Layer layer) {
         return new Variable(
-                Plugins.setting(layer, Plugins.TUNE),
+                LayerDiscovery.setting(layer, LayerDiscovery.TUNE),
                 "",
                 "what the layer " + layer.name() + " serves and at which score, such as allreduce:0-4k:200");
     }
@@ -232,18 +232,18 @@ public final class LayerSettings {
     /// @param size PEs of the world
     public static List<String> remarks(ComponentRegistry registry, int size) {
         List<String> remarks = new ArrayList<>();
-        registry.listFindings().forEach(finding -> remarks.add(remark(Setting.TLS.asVariable(), finding)));
+        registry.listFindings().forEach(diagnostic -> remarks.add(remark(Setting.TLS.asVariable(), diagnostic)));
         for (String layer : ComponentRegistry.names()) {
             Variable variable = tune(layer).asVariable();
-            registry.findings(layer, size).forEach(finding -> remarks.add(remark(variable, finding)));
+            registry.diagnostics(layer, size).forEach(diagnostic -> remarks.add(remark(variable, diagnostic)));
         }
         return remarks;
     }
 
-    private static List<String> remarks(ComponentRegistry registry, Abilities abilities, int size) {
-        Variable variable = tune(abilities.layer());
-        return registry.findings(abilities, size).stream()
-                .map(finding -> remark(variable, finding))
+    private static List<String> remarks(ComponentRegistry registry, LayerAttributes layerAttributes, int size) {
+        Variable variable = tune(layerAttributes.layer());
+        return registry.diagnostics(layerAttributes, size).stream()
+                .map(diagnostic -> remark(variable, diagnostic))
                 .toList();
     }
 
@@ -252,15 +252,15 @@ public final class LayerSettings {
     ///
     /// @param size members of a team of all PEs
     public static List<String> allRemarks(int size) {
-        Plugins.Inventory plugins = plugins();
+        LayerDiscovery.Inventory plugins = plugins();
         ComponentRegistry registry = registry(plugins);
         List<String> remarks = remarks(registry, size);
         remarks.addAll(new UnknownNames(plugins.layers()).remarks());
-        plugins.unusable().forEach(each -> remarks.add(each + " can't be used: " + each.reason()));
+        plugins.unusableLayer().forEach(each -> remarks.add(each + " can't be used: " + each.reason()));
         for (String layer : ComponentRegistry.names()) {
             Variable variable = tune(layer).asVariable();
             registry.findingsOfOthers(layer, size).stream()
-                    .map(finding -> remark(variable, finding))
+                    .map(diagnostic -> remark(variable, diagnostic))
                     .filter(remark -> !remarks.contains(remark))
                     .forEach(remarks::add);
         }
@@ -277,17 +277,17 @@ public final class LayerSettings {
         List<String> remarks = new ArrayList<>();
         String which = "layer \"" + layer.name() + "\" (" + layer.getClass().getName() + ")";
         try {
-            Abilities abilities = Abilities.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
-            remarks.addAll(remarks(registry, abilities, size));
+            LayerAttributes layerAttributes = LayerAttributes.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
+            remarks.addAll(remarks(registry, layerAttributes, size));
             remarks.add(which + " is asked what it serves when a team is made, and so is not among the rows");
         } catch (RuntimeException | Error e) {
-            Failures.passOnFatal(e);
-            remarks.add(which + " does not work here, and so is not among the rows: " + Failures.reason(e));
+            LayerErrors.passOnFatal(e);
+            remarks.add(which + " does not work here, and so is not among the rows: " + LayerErrors.reason(e));
         }
         return remarks;
     }
 
-    private static String remark(Variable variable, Finding finding) {
-        return "setting " + variable.nameAndOrigin() + ", " + finding;
+    private static String remark(Variable variable, Diagnostic diagnostic) {
+        return "setting " + variable.nameAndOrigin() + ", " + diagnostic;
     }
 }

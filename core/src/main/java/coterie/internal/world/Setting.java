@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
-import coterie.internal.layer.Sources;
+import coterie.internal.layer.SettingSources;
 import org.jspecify.annotations.Nullable;
 
 /// What can be set of the runtime from outside: one table for it, `coterie info` and the documentation. Layers that
@@ -89,7 +89,7 @@ public enum Setting {
     /// @throws IllegalArgumentException if it is neither
     @Nullable
     Integer number() {
-        Sources.Found found = variable.found();
+        SettingSources.Found found = variable.found();
         if (found.value().isEmpty()) {
             return null;
         }
@@ -108,7 +108,7 @@ public enum Setting {
     ///
     /// @throws IllegalArgumentException if it is neither true nor false
     boolean flag() {
-        Sources.Found found = variable.found();
+        SettingSources.Found found = variable.found();
         if (found.value().equals("true") || found.value().equals("false")) {
             return found.value().equals("true");
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
-import coterie.internal.layer.Sources;
+import coterie.internal.layer.SettingSources;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -32,21 +32,21 @@ public record Variable(String name, String byDefault, String meaning) {
     /// and the line.
     ///
     /// @throws IllegalArgumentException if there is a file of settings that can't be read
-    public Sources.Found found() {
-        Sources.Found found = foundOutsideFile();
+    public SettingSources.Found found() {
+        SettingSources.Found found = foundOutsideFile();
         ConfigurationFile.Entry entry =
                 !found.origin().equals(DEFAULT) || name.equals(FILE) ? null : ConfigurationFile.of(name);
-        return entry == null ? found : new Sources.Found(entry.value(), entry.place());
+        return entry == null ? found : new SettingSources.Found(entry.value(), entry.place());
     }
 
     /// The same where there is no file.
-    public Sources.Found foundOutsideFile() {
+    public SettingSources.Found foundOutsideFile() {
         String property = System.getProperty(property());
         if (property != null) {
-            return new Sources.Found(property, property());
+            return new SettingSources.Found(property, property());
         }
         String environment = System.getenv(variable());
-        return environment == null ? new Sources.Found(byDefault, DEFAULT) : new Sources.Found(environment, variable());
+        return environment == null ? new SettingSources.Found(byDefault, DEFAULT) : new SettingSources.Found(environment, variable());
     }
 
     /// For messages: "TL_P2P_TUNE (from coterie.tl.p2p.tune)".
@@ -54,7 +54,7 @@ public record Variable(String name, String byDefault, String meaning) {
         return name + " (from " + found().origin() + ")";
     }
 
-    IllegalArgumentException unreadable(Sources.Found found, String allowed, @Nullable Throwable cause) {
+    IllegalArgumentException unreadable(SettingSources.Found found, String allowed, @Nullable Throwable cause) {
         return new IllegalArgumentException(
                 "setting " + name + ": \"" + found.value() + "\" (from " + found.origin() + ") is not " + allowed,
                 cause);

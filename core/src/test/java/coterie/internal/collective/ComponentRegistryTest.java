@@ -18,7 +18,7 @@ import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.collective.Request;
 import coterie.internal.plan.Algorithms;
-import coterie.internal.score.Selection;
+import coterie.internal.score.ScoreMap;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
@@ -221,11 +221,11 @@ class ComponentRegistryTest {
                 for (boolean flat : new boolean[] {true, false}) {
                     for (int nodes : new int[] {1, 2, size}) {
                         TeamTopology topology = TeamTopology.of(size, member -> member % nodes, direct, flat);
-                        Selection<CollectiveAlgorithm> selection = asBuilt.selection(topology);
-                        assertThat(first(selection, CollectiveType.BARRIER, 0))
+                        ScoreMap<CollectiveAlgorithm> scoreMap = asBuilt.scoreMap(topology);
+                        assertThat(first(scoreMap, CollectiveType.BARRIER, 0))
                                 .as("%s", topology)
                                 .isEqualTo(CollectiveAlgorithm.Native.ROUND);
-                        assertThat(first(selection, CollectiveType.ALLREDUCE, Long.BYTES))
+                        assertThat(first(scoreMap, CollectiveType.ALLREDUCE, Long.BYTES))
                                 .as("%s", topology)
                                 .isInstanceOf(CollectiveAlgorithm.Native.class);
                     }
@@ -234,16 +234,16 @@ class ComponentRegistryTest {
         }
     }
 
-    private static CollectiveAlgorithm first(Selection<CollectiveAlgorithm> selection, CollectiveType type, long bytes) {
-        return Objects.requireNonNull(selection.find(type, MemoryType.HOST, bytes))
-                .candidate()
+    private static CollectiveAlgorithm first(ScoreMap<CollectiveAlgorithm> scoreMap, CollectiveType type, long bytes) {
+        return Objects.requireNonNull(scoreMap.find(type, MemoryType.HOST, bytes))
+                .algorithm()
                 .factory();
     }
 
     private static Stream<Arguments> algorithms() {
         return PlannedCollectives.SERVED.stream()
                 .sorted()
-                .flatMap(type -> Algorithms.repertoire().algorithms(type).stream()
+                .flatMap(type -> Algorithms.table().algorithms(type).stream()
                         .flatMap(each -> Stream.of(true, false)
                                 .map(direct -> Arguments.of(type.word() + ":@" + each.algorithm(), direct))));
     }

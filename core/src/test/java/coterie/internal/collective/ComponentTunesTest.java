@@ -140,13 +140,13 @@ class ComponentTunesTest {
     void waysOfFlatTeams() {
         ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("p2p", "bcast:@inline:200#allreduce:@sra:inf"), Map.of());
         TeamTopology tree = new TeamTopology(8, List.of(), true, false);
-        assertThat(registry.selection(tree)
+        assertThat(registry.scoreMap(tree)
                         .explain(CollectiveType.BROADCAST, MemoryType.HOST, 8)
                         .rungs())
                 .extracting(Explanation.Rung::algorithm)
                 .startsWith("push")
                 .doesNotContain("inline", "post", "stage");
-        assertThat(registry.selection(tree)
+        assertThat(registry.scoreMap(tree)
                         .explain(CollectiveType.ALLREDUCE, MemoryType.HOST, 8)
                         .rungs())
                 .extracting(Explanation.Rung::algorithm)
@@ -159,7 +159,7 @@ class ComponentTunesTest {
         ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("hier", "allreduce:@split_rail:inf"), Map.of());
         for (List<Integer> nodes : List.of(List.of(0, 0, 1, 1), List.of(0, 0, 1))) {
             TeamTopology topology = TeamTopology.of(nodes.size(), nodes::get, false, true);
-            assertThat(registry.selection(topology)
+            assertThat(registry.scoreMap(topology)
                             .explain(CollectiveType.ALLREDUCE, MemoryType.HOST, 1 << 20)
                             .toString()
                             .contains("split_rail"))

@@ -9,7 +9,7 @@ import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Shape;
 import coterie.layer.Composition;
 import coterie.layer.Composition.Memory;
-import coterie.layer.Composition.Part;
+import coterie.layer.Composition.BufferSlice;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -28,8 +28,8 @@ class ComposerTest {
     private static final long BYTES = 48;
 
     private static final int[] ALL = IntStream.range(0, SIZE).toArray();
-    private static final Part SOURCE = Part.source(0, BYTES);
-    private static final Part TARGET = Part.target(0, BYTES);
+    private static final BufferSlice SOURCE = BufferSlice.source(0, BYTES);
+    private static final BufferSlice TARGET = BufferSlice.target(0, BYTES);
 
     private static Shape shape(CollectiveType type, boolean ordered, boolean inPlace) {
         Blocks one = new Blocks.Even(1, BYTES);
@@ -46,7 +46,7 @@ class ComposerTest {
         return shape(CollectiveType.ALLREDUCE, false, inPlace);
     }
 
-    private static Composition of(CollectiveType type, Part source, Part target) {
+    private static Composition of(CollectiveType type, BufferSlice source, BufferSlice target) {
         return new Composition().then(type, ALL, ME, source, target);
     }
 
@@ -64,14 +64,14 @@ class ComposerTest {
     @Test
     @DisplayName("scratch memory is what the composition has lent, and no more")
     void scratch() {
-        Part beyond = new Part(Memory.SCRATCH, 40, BYTES);
+        BufferSlice beyond = new BufferSlice(Memory.SCRATCH, 40, BYTES);
         assertRefused(
-                of(CollectiveType.ALLREDUCE, SOURCE, new Part(Memory.SCRATCH, 0, BYTES)),
+                of(CollectiveType.ALLREDUCE, SOURCE, new BufferSlice(Memory.SCRATCH, 0, BYTES)),
                 allreduce(false),
                 "SCRATCH",
                 "is not in the 0 bytes that there are");
         Composition lent = new Composition();
-        Part all = lent.scratch(BYTES);
+        BufferSlice all = lent.scratch(BYTES);
         lent.then(CollectiveType.ALLREDUCE, ALL, 0, SOURCE, all);
         assertServed(lent, allreduce(false));
         assertRefused(
@@ -87,18 +87,18 @@ class ComposerTest {
     @ValueSource(booleans = {false, true})
     @DisplayName("source and target end where the collective's do, in place too")
     void ends(boolean inPlace) {
-        Part source = Part.source(8, BYTES);
-        Part target = Part.target(BYTES, 1);
+        BufferSlice source = BufferSlice.source(8, BYTES);
+        BufferSlice target = BufferSlice.target(BYTES, 1);
         String words = "is not in the 48 bytes that there are";
         assertRefused(of(CollectiveType.ALLREDUCE, source, TARGET), allreduce(inPlace), source.toString(), words);
-        assertRefused(new Composition().copy(target, Part.source(0, 1)), allreduce(inPlace), target.toString(), words);
-        Part tooLong = Part.source(0, BYTES + 1);
+        assertRefused(new Composition().copy(target, BufferSlice.source(0, 1)), allreduce(inPlace), target.toString(), words);
+        BufferSlice tooLong = BufferSlice.source(0, BYTES + 1);
         assertRefused(
-                of(CollectiveType.ALLGATHER, tooLong, Part.target(0, SIZE * BYTES)),
+                of(CollectiveType.ALLGATHER, tooLong, BufferSlice.target(0, SIZE * BYTES)),
                 shape(CollectiveType.ALLGATHER, false, inPlace),
                 tooLong.toString(),
                 words);
-        Part whole = Part.target(0, SIZE * BYTES + 4);
+        BufferSlice whole = BufferSlice.target(0, SIZE * BYTES + 4);
         assertRefused(
                 of(CollectiveType.ALLGATHER, SOURCE, whole),
                 shape(CollectiveType.ALLGATHER, false, inPlace),
@@ -124,8 +124,8 @@ class ComposerTest {
     void blocks(CollectiveType type) {
         Composition plan = new Composition();
         boolean manyIn = type == CollectiveType.SCATTER || type == CollectiveType.REDUCE_SCATTER;
-        Part uneven = plan.scratch(SIZE * 8 + 1);
-        Part other = plan.scratch(SIZE * 8);
+        BufferSlice uneven = plan.scratch(SIZE * 8 + 1);
+        BufferSlice other = plan.scratch(SIZE * 8);
         plan.then(type, ALL, ME, manyIn ? uneven : other, manyIn ? other : uneven);
         assertRefused(plan, allreduce(false), uneven.toString(), "is not 4 blocks of one length");
     }
@@ -136,8 +136,8 @@ class ComposerTest {
     @DisplayName("source and target have blocks of one length")
     void lengths(CollectiveType type, long source, long target) {
         Composition plan = new Composition();
-        Part from = plan.scratch(source);
-        Part to = plan.scratch(target);
+        BufferSlice from = plan.scratch(source);
+        BufferSlice to = plan.scratch(target);
         assertRefused(
                 plan.then(type, ALL, ME, from, to),
                 allreduce(false),
@@ -153,12 +153,12 @@ class ComposerTest {
     @DisplayName("reductions have whole elements")
     void elements(CollectiveType type) {
         assertRefused(
-                of(type, Part.source(0, 12), Part.target(0, 12)),
+                of(type, BufferSlice.source(0, 12), BufferSlice.target(0, 12)),
                 allreduce(false),
                 "blocks of 12 bytes of its " + type.word(),
                 "are not whole elements of 8 bytes");
         assertServed(
-                of(CollectiveType.BROADCAST, Part.source(0, 12), Part.target(0, 12)),
+                of(CollectiveType.BROADCAST, BufferSlice.source(0, 12), BufferSlice.target(0, 12)),
                 shape(CollectiveType.BROADCAST, false, false));
     }
 
@@ -187,8 +187,8 @@ class ComposerTest {
     void order(CollectiveType type) {
         for (int[] group : new int[][] {{2, ME, 3}, {0, 3, 2}}) {
             Composition plan = new Composition();
-            Part in = plan.scratch(3 * WIDTH);
-            Part out = plan.scratch(type == CollectiveType.REDUCE_SCATTER ? WIDTH : 3 * WIDTH);
+            BufferSlice in = plan.scratch(3 * WIDTH);
+            BufferSlice out = plan.scratch(type == CollectiveType.REDUCE_SCATTER ? WIDTH : 3 * WIDTH);
             plan.then(type, group, 0, in, out);
             assertThat(Composer.plan(plan, shape(CollectiveType.ALLREDUCE, true, false)))
                     .isEmpty();
@@ -209,23 +209,23 @@ class ComposerTest {
     @Test
     @DisplayName("source and target are the same or apart; in place, the whole's count as one memory")
     void overlap() {
-        Part low = Part.source(0, 16);
-        Part high = Part.target(8, 16);
+        BufferSlice low = BufferSlice.source(0, 16);
+        BufferSlice high = BufferSlice.target(8, 16);
         String names = "SOURCE[0, 16) and TARGET[8, 24), in place";
         assertRefused(of(CollectiveType.ALLREDUCE, low, high), allreduce(true), "its allreduce overlap", names);
         assertServed(of(CollectiveType.ALLREDUCE, low, high), allreduce(false));
         assertRefused(new Composition().copy(high, low), allreduce(true), "its copy overlap", names);
         assertServed(new Composition().copy(high, low), allreduce(false));
         assertServed(new Composition().copy(TARGET, SOURCE), allreduce(true));
-        assertServed(new Composition().copy(Part.target(16, 16), low), allreduce(true));
-        assertServed(of(CollectiveType.ALLREDUCE, Part.source(16, 16), Part.target(32, 16)), allreduce(true));
+        assertServed(new Composition().copy(BufferSlice.target(16, 16), low), allreduce(true));
+        assertServed(of(CollectiveType.ALLREDUCE, BufferSlice.source(16, 16), BufferSlice.target(32, 16)), allreduce(true));
         assertRefused(
-                new Composition().copy(Part.target(8, 16), Part.target(0, 16)),
+                new Composition().copy(BufferSlice.target(8, 16), BufferSlice.target(0, 16)),
                 allreduce(false),
                 "its copy overlap, TARGET[0, 16) and TARGET[8, 24)");
         Composition inScratch = new Composition();
-        Part lent = inScratch.scratch(64);
-        inScratch.then(CollectiveType.BROADCAST, ALL, ME, lent.part(0, 16), lent.part(4, 16));
+        BufferSlice lent = inScratch.scratch(64);
+        inScratch.then(CollectiveType.BROADCAST, ALL, ME, lent.slice(0, 16), lent.slice(4, 16));
         assertRefused(inScratch, allreduce(false), "its bcast overlap, SCRATCH[0, 16) and SCRATCH[4, 20)");
     }
 
@@ -236,9 +236,9 @@ class ComposerTest {
     @DisplayName("in place, my block is mine of the target: other blocks overlap or are apart")
     void blockOfTarget(CollectiveType type) {
         Shape shape = shape(type, false, true);
-        Part whole = Part.target(0, SIZE * BYTES);
+        BufferSlice whole = BufferSlice.target(0, SIZE * BYTES);
         assertServed(of(type, SOURCE, whole), shape);
-        assertServed(of(type, Part.target(ME * BYTES, BYTES), whole), shape);
+        assertServed(of(type, BufferSlice.target(ME * BYTES, BYTES), whole), shape);
         assertRefused(
                 of(type, TARGET, whole), shape, "its " + type.word() + " overlap, TARGET[0, 48) and TARGET[0, 192)");
         assertRefused(
@@ -252,11 +252,11 @@ class ComposerTest {
     @DisplayName("in place, a scatter's target is my block of the source")
     void blockOfSource() {
         Shape shape = shape(CollectiveType.SCATTER, false, true);
-        Part whole = Part.source(0, SIZE * BYTES);
+        BufferSlice whole = BufferSlice.source(0, SIZE * BYTES);
         assertServed(of(CollectiveType.SCATTER, whole, TARGET), shape);
-        assertServed(new Composition().copy(TARGET, Part.source(ME * BYTES, BYTES)), shape);
+        assertServed(new Composition().copy(TARGET, BufferSlice.source(ME * BYTES, BYTES)), shape);
         assertRefused(
-                new Composition().copy(TARGET, Part.source(ME * BYTES - 8, BYTES)),
+                new Composition().copy(TARGET, BufferSlice.source(ME * BYTES - 8, BYTES)),
                 shape,
                 "its copy overlap, SOURCE[40, 88) and TARGET[0, 48), in place");
         assertRefused(
@@ -270,8 +270,8 @@ class ComposerTest {
     @DisplayName("nothing writes to what a member brings")
     void sourceStays(boolean inPlace) {
         String words = "would write to SOURCE[0, 48)";
-        Part read = Part.target(0, BYTES);
-        Part written = Part.source(0, BYTES);
+        BufferSlice read = BufferSlice.target(0, BYTES);
+        BufferSlice written = BufferSlice.source(0, BYTES);
         assertRefused(of(CollectiveType.ALLREDUCE, read, written), allreduce(inPlace), "its allreduce", words);
         assertRefused(new Composition().copy(written, read), allreduce(inPlace), "its copy", words);
     }

@@ -10,9 +10,9 @@ import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.plan.Blocks;
 import coterie.internal.plan.Shape;
-import coterie.internal.score.Choice;
+import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.score.ScoreTable;
-import coterie.internal.score.Selection;
+import coterie.internal.score.ScoreMap;
 import coterie.internal.score.Tune;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -29,10 +29,10 @@ class HierarchyTest {
 
     private static List<String> ladder(ScoreTable<Algorithm> table, CollectiveType type, long bytes) {
         List<String> ladder = new ArrayList<>();
-        for (Choice<Algorithm> choice = Selection.of(table, 4).find(type, MemoryType.HOST, bytes);
-                choice != null;
-                choice = choice.next()) {
-            ladder.add(choice.toString());
+        for (SelectedAlgorithm<Algorithm> selected = ScoreMap.of(table, 4).find(type, MemoryType.HOST, bytes);
+                selected != null;
+                selected = selected.next()) {
+            ladder.add(selected.toString());
         }
         return ladder;
     }
@@ -71,14 +71,14 @@ class HierarchyTest {
         ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).merge(Algorithms.scores(4));
         assertThat(ladder(table, type, 100)).endsWith(last);
         String name = last.substring(last.indexOf('/') + 1, last.indexOf(' '));
-        Tune<Algorithm> tune = Tune.parse(type.word() + ":@" + name + ":inf", Hierarchy.repertoire(EVEN));
+        Tune<Algorithm> tune = Tune.parse(type.word() + ":@" + name + ":inf", Hierarchy.table(EVEN));
         assertThat(ladder(table.update(tune, 4).table(), type, 100)).startsWith("hier/" + name + " inf");
     }
 
     @Test
     @DisplayName("an algorithm whose name begins with a digit can be named in a tuning string")
     void nameWithDigit() {
-        Tune<Algorithm> tune = Tune.parse("bcast:4k-1m:60:@2step", Hierarchy.repertoire(EVEN));
+        Tune<Algorithm> tune = Tune.parse("bcast:4k-1m:60:@2step", Hierarchy.table(EVEN));
         assertThat(tune.errors()).isEmpty();
         ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).update(tune, 4).table();
         assertThat(ladder(table, CollectiveType.BROADCAST, 5000)).containsExactly("hier/2step 60");
@@ -105,7 +105,7 @@ class HierarchyTest {
     @DisplayName("the repertoire has all that the table can offer, and each of it is offered")
     void repertoire() {
         for (CollectiveType type : EnumSet.allOf(CollectiveType.class)) {
-            List<String> known = Hierarchy.repertoire(EVEN).algorithms(type).stream()
+            List<String> known = Hierarchy.table(EVEN).algorithms(type).stream()
                     .map(each -> each.toString())
                     .toList();
             List<String> offered = ladder(Hierarchy.scores(EVEN), type, 0).stream()
@@ -120,7 +120,7 @@ class HierarchyTest {
     void anotherTeam() {
         Blocks vector = new Blocks.Even(1, 8);
         Shape shape = new Shape(CollectiveType.ALLREDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
-        Algorithm rab = Hierarchy.repertoire(EVEN)
+        Algorithm rab = Hierarchy.table(EVEN)
                 .algorithm(CollectiveType.ALLREDUCE, "rab")
                 .factory();
         assertThatThrownBy(() -> rab.plan(shape))

@@ -210,7 +210,7 @@ class ComponentRefusalsTest {
     @Test
     @DisplayName("where the network is simulated, transport layers are left out, and no PE says so")
     void simulated() {
-        Components.Guests all = new Components.Guests() {
+        Components.LayerFilter all = new Components.LayerFilter() {
             @Override
             public boolean admits(String layer) {
                 return true;
@@ -222,10 +222,10 @@ class ComponentRefusalsTest {
             }
         };
         Components components = Components.open(
-                new Plugins.Inventory(List.of(new HallLayer()), List.of()),
+                new LayerDiscovery.Inventory(List.of(new HallLayer()), List.of()),
                 all,
-                (name, byDefault) -> new Sources.Found(byDefault, "default"),
-                new Components.Terms(0, ThreadLevel.MULTIPLE, true, Long.MAX_VALUE));
+                (name, byDefault) -> new SettingSources.Found(byDefault, "default"),
+                new Components.LayerParameters(0, ThreadLevel.MULTIPLE, true, Long.MAX_VALUE));
         assertThat(components.list()).singleElement().satisfies(hall -> {
             assertThat(hall.whyNot(1)).contains("the network is simulated");
             assertThat(hall.isToBeTold()).isFalse();

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
-import coterie.internal.score.Candidate;
-import coterie.internal.score.Choice;
-import coterie.internal.score.Repertoire;
-import coterie.internal.score.Selection;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.score.AlgorithmTable;
+import coterie.internal.score.ScoreMap;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Which algorithm serves what.
 class AlgorithmsTableTest {
 
-    private static Selection<Algorithm> selection(int teamSize) {
-        return Selection.of(Algorithms.scores(teamSize), teamSize);
+    private static ScoreMap<Algorithm> scoreMap(int teamSize) {
+        return ScoreMap.of(Algorithms.scores(teamSize), teamSize);
     }
 
     @ParameterizedTest(name = "{0} of {2} bytes, {1} members: {3}")
@@ -59,7 +59,7 @@ class AlgorithmsTableTest {
     })
     @DisplayName("the first choice changes with the size")
     void firstChoice(CollectiveType type, int teamSize, long bytes, String algorithm) {
-        Explanation explanation = selection(teamSize).explain(type, MemoryType.HOST, bytes);
+        Explanation explanation = scoreMap(teamSize).explain(type, MemoryType.HOST, bytes);
         assertThat(explanation.rungs().getFirst()).isEqualTo(new Explanation.Rung("p2p", algorithm, 10));
     }
 
@@ -67,17 +67,17 @@ class AlgorithmsTableTest {
     @EnumSource
     @DisplayName("for each size of each collective all its algorithms are there, each once")
     void allAreThere(CollectiveType type) {
-        Repertoire<Algorithm> repertoire = Algorithms.repertoire();
+        AlgorithmTable<Algorithm> table = Algorithms.table();
         for (int teamSize = 1; teamSize < 5; teamSize++) {
-            Selection<Algorithm> selection = selection(teamSize);
+            ScoreMap<Algorithm> scoreMap = scoreMap(teamSize);
             for (long bytes : new long[] {0, 100, 5000, 1L << 40}) {
-                List<Candidate<Algorithm>> found = new ArrayList<>();
-                for (Choice<Algorithm> choice = selection.find(type, MemoryType.HOST, bytes);
-                        choice != null;
-                        choice = choice.next()) {
-                    found.add(choice.candidate());
+                List<SelectableAlgorithm<Algorithm>> found = new ArrayList<>();
+                for (SelectedAlgorithm<Algorithm> selected = scoreMap.find(type, MemoryType.HOST, bytes);
+                        selected != null;
+                        selected = selected.next()) {
+                    found.add(selected.algorithm());
                 }
-                assertThat(found).containsExactlyInAnyOrderElementsOf(repertoire.algorithms(type));
+                assertThat(found).containsExactlyInAnyOrderElementsOf(table.algorithms(type));
             }
         }
     }
@@ -85,8 +85,8 @@ class AlgorithmsTableTest {
     @Test
     @DisplayName("numbers and names of algorithms are those that tuning strings use")
     void numbers() {
-        Repertoire<Algorithm> repertoire = Algorithms.repertoire();
-        assertThat(repertoire.collectives()).isEqualTo(EnumSet.allOf(CollectiveType.class));
+        AlgorithmTable<Algorithm> table = Algorithms.table();
+        assertThat(table.collectives()).isEqualTo(EnumSet.allOf(CollectiveType.class));
         assertThat(names(CollectiveType.ALLREDUCE)).containsExactly("knomial", "sra", "dbt", "ring");
         assertThat(names(CollectiveType.ALLGATHER)).containsExactly("knomial", "ring", "neighbor", "bruck", "linear");
         assertThat(names(CollectiveType.BROADCAST)).containsExactly("knomial", "sag", "dbt", "linear");
@@ -94,8 +94,8 @@ class AlgorithmsTableTest {
     }
 
     private static List<String> names(CollectiveType type) {
-        return Algorithms.repertoire().algorithms(type).stream()
-                .map(Candidate::algorithm)
+        return Algorithms.table().algorithms(type).stream()
+                .map(SelectableAlgorithm::algorithm)
                 .toList();
     }
 
@@ -125,7 +125,7 @@ class AlgorithmsTableTest {
             Blocks vector = new Blocks.Even(1, 8L * size);
             Shape shape = new Shape(CollectiveType.ALLREDUCE, size, me, 0, 8, false, false, vector, vector, 4);
             for (String name : List.of("knomial", "sra", "dbt")) {
-                Plan plan = Algorithms.repertoire()
+                Plan plan = Algorithms.table()
                         .algorithm(CollectiveType.ALLREDUCE, name)
                         .factory()
                         .plan(shape)

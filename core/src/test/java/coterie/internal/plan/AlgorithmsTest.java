@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.collective.CollectiveType;
 import coterie.internal.hier.Groups;
 import coterie.internal.hier.Hierarchy;
-import coterie.internal.score.Candidate;
-import coterie.internal.score.Repertoire;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.AlgorithmTable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -75,7 +75,7 @@ class AlgorithmsTest {
     private record Crew(int size, List<Integer> nodes) {}
 
     static Set<CollectiveType> hierarchical() {
-        return Hierarchy.repertoire(Groups.of(0)).collectives();
+        return Hierarchy.table(Groups.of(0)).collectives();
     }
 
     @ParameterizedTest
@@ -84,7 +84,7 @@ class AlgorithmsTest {
     void agreesWithReference(CollectiveType type) {
         agreesWithReference(
                 type,
-                Algorithms.repertoire(),
+                Algorithms.table(),
                 SIZES.stream().map(size -> new Crew(size, List.of())).toList(),
                 SAMPLE);
     }
@@ -95,17 +95,17 @@ class AlgorithmsTest {
     void agreesWithReferenceOnNodes(CollectiveType type) {
         agreesWithReference(
                 type,
-                Hierarchy.repertoire(Groups.of(0)),
+                Hierarchy.table(Groups.of(0)),
                 NODES.stream().map(nodes -> new Crew(nodes.size(), nodes)).toList(),
                 SAMPLE_ON_NODES);
     }
 
     private static void agreesWithReference(
-            CollectiveType type, Repertoire<Algorithm> repertoire, List<Crew> crews, int sample) {
+            CollectiveType type, AlgorithmTable<Algorithm> table, List<Crew> crews, int sample) {
         Map<String, Integer> served = new TreeMap<>();
         Random random = new Random(type.word().hashCode());
         List<String> names =
-                repertoire.algorithms(type).stream().map(Candidate::algorithm).toList();
+                table.algorithms(type).stream().map(SelectableAlgorithm::algorithm).toList();
         for (Case each : cases(type, names, crews)) {
             if (random.nextInt(sample) == 0) {
                 check(each, served);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.collective.CollectiveType;
 import coterie.internal.hier.Groups;
 import coterie.internal.hier.Hierarchy;
-import coterie.internal.score.Repertoire;
+import coterie.internal.score.AlgorithmTable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -53,7 +53,7 @@ record Case(
             CollectiveType.SCATTER,
             CollectiveType.SCATTERV);
 
-    private static final Repertoire<Algorithm> WITHOUT_NODES = Algorithms.repertoire();
+    private static final AlgorithmTable<Algorithm> WITHOUT_NODES = Algorithms.table();
 
     /// What may not be asked for: it has no blocks.
     private static final Blocks NONE = new Blocks.Listed(new long[0], new long[0]);
@@ -79,10 +79,10 @@ record Case(
         this(type, algorithm, operation, inPlace, size, root, radix, count, List.of());
     }
 
-    private Repertoire<Algorithm> repertoire() {
+    private AlgorithmTable<Algorithm> table() {
         return nodes.isEmpty()
                 ? WITHOUT_NODES
-                : Hierarchy.repertoire(
+                : Hierarchy.table(
                         Groups.of(nodes.stream().mapToInt(Integer::intValue).toArray()));
     }
 
@@ -92,7 +92,7 @@ record Case(
 
     /// Plans and runs it.
     Result run() {
-        return run(repertoire().algorithm(type, algorithm).factory());
+        return run(table().algorithm(type, algorithm).factory());
     }
 
     /// Has something plan it that is in no repertoire, and runs it.

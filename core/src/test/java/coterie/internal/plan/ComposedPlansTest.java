@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.collective.CollectiveType;
 import coterie.internal.hier.Composer;
 import coterie.layer.Composition;
-import coterie.layer.Composition.Part;
+import coterie.layer.Composition.BufferSlice;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -96,8 +96,8 @@ class ComposedPlansTest {
     void leftOut() {
         Case tried = new Case(CollectiveType.ALLREDUCE, "pairs", Operation.SUM, true, 4, 0, RADIX, 9);
         Case.Result result = tried.run(shape -> {
-            Part source = Part.source(0, tried.bytes());
-            Part target = Part.target(0, tried.bytes());
+            BufferSlice source = BufferSlice.source(0, tried.bytes());
+            BufferSlice target = BufferSlice.target(0, tried.bytes());
             Composition plan = new Composition();
             for (int[] pair : List.of(new int[] {0, 1}, new int[] {2, 3}, new int[] {0, 2}, new int[] {1, 3})) {
                 boolean isFirst = pair[1] - pair[0] == 1;

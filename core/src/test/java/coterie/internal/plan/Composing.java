@@ -3,7 +3,7 @@ package coterie.internal.plan;
 
 import coterie.collective.CollectiveType;
 import coterie.layer.Composition;
-import coterie.layer.Composition.Part;
+import coterie.layer.Composition.BufferSlice;
 import java.util.stream.IntStream;
 
 /// Composes a collective for a member, in one of several ways.
@@ -45,19 +45,19 @@ final class Composing {
         };
     }
 
-    private Part source() {
+    private BufferSlice source() {
         return switch (shape.type()) {
-            case BARRIER -> Part.NONE;
-            case SCATTER, REDUCE_SCATTER, ALLTOALL -> Part.source(0, size * bytes);
-            default -> Part.source(0, bytes);
+            case BARRIER -> BufferSlice.NONE;
+            case SCATTER, REDUCE_SCATTER, ALLTOALL -> BufferSlice.source(0, size * bytes);
+            default -> BufferSlice.source(0, bytes);
         };
     }
 
-    private Part target() {
+    private BufferSlice target() {
         return switch (shape.type()) {
-            case BARRIER -> Part.NONE;
-            case ALLGATHER, GATHER, ALLTOALL -> Part.target(0, size * bytes);
-            default -> Part.target(0, bytes);
+            case BARRIER -> BufferSlice.NONE;
+            case ALLGATHER, GATHER, ALLTOALL -> BufferSlice.target(0, size * bytes);
+            default -> BufferSlice.target(0, bytes);
         };
     }
 
@@ -79,12 +79,12 @@ final class Composing {
     }
 
     private Composition fans() {
-        return plan.then(CollectiveType.FANIN, all, 0, Part.NONE, Part.NONE)
-                .then(CollectiveType.FANOUT, all, 0, Part.NONE, Part.NONE);
+        return plan.then(CollectiveType.FANIN, all, 0, BufferSlice.NONE, BufferSlice.NONE)
+                .then(CollectiveType.FANOUT, all, 0, BufferSlice.NONE, BufferSlice.NONE);
     }
 
     /// @param partly where heads have what their half has
-    private Composition halves(Part partly) {
+    private Composition halves(BufferSlice partly) {
         return plan.then(CollectiveType.REDUCE, half(), 0, source(), partly)
                 .then(CollectiveType.ALLREDUCE, heads(), 0, partly, target())
                 .then(CollectiveType.BROADCAST, half(), 0, target(), target());
@@ -92,8 +92,8 @@ final class Composing {
 
     private Composition halfBlocks() {
         int[] half = half();
-        Part lows = target().part(0, low().length * bytes);
-        Part highs = target().part(lows.bytes(), high().length * bytes);
+        BufferSlice lows = target().slice(0, low().length * bytes);
+        BufferSlice highs = target().slice(lows.bytes(), high().length * bytes);
         plan.then(CollectiveType.ALLGATHER, half, 0, source(), half[0] == 0 ? lows : highs);
         if (size > 1) {
             plan.then(CollectiveType.BROADCAST, heads(), 0, lows, lows);
@@ -106,15 +106,15 @@ final class Composing {
     private Composition shares() {
         long share = bytes / shape.width() / size * shape.width();
         long shared = size * share;
-        Part mine = plan.scratch(share);
-        return plan.then(CollectiveType.REDUCE_SCATTER, all, 0, source().part(0, shared), mine)
-                .then(CollectiveType.ALLGATHER, all, 0, mine, target().part(0, shared))
+        BufferSlice mine = plan.scratch(share);
+        return plan.then(CollectiveType.REDUCE_SCATTER, all, 0, source().slice(0, shared), mine)
+                .then(CollectiveType.ALLGATHER, all, 0, mine, target().slice(0, shared))
                 .then(
                         CollectiveType.ALLREDUCE,
                         all,
                         0,
-                        source().part(shared, bytes - shared),
-                        target().part(shared, bytes - shared));
+                        source().slice(shared, bytes - shared),
+                        target().slice(shared, bytes - shared));
     }
 
     private Composition relay() {
@@ -131,12 +131,12 @@ final class Composing {
                 plan.then(CollectiveType.BROADCAST, all, 0, root == 0 ? source() : target(), target());
             }
             case REDUCE_SCATTER -> {
-                Part whole = plan.scratch(size * bytes);
+                BufferSlice whole = plan.scratch(size * bytes);
                 plan.then(CollectiveType.REDUCE, all, 0, source(), whole);
                 plan.then(CollectiveType.SCATTER, all, 0, whole, target());
             }
             default -> {
-                Part whole = plan.scratch(shape.type() == CollectiveType.GATHER ? size * bytes : bytes);
+                BufferSlice whole = plan.scratch(shape.type() == CollectiveType.GATHER ? size * bytes : bytes);
                 plan.then(shape.type(), all, 0, source(), whole);
                 hand(whole);
             }
@@ -145,7 +145,7 @@ final class Composing {
     }
 
     /// To the root's target, from member 0's scratch memory.
-    private void hand(Part whole) {
+    private void hand(BufferSlice whole) {
         if (root != 0) {
             plan.then(CollectiveType.BROADCAST, new int[] {0, root}, 0, whole, me == root ? target() : whole);
         } else if (me == 0) {
@@ -157,57 +157,57 @@ final class Composing {
     private Composition turned() {
         int[] order =
                 IntStream.range(0, size).map(number -> (root + number) % size).toArray();
-        Part whole = plan.scratch(size * bytes);
+        BufferSlice whole = plan.scratch(size * bytes);
         plan.then(CollectiveType.GATHER, order, 0, source(), whole);
         for (int number = 0; number < size && me == root; number++) {
-            plan.copy(target().part(order[number] * bytes, bytes), whole.part(number * bytes, bytes));
+            plan.copy(target().slice(order[number] * bytes, bytes), whole.slice(number * bytes, bytes));
         }
         return plan;
     }
 
     private Composition scatterCopies() {
-        Part whole = plan.scratch(size * bytes);
+        BufferSlice whole = plan.scratch(size * bytes);
         return plan.then(CollectiveType.BROADCAST, all, root, source(), whole)
-                .copy(target(), whole.part(me * bytes, bytes));
+                .copy(target(), whole.slice(me * bytes, bytes));
     }
 
     /// The root sends each member its block, and copies its own: in place, to where it is.
     private Composition letters() {
-        Part copy = plan.scratch(bytes);
+        BufferSlice copy = plan.scratch(bytes);
         for (int member = 0; member < size; member++) {
             if (member != root) {
                 plan.then(
                         CollectiveType.BROADCAST,
                         new int[] {root, member},
                         0,
-                        me == root ? source().part(member * bytes, bytes) : Part.NONE,
+                        me == root ? source().slice(member * bytes, bytes) : BufferSlice.NONE,
                         me == root ? copy : target());
             } else if (me == root) {
-                plan.copy(target(), source().part(me * bytes, bytes));
+                plan.copy(target(), source().slice(me * bytes, bytes));
             }
         }
         return plan;
     }
 
     private Composition alltoallCopies() {
-        Part everything = plan.scratch((long) size * size * bytes);
+        BufferSlice everything = plan.scratch((long) size * size * bytes);
         plan.then(CollectiveType.ALLGATHER, all, 0, source(), everything);
         for (int from = 0; from < size; from++) {
-            plan.copy(target().part(from * bytes, bytes), everything.part((from * size + me) * bytes, bytes));
+            plan.copy(target().slice(from * bytes, bytes), everything.slice((from * size + me) * bytes, bytes));
         }
         return plan;
     }
 
     private Composition backwards() {
         int[] order = IntStream.range(0, size).map(number -> size - 1 - number).toArray();
-        Part out = plan.scratch(size * bytes);
-        Part in = plan.scratch(size * bytes);
+        BufferSlice out = plan.scratch(size * bytes);
+        BufferSlice in = plan.scratch(size * bytes);
         for (int number = 0; number < size; number++) {
-            plan.copy(out.part(number * bytes, bytes), source().part(order[number] * bytes, bytes));
+            plan.copy(out.slice(number * bytes, bytes), source().slice(order[number] * bytes, bytes));
         }
         plan.then(CollectiveType.ALLTOALL, order, 0, out, in);
         for (int number = 0; number < size; number++) {
-            plan.copy(target().part(order[number] * bytes, bytes), in.part(number * bytes, bytes));
+            plan.copy(target().slice(order[number] * bytes, bytes), in.slice(number * bytes, bytes));
         }
         return plan;
     }

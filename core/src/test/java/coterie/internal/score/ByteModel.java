@@ -109,12 +109,12 @@ final class ByteModel {
     }
 
     /// What a selection finds for a size.
-    static List<Rung> found(Selection<String> selection, CollectiveType collective, long bytes) {
+    static List<Rung> found(ScoreMap<String> scoreMap, CollectiveType collective, long bytes) {
         List<Rung> found = new ArrayList<>();
-        Choice<String> choice = selection.find(collective, MemoryType.HOST, bytes);
-        for (; choice != null; choice = choice.next()) {
+        SelectedAlgorithm<String> selected = scoreMap.find(collective, MemoryType.HOST, bytes);
+        for (; selected != null; selected = selected.next()) {
             found.add(
-                    new Rung(choice.candidate().component(), choice.candidate().algorithm(), choice.score()));
+                    new Rung(selected.algorithm().component(), selected.algorithm().algorithm(), selected.score()));
         }
         return found;
     }

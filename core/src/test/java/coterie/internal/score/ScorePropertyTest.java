@@ -29,34 +29,34 @@ class ScorePropertyTest {
 
         /// They offer the same for every size; ranges are in order, apart, not empty, and neighbours differ.
         void check() {
-            Selection<String> selection = Selection.of(table, 3);
+            ScoreMap<String> scoreMap = ScoreMap.of(table, 3);
             for (CollectiveType collective : CollectiveType.values()) {
                 for (int size = 0; size < ByteModel.SIZES; size++) {
                     List<ByteModel.Rung> expected = model.at(collective, size);
-                    assertThat(ByteModel.found(selection, collective, size)).isEqualTo(expected);
-                    assertThat(selection
+                    assertThat(ByteModel.found(scoreMap, collective, size)).isEqualTo(expected);
+                    assertThat(scoreMap
                                     .explain(collective, MemoryType.HOST, size)
                                     .rungs())
                             .extracting(rung -> new ByteModel.Rung(rung.component(), rung.algorithm(), rung.score()))
                             .isEqualTo(expected);
                 }
-                assertThat(ByteModel.found(selection, collective, Long.MAX_VALUE))
+                assertThat(ByteModel.found(scoreMap, collective, Long.MAX_VALUE))
                         .isEqualTo(model.at(collective, ByteModel.SIZES - 1));
-                checkShape(table.ranges(new Slot(collective, MemoryType.HOST)).list());
+                checkShape(table.scoreRanges(new CollectiveKey(collective, MemoryType.HOST)).list());
             }
         }
 
-        private static void checkShape(List<Range<String>> ranges) {
-            for (int index = 0; index < ranges.size(); index++) {
-                Range<String> range = ranges.get(index);
-                assertThat(range.bytes().from()).isLessThan(range.bytes().to());
-                assertThat(range.ladder().isEmpty()).isFalse();
+        private static void checkShape(List<ScoreRange<String>> scoreRanges) {
+            for (int index = 0; index < scoreRanges.size(); index++) {
+                ScoreRange<String> scoreRange = scoreRanges.get(index);
+                assertThat(scoreRange.bytes().from()).isLessThan(scoreRange.bytes().to());
+                assertThat(scoreRange.fallbacks().isEmpty()).isFalse();
                 if (index > 0) {
-                    Range<String> left = ranges.get(index - 1);
+                    ScoreRange<String> left = scoreRanges.get(index - 1);
                     assertThat(left.bytes().to())
-                            .isLessThanOrEqualTo(range.bytes().from());
-                    assertThat(left.bytes().to() == range.bytes().from()
-                                    && left.ladder().equals(range.ladder()))
+                            .isLessThanOrEqualTo(scoreRange.bytes().from());
+                    assertThat(left.bytes().to() == scoreRange.bytes().from()
+                                    && left.fallbacks().equals(scoreRange.fallbacks()))
                             .isFalse();
                 }
             }
@@ -102,7 +102,7 @@ class ScorePropertyTest {
                 from,
                 to == ByteModel.SIZES ? Long.MAX_VALUE : to,
                 score,
-                some.stream().map(each -> Tables.candidate(name, each)).toList());
+                some.stream().map(each -> Tables.algorithm(name, each)).toList());
         for (int size = from; size < to && score > 0; size++) {
             model.set(
                     collective,
@@ -113,8 +113,8 @@ class ScorePropertyTest {
         }
     }
 
-    private static Repertoire<String> repertoire(String name) {
-        Repertoire.Builder<String> builder = Repertoire.builder(name, DEFAULT_SCORE);
+    private static AlgorithmTable<String> table(String name) {
+        AlgorithmTable.Builder<String> builder = AlgorithmTable.builder(name, DEFAULT_SCORE);
         for (CollectiveType collective : RandomTune.OFFERED) {
             RandomTune.ALGORITHMS.forEach(each -> builder.add(collective, each, ""));
         }
@@ -161,7 +161,7 @@ class ScorePropertyTest {
     @DisplayName(
             "UC-7 UC-8 UC-9 updated tables offer what the model does, and findings are those tokens that have none")
     void updateIsAsTheModelSays() {
-        Map<Finding.Kind, Integer> seen = new HashMap<>();
+        Map<Diagnostic.Kind, Integer> seen = new HashMap<>();
         for (long seed = 0; seed < 5 * ROUNDS; seed++) {
             Random random = new Random(seed);
             List<RandomTune.Token> tokens = new RandomTune(random).tokens();
@@ -171,37 +171,37 @@ class ScorePropertyTest {
             Both others = component("a", random).merge(component("c", random));
             Both both = tuned.merge(others);
 
-            Tune<String> tune = Tune.parse(text, repertoire("b"));
-            Updated<String> updated = both.table.update(tune, teamSize);
-            List<Optional<Finding.Kind>> verdicts = verdicts(tokens, both.model, teamSize);
+            Tune<String> tune = Tune.parse(text, table("b"));
+            TuneResult<String> tuneResult = both.table.update(tune, teamSize);
+            List<Optional<Diagnostic.Kind>> verdicts = verdicts(tokens, both.model, teamSize);
             List<String> findings = new ArrayList<>();
             for (int index = 0; index < tokens.size(); index++) {
                 RandomTune.Token token = tokens.get(index);
-                Optional<Finding.Kind> verdict = verdicts.get(index);
+                Optional<Diagnostic.Kind> verdict = verdicts.get(index);
                 verdict.ifPresentOrElse(
                         kind -> findings.add(kind + " " + token.text()),
                         () -> both.model.update(token, "b", DEFAULT_SCORE));
             }
-            assertThat(updated.findings())
+            assertThat(tuneResult.diagnostics())
                     .as("seed %d: %s", seed, text)
-                    .extracting(finding -> finding.kind() + " " + finding.token())
+                    .extracting(diagnostic -> diagnostic.kind() + " " + diagnostic.token())
                     .isEqualTo(findings);
-            updated.findings().forEach(finding -> seen.merge(finding.kind(), 1, Integer::sum));
-            new Both(updated.table(), both.model).check();
+            tuneResult.diagnostics().forEach(diagnostic -> seen.merge(diagnostic.kind(), 1, Integer::sum));
+            new Both(tuneResult.table(), both.model).check();
             assertThat(tuned.table.update(tune, teamSize).table().merge(others.table))
                     .as("seed %d: %s", seed, text)
-                    .isEqualTo(updated.table());
+                    .isEqualTo(tuneResult.table());
         }
         assertThat(seen.values()).hasSize(3).allMatch(times -> times > ROUNDS / 10);
     }
 
     /// For each token what is to be said of it, nothing if it is to act.
-    private static List<Optional<Finding.Kind>> verdicts(List<RandomTune.Token> tokens, ByteModel model, int teamSize) {
-        List<Optional<Finding.Kind>> verdicts = new ArrayList<>();
+    private static List<Optional<Diagnostic.Kind>> verdicts(List<RandomTune.Token> tokens, ByteModel model, int teamSize) {
+        List<Optional<Diagnostic.Kind>> verdicts = new ArrayList<>();
         List<RandomTune.Token> used = new ArrayList<>();
         for (RandomTune.Token token : tokens) {
             if (token.wantsTheUnknown() || used.stream().anyMatch(token::overlaps)) {
-                verdicts.add(Optional.of(Finding.Kind.ERROR));
+                verdicts.add(Optional.of(Diagnostic.Kind.ERROR));
                 continue;
             }
             used.add(token);
@@ -210,17 +210,17 @@ class ScorePropertyTest {
         return verdicts;
     }
 
-    private static Optional<Finding.Kind> idle(RandomTune.Token token, ByteModel model, int teamSize) {
+    private static Optional<Diagnostic.Kind> idle(RandomTune.Token token, ByteModel model, int teamSize) {
         boolean selects = !token.algorithm().isEmpty();
         boolean adds = selects && token.score() != 0;
         if ((!selects && token.score() < 0) || !token.memories().contains("host")) {
-            return Optional.of(Finding.Kind.NO_EFFECT);
+            return Optional.of(Diagnostic.Kind.NO_EFFECT);
         }
         if (!token.teams().contains(teamSize)) {
-            return Optional.of(Finding.Kind.OTHER_TEAM_SIZE);
+            return Optional.of(Diagnostic.Kind.OTHER_TEAM_SIZE);
         }
         boolean acts = adds || finds(token, model);
-        return acts ? Optional.empty() : Optional.of(Finding.Kind.NO_EFFECT);
+        return acts ? Optional.empty() : Optional.of(Diagnostic.Kind.NO_EFFECT);
     }
 
     private static boolean finds(RandomTune.Token token, ByteModel model) {
@@ -245,7 +245,7 @@ class ScorePropertyTest {
                     random.nextBoolean() ? "a" : "b",
                     Tables.piece(middle, middle + 1 + random.nextInt(2), 1 + random.nextInt(2)));
             ScoreTable<String> table = left.merge(right);
-            long digest = Selection.of(table, 1).digest();
+            long digest = ScoreMap.of(table, 1).digest();
             Long before = digests.put(table, digest);
             again += before == null ? 0 : 1;
             assertThat(before).as("seed %d", seed).isIn(null, digest);

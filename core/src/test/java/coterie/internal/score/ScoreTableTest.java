@@ -3,7 +3,7 @@ package coterie.internal.score;
 
 import static coterie.internal.score.Tables.INF;
 import static coterie.internal.score.Tables.allreduce;
-import static coterie.internal.score.Tables.candidate;
+import static coterie.internal.score.Tables.algorithm;
 import static coterie.internal.score.Tables.piece;
 import static coterie.internal.score.Tables.text;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,12 +74,12 @@ class ScoreTableTest {
     void uniformTable() {
         Set<CollectiveType> collectives = EnumSet.of(CollectiveType.BARRIER, CollectiveType.EXCLUSIVE_SCAN);
         Set<MemoryType> memories = EnumSet.allOf(MemoryType.class);
-        assertThat(ScoreTable.uniform(collectives, memories, 50, candidate("self", "copy"))
+        assertThat(ScoreTable.uniform(collectives, memories, 50, algorithm("self", "copy"))
                         .lines())
                 .containsExactly(
                         "barrier in host memory [0, inf) self/copy 50",
                         "exclusive_scan in host memory [0, inf) self/copy 50");
-        assertThat(ScoreTable.uniform(collectives, memories, 0, candidate("self", "copy")))
+        assertThat(ScoreTable.uniform(collectives, memories, 0, algorithm("self", "copy")))
                 .isEqualTo(ScoreTable.empty());
     }
 

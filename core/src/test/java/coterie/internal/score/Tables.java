@@ -13,7 +13,7 @@ final class Tables {
     static final long INF = Long.MAX_VALUE;
 
     /// `allreduce` and `bcast` have algorithms to choose from, `barrier` and `alltoall` have one.
-    static final Repertoire<String> UCP = Repertoire.<String>builder("ucp", 10)
+    static final AlgorithmTable<String> UCP = AlgorithmTable.<String>builder("ucp", 10)
             .add(CollectiveType.ALLREDUCE, "knomial", "")
             .add(CollectiveType.ALLREDUCE, "sra", "")
             .add(CollectiveType.ALLREDUCE, "ring", "")
@@ -39,14 +39,14 @@ final class Tables {
                 .build();
     }
 
-    private static List<Candidate<String>> ucp(String... algorithms) {
+    private static List<SelectableAlgorithm<String>> ucp(String... algorithms) {
         return Arrays.stream(algorithms)
-                .map(algorithm -> candidate("ucp", algorithm))
+                .map(algorithm -> algorithm("ucp", algorithm))
                 .toList();
     }
 
-    static Candidate<String> candidate(String component, String algorithm) {
-        return new Candidate<>(component, algorithm, component + "'s " + algorithm);
+    static SelectableAlgorithm<String> algorithm(String component, String algorithm) {
+        return new SelectableAlgorithm<>(component, algorithm, component + "'s " + algorithm);
     }
 
     /// Allreduce of one algorithm, "a", on some ranges.
@@ -59,7 +59,7 @@ final class Tables {
                     piece.from,
                     piece.to,
                     piece.score,
-                    List.of(candidate(component, "a")));
+                    List.of(algorithm(component, "a")));
         }
         return builder.build();
     }
@@ -71,7 +71,7 @@ final class Tables {
     }
 
     /// The string at work on the component's own table.
-    static Updated<String> tuned(String text) {
+    static TuneResult<String> tuned(String text) {
         return ucp().update(Tune.parse(text, UCP), TEAM_SIZE);
     }
 

@@ -83,24 +83,24 @@ class TuneExamplesTest {
     @DisplayName("UC-8 UC-9 each example does what the spec says, or what is better")
     void examples(int row, String tune, String allreduce, String bcast, String others, String findings) {
         assertThat(row).isBetween(1, 24);
-        Updated<String> updated = tuned(tune);
-        checkRanges(updated, CollectiveType.ALLREDUCE, allreduce);
-        checkRanges(updated, CollectiveType.BROADCAST, bcast);
-        checkRanges(updated, CollectiveType.BARRIER, others);
-        checkRanges(updated, CollectiveType.ALLTOALL, others);
-        assertThat(updated.findings().stream()
-                        .map(finding -> finding.kind() + " " + finding.column())
+        TuneResult<String> tuneResult = tuned(tune);
+        checkRanges(tuneResult, CollectiveType.ALLREDUCE, allreduce);
+        checkRanges(tuneResult, CollectiveType.BROADCAST, bcast);
+        checkRanges(tuneResult, CollectiveType.BARRIER, others);
+        checkRanges(tuneResult, CollectiveType.ALLTOALL, others);
+        assertThat(tuneResult.diagnostics().stream()
+                        .map(diagnostic -> diagnostic.kind() + " " + diagnostic.column())
                         .collect(Collectors.joining(", ")))
                 .isEqualTo(findings == null ? "" : findings);
     }
 
-    private static void checkRanges(Updated<String> updated, CollectiveType collective, String expected) {
+    private static void checkRanges(TuneResult<String> tuneResult, CollectiveType collective, String expected) {
         String ranges = switch (expected) {
             case "=" -> text(ucp(), collective);
             case "-" -> "";
             default -> expected.replaceAll(" +", " ");
         };
-        assertThat(text(updated.table(), collective)).as("%s", collective).isEqualTo(ranges);
+        assertThat(text(tuneResult.table(), collective)).as("%s", collective).isEqualTo(ranges);
     }
 
     @Test

@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What tuning strings can say, and what is said of those that can't.
 class TuneTest {
-    private static Finding onlyFinding(String tune) {
-        List<Finding> findings = tuned(tune).findings();
-        assertThat(findings).hasSize(1);
-        return findings.getFirst();
+    private static Diagnostic onlyFinding(String tune) {
+        List<Diagnostic> diagnostics = tuned(tune).diagnostics();
+        assertThat(diagnostics).hasSize(1);
+        return diagnostics.getFirst();
     }
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class TuneTest {
             })
     @DisplayName("UC-8 valid: qualifiers in any order, upper and lower case, several sizes")
     void validStrings(String tune) {
-        assertThat(tuned(tune).findings()).isEmpty();
+        assertThat(tuned(tune).diagnostics()).isEmpty();
         assertThat(Tune.parse(tune, UCP).errors()).isEmpty();
     }
 
@@ -53,8 +53,8 @@ class TuneTest {
     @DisplayName("UC-8 every collective has its name")
     void everyCollectiveHasItsName() {
         for (CollectiveType collective : CollectiveType.values()) {
-            Repertoire<String> one =
-                    Repertoire.<String>builder("x", 1).add(collective, "a", "").build();
+            AlgorithmTable<String> one =
+                    AlgorithmTable.<String>builder("x", 1).add(collective, "a", "").build();
             ScoreTable<String> table = ScoreTable.<String>empty()
                     .update(Tune.parse(collective.word() + ":@a", one), 1)
                     .table();
@@ -121,11 +121,11 @@ class TuneTest {
             """)
     @DisplayName("UC-8 invalid: told with the column and the word; the table stays as it is")
     void invalidStrings(String tune, int column, String wrong) {
-        Finding finding = onlyFinding(tune);
-        assertThat(finding)
-                .extracting(Finding::kind, Finding::column, Finding::token, Finding::wrong)
-                .containsExactly(Finding.Kind.ERROR, column, tune, wrong);
-        assertThat(finding.allowed()).isNotEmpty();
+        Diagnostic diagnostic = onlyFinding(tune);
+        assertThat(diagnostic)
+                .extracting(Diagnostic::kind, Diagnostic::column, Diagnostic::token, Diagnostic::wrong)
+                .containsExactly(Diagnostic.Kind.ERROR, column, tune, wrong);
+        assertThat(diagnostic.allowed()).isNotEmpty();
         assertThat(tuned(tune).table()).isEqualTo(ucp());
     }
 
@@ -156,7 +156,7 @@ class TuneTest {
     @DisplayName("UC-8 tokens that differ in one respect do not overlap, and one that can't be used is in no one's way")
     void whatDoesNotOverlap(String tune) {
         assertThat(Tune.parse(tune, UCP).errors())
-                .extracting(Finding::wrong)
+                .extracting(Diagnostic::wrong)
                 .noneMatch(wrong -> wrong.startsWith("it overlaps"));
     }
 
@@ -164,7 +164,7 @@ class TuneTest {
     @DisplayName("UC-8 tokens overlap or not whatever the team")
     void overlapDoesNotDependOnTheTeam() {
         assertThat(onlyFindingKinds("allreduce:[2-4]:5#allreduce:[4-6]:@ring"))
-                .containsExactly(Finding.Kind.OTHER_TEAM_SIZE, Finding.Kind.ERROR);
+                .containsExactly(Diagnostic.Kind.OTHER_TEAM_SIZE, Diagnostic.Kind.ERROR);
     }
 
     @ParameterizedTest
@@ -177,11 +177,11 @@ class TuneTest {
             """)
     @DisplayName("a token that has no effect is in no one's way")
     void idleTokensAreInNoOnesWay(String tune, String findings) {
-        Updated<String> updated = tuned(tune);
-        assertThat(updated.findings())
-                .extracting(finding -> finding.kind() + " " + finding.column())
+        TuneResult<String> tuneResult = tuned(tune);
+        assertThat(tuneResult.diagnostics())
+                .extracting(diagnostic -> diagnostic.kind() + " " + diagnostic.column())
                 .containsExactly(findings.split(", "));
-        assertThat(text(updated.table()))
+        assertThat(text(tuneResult.table()))
                 .isEqualTo("[0, 4k) ring 10, knomial 10, generic 10; [4k, inf) ring 10, sra 10, generic 10");
     }
 
@@ -197,13 +197,13 @@ class TuneTest {
     @DisplayName("what has no effect whatever the component offers is told before it offers anything")
     void idleWithoutOffers(String tune, String wrong, String allowed) {
         String others = "#barrier:[8-16]:5#alltoall:cuda,host:1k-2k:@0";
-        assertThat(Tune.parse(tune + others, UCP).findings(2, 8))
+        assertThat(Tune.parse(tune + others, UCP).diagnostics(2, 8))
                 .singleElement()
-                .extracting(Finding::kind, Finding::column, Finding::token, Finding::wrong, Finding::allowed)
-                .containsExactly(Finding.Kind.NO_EFFECT, 1, tune, wrong, allowed);
-        assertThat(Tune.parse("bcast:nonsense" + others, UCP).findings(2, 8))
-                .extracting(Finding::kind)
-                .containsExactly(Finding.Kind.ERROR);
+                .extracting(Diagnostic::kind, Diagnostic::column, Diagnostic::token, Diagnostic::wrong, Diagnostic::allowed)
+                .containsExactly(Diagnostic.Kind.NO_EFFECT, 1, tune, wrong, allowed);
+        assertThat(Tune.parse("bcast:nonsense" + others, UCP).diagnostics(2, 8))
+                .extracting(Diagnostic::kind)
+                .containsExactly(Diagnostic.Kind.ERROR);
     }
 
     @Test
@@ -214,8 +214,8 @@ class TuneTest {
         assertThat(Tune.parse("bcast:[2-20]:5", UCP).teamSizes(1, 1)).containsExactly(1);
     }
 
-    private static List<Finding.Kind> onlyFindingKinds(String tune) {
-        return tuned(tune).findings().stream().map(Finding::kind).toList();
+    private static List<Diagnostic.Kind> onlyFindingKinds(String tune) {
+        return tuned(tune).diagnostics().stream().map(Diagnostic::kind).toList();
     }
 
     @ParameterizedTest
@@ -227,12 +227,12 @@ class TuneTest {
             """)
     @DisplayName("UC-9 a token without effect is told, with what would have one")
     void tokensWithoutEffect(String tune, String wrong, String allowed) {
-        Finding finding = onlyFinding("##" + tune);
-        assertThat(finding)
-                .extracting(Finding::column, Finding::token, Finding::wrong, Finding::allowed)
+        Diagnostic diagnostic = onlyFinding("##" + tune);
+        assertThat(diagnostic)
+                .extracting(Diagnostic::column, Diagnostic::token, Diagnostic::wrong, Diagnostic::allowed)
                 .containsExactly(3, tune, wrong, allowed);
-        assertThat(finding.kind()).isNotEqualTo(Finding.Kind.ERROR);
-        assertThat(finding.toString()).contains("has no effect");
+        assertThat(diagnostic.kind()).isNotEqualTo(Diagnostic.Kind.ERROR);
+        assertThat(diagnostic.toString()).contains("has no effect");
     }
 
     @Test
@@ -240,12 +240,12 @@ class TuneTest {
     void sizesThatAreNotOffered() {
         ScoreTable<String> small =
                 ucp().update(Tune.parse("allreduce:4k-inf:0", UCP), 8).table();
-        Updated<String> updated = small.update(Tune.parse("allreduce:4k-8k:5", UCP), 8);
-        assertThat(updated.findings())
+        TuneResult<String> tuneResult = small.update(Tune.parse("allreduce:4k-8k:5", UCP), 8);
+        assertThat(tuneResult.diagnostics())
                 .singleElement()
                 .hasToString("column 1: \"allreduce:4k-8k:5\" has no effect: ucp offers nothing for its sizes;"
                         + " allowed: allreduce [0, 4k)");
-        assertThat(updated.table()).isEqualTo(small);
+        assertThat(tuneResult.table()).isEqualTo(small);
     }
 
     @Test

@@ -16,15 +16,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tuning strings for a component with the algorithms a and b, which offers a for some sizes.
 class TuneUpdateTest {
-    private static final Repertoire<String> X = Repertoire.<String>builder("x", 30)
+    private static final AlgorithmTable<String> X = AlgorithmTable.<String>builder("x", 30)
             .add(CollectiveType.ALLREDUCE, "a", "")
             .add(CollectiveType.ALLREDUCE, "b", "")
             .build();
 
     private static String updated(ScoreTable<String> table, String tune) {
-        Updated<String> updated = table.update(Tune.parse(tune, X), 4);
-        assertThat(updated.findings()).isEmpty();
-        return text(updated.table());
+        TuneResult<String> tuneResult = table.update(Tune.parse(tune, X), 4);
+        assertThat(tuneResult.diagnostics()).isEmpty();
+        return text(tuneResult.table());
     }
 
     private static ScoreTable<String> twoPieces() {
@@ -122,13 +122,13 @@ class TuneUpdateTest {
                     """)
     @DisplayName("an algorithm acts where it can serve, and score 0 everywhere")
     void algorithmsHaveLimits(String tune, String expected) {
-        Updated<String> updated = twoPieces().update(Tune.parse(tune, limited(50)), 4);
-        assertThat(updated.findings()).isEmpty();
-        assertThat(text(updated.table())).isEqualTo(expected);
+        TuneResult<String> tuneResult = twoPieces().update(Tune.parse(tune, limited(50)), 4);
+        assertThat(tuneResult.diagnostics()).isEmpty();
+        assertThat(text(tuneResult.table())).isEqualTo(expected);
     }
 
-    private static Repertoire<String> limited(long end) {
-        return Repertoire.<String>builder("x", 30)
+    private static AlgorithmTable<String> limited(long end) {
+        return AlgorithmTable.<String>builder("x", 30)
                 .add(CollectiveType.ALLREDUCE, "a", "")
                 .add(CollectiveType.ALLREDUCE, "b", end, "")
                 .build();
@@ -141,13 +141,13 @@ class TuneUpdateTest {
                     """)
     @DisplayName("an algorithm that can serve none of its sizes is told, with those that it can")
     void algorithmsOutsideTheirLimits(long end, String tune, String allowed) {
-        Updated<String> updated = twoPieces().update(Tune.parse(tune, limited(end)), 4);
-        assertThat(updated.findings())
+        TuneResult<String> tuneResult = twoPieces().update(Tune.parse(tune, limited(end)), 4);
+        assertThat(tuneResult.diagnostics())
                 .singleElement()
-                .extracting(Finding::kind, Finding::wrong, Finding::allowed)
+                .extracting(Diagnostic::kind, Diagnostic::wrong, Diagnostic::allowed)
                 .containsExactly(
-                        Finding.Kind.NO_EFFECT, "its algorithm can't serve any of its sizes on this team", allowed);
-        assertThat(updated.table()).isEqualTo(twoPieces());
+                        Diagnostic.Kind.NO_EFFECT, "its algorithm can't serve any of its sizes on this team", allowed);
+        assertThat(tuneResult.table()).isEqualTo(twoPieces());
     }
 
     @Test

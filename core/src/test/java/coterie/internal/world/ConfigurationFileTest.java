@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.internal.layer.HallLayer;
 import coterie.internal.layer.Plugged;
-import coterie.internal.layer.Sources;
+import coterie.internal.layer.SettingSources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,9 +58,9 @@ class ConfigurationFileTest {
         try (Plugged plugged = Plugged.in(Files.createDirectory(folder.resolve("path")), List.of(HallLayer.class))) {
             assertThat(plugged).isNotNull();
             Path file = file("COTERIE_TL_HALL_MOST = 3", "COTERIE_TL_HALL_TUNE = 0");
-            assertThat(most.found()).isEqualTo(new Sources.Found("3", file + ":1"));
+            assertThat(most.found()).isEqualTo(new SettingSources.Found("3", file + ":1"));
             System.setProperty("coterie.tl.hall.most", "4");
-            assertThat(most.found()).isEqualTo(new Sources.Found("4", "coterie.tl.hall.most"));
+            assertThat(most.found()).isEqualTo(new SettingSources.Found("4", "coterie.tl.hall.most"));
             file("COTERIE_TL_HALL_LEAST = 3");
             assertThatThrownBy(Setting.TLS::value).hasMessageContaining("there is no setting COTERIE_TL_HALL_LEAST");
         }

@@ -6,8 +6,8 @@ import java.util.ServiceConfigurationError;
 
 /// What layers throw. Whatever that is, it is their failure and ends nothing but their part, unless the JVM itself
 /// has come to an end of something.
-public final class Failures {
-    private Failures() {}
+public final class LayerErrors {
+    private LayerErrors() {}
 
     /// Throws on what is no failure of a layer, such as exhausted memory. Of endless recursion a layer may well be
     /// the cause, and nothing is left of it.

@@ -18,14 +18,14 @@ import java.util.Spliterator;
 
 /// The layers of one kind that are declared, one by one, so that what is wrong with one keeps none of the others
 /// away.
-final class Providers<L extends Layer> {
+final class LayerProviders<L extends Layer> {
     /// After so many that can't be loaded the search ends: a service loader that fails at one place says so for ever.
     private static final int MOST_LOST = 64;
 
     private final Class<L> service;
     private final ClassLoader loader;
     private final List<Layer> layers = new ArrayList<>();
-    private final List<Unusable> unusable = new ArrayList<>();
+    private final List<UnusableLayer> unusableLayer = new ArrayList<>();
 
     /// Classes that were loaded.
     private final Set<String> loaded = new LinkedHashSet<>();
@@ -33,14 +33,14 @@ final class Providers<L extends Layer> {
     /// What came in place of others.
     private final List<Throwable> lost = new ArrayList<>();
 
-    private Providers(Class<L> service, ClassLoader loader) {
+    private LayerProviders(Class<L> service, ClassLoader loader) {
         this.service = service;
         this.loader = loader;
     }
 
     /// Makes them all.
-    static <L extends Layer> Providers<L> find(Class<L> service, ClassLoader loader) {
-        Providers<L> providers = new Providers<>(service, loader);
+    static <L extends Layer> LayerProviders<L> find(Class<L> service, ClassLoader loader) {
+        LayerProviders<L> providers = new LayerProviders<>(service, loader);
         providers.makeAll(ServiceLoader.load(service, loader).stream().spliterator());
         if (!providers.lost.isEmpty()) {
             providers.nameLost();
@@ -52,8 +52,8 @@ final class Providers<L extends Layer> {
         return layers;
     }
 
-    List<Unusable> unusable() {
-        return unusable;
+    List<UnusableLayer> unusableLayer() {
+        return unusableLayer;
     }
 
     private void makeAll(Spliterator<ServiceLoader.Provider<L>> declared) {
@@ -78,8 +78,8 @@ final class Providers<L extends Layer> {
             layer.fields().forEach(field -> Objects.requireNonNull(field, "a field is null"));
             layers.add(layer);
         } catch (RuntimeException | Error e) {
-            Failures.passOnFatal(e);
-            unusable.add(new Unusable(name, provider, e));
+            LayerErrors.passOnFatal(e);
+            unusableLayer.add(new UnusableLayer(name, provider, e));
         }
     }
 
@@ -89,7 +89,7 @@ final class Providers<L extends Layer> {
         Set<String> absent = declared();
         absent.removeAll(loaded);
         for (String provider : absent) {
-            unusable.add(new Unusable(provider, provider, whyLost(provider)));
+            unusableLayer.add(new UnusableLayer(provider, provider, whyLost(provider)));
         }
         Set<String> told = new HashSet<>();
         for (Throwable each : lost) {
@@ -97,7 +97,7 @@ final class Providers<L extends Layer> {
                     || (each instanceof ServiceConfigurationError
                             && absent.stream().noneMatch(provider -> names(each, provider)));
             if (isOfNobody && told.add(each.toString())) {
-                unusable.add(new Unusable(service.getName(), service.getName(), each));
+                unusableLayer.add(new UnusableLayer(service.getName(), service.getName(), each));
             }
         }
     }

@@ -7,11 +7,11 @@ import coterie.CoterieException;
 ///
 /// @param name its own, or that of its class where it does not say
 /// @param provider its class, as it was declared
-public record Unusable(String name, String provider, Throwable cause) {
+public record UnusableLayer(String name, String provider, Throwable cause) {
 
     /// For people: why.
     public String reason() {
-        return Failures.reason(cause);
+        return LayerErrors.reason(cause);
     }
 
     /// The same as an exception, which names it.
@@ -21,6 +21,6 @@ public record Unusable(String name, String provider, Throwable cause) {
 
     @Override
     public String toString() {
-        return Plugins.describe(name, provider);
+        return LayerDiscovery.describe(name, provider);
     }
 }

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 ///     case, with a letter among them, since a number is another thing
 /// @param factory   makes the collective; only the caller knows how
 /// @param <F>       the type of factory
-public record Candidate<F>(String component, String algorithm, F factory) {
+public record SelectableAlgorithm<F>(String component, String algorithm, F factory) {
     private static final Pattern COMPONENT = Pattern.compile("[a-z][a-z0-9_]*");
     private static final Pattern ALGORITHM = Pattern.compile("[0-9_]*[a-z][a-z0-9_]*");
 
     /// @throws IllegalArgumentException if a name is spelt differently
-    public Candidate {
+    public SelectableAlgorithm {
         checkComponent(component);
         check("algorithm", algorithm, ALGORITHM, "letters, digits and _, a letter among them, all in lower case");
     }
@@ -39,15 +39,15 @@ public record Candidate<F>(String component, String algorithm, F factory) {
     }
 
     /// The same algorithm by another factory.
-    <G> Candidate<G> map(Function<? super F, ? extends G> other) {
-        return new Candidate<>(component, algorithm, other.apply(factory));
+    <G> SelectableAlgorithm<G> map(Function<? super F, ? extends G> other) {
+        return new SelectableAlgorithm<>(component, algorithm, other.apply(factory));
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Candidate<?> candidate
-                && candidate.component.equals(component)
-                && candidate.algorithm.equals(algorithm);
+        return other instanceof SelectableAlgorithm<?> selectableAlgorithm
+                && selectableAlgorithm.component.equals(component)
+                && selectableAlgorithm.algorithm.equals(algorithm);
     }
 
     @Override

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Has a tuning string act on a table, for a team of a size.
-final class Updating<F> {
+final class TuneApplier<F> {
     /// Sizes in a slot.
-    private record Place(Slot slot, ByteRange bytes) {
+    private record SlotRange(CollectiveKey key, ByteRange bytes) {
         @Override
         public String toString() {
-            return slot.collective().word() + " " + bytes;
+            return key.collective().word() + " " + bytes;
         }
     }
 
@@ -24,90 +24,90 @@ final class Updating<F> {
     private final int teamSize;
     private final String component;
 
-    Updating(Tune<F> tune, int teamSize) {
+    TuneApplier(Tune<F> tune, int teamSize) {
         this.tune = tune;
         this.teamSize = teamSize;
-        this.component = tune.repertoire().component();
+        this.component = tune.table().component();
     }
 
-    Updated<F> update(ScoreTable<F> table) {
-        List<Finding> findings = new ArrayList<>(tune.errors());
+    TuneResult<F> update(ScoreTable<F> table) {
+        List<Diagnostic> diagnostics = new ArrayList<>(tune.errors());
         ScoreTable<F> updated = table;
         for (TuneToken<F> token : tune.tokens()) {
-            Optional<Finding> idle = findIdle(token, table);
+            Optional<Diagnostic> idle = findIdle(token, table);
             if (idle.isPresent()) {
-                findings.add(idle.get());
+                diagnostics.add(idle.get());
             } else {
                 updated = apply(token, updated);
             }
         }
-        findings.sort(Comparator.comparingInt(Finding::column));
-        return new Updated<>(updated, List.copyOf(findings));
+        diagnostics.sort(Comparator.comparingInt(Diagnostic::column));
+        return new TuneResult<>(updated, List.copyOf(diagnostics));
     }
 
     private ScoreTable<F> apply(TuneToken<F> token, ScoreTable<F> table) {
         ScoreTable<F> updated = table;
-        for (Slot slot : slots(token)) {
-            for (ByteRange sizes : token.sizes(slot.collective(), tune.repertoire())) {
+        for (CollectiveKey key : keys(token)) {
+            for (ByteRange sizes : token.sizes(key.collective(), tune.table())) {
                 updated = updated.change(
-                        slot,
+                        key,
                         sizes,
-                        ladder -> ladder.change(
+                        fallbacks -> fallbacks.change(
                                 component,
                                 its -> token.apply(
-                                        slot.collective(),
+                                        key.collective(),
                                         its,
-                                        tune.repertoire().defaultScore())));
+                                        tune.table().defaultScore())));
             }
         }
         return updated;
     }
 
     /// Why a token changes nothing, if so. Tokens do not overlap, so that those before it make no difference.
-    private Optional<Finding> findIdle(TuneToken<F> token, ScoreTable<F> table) {
-        Word text = token.text();
-        Optional<Finding> idle = Tune.findIdle(token);
+    private Optional<Diagnostic> findIdle(TuneToken<F> token, ScoreTable<F> table) {
+        SourceToken text = token.text();
+        Optional<Diagnostic> idle = Tune.findIdle(token);
         if (idle.isPresent()) {
             return idle;
         }
         if (!token.teams().contain(teamSize)) {
-            return Optional.of(new Finding(
-                    Finding.Kind.OTHER_TEAM_SIZE,
+            return Optional.of(new Diagnostic(
+                    Diagnostic.Kind.OTHER_TEAM_SIZE,
                     text.column(),
                     text.text(),
                     "it is for teams of " + token.teams() + ", this one is of " + teamSize,
                     "[" + teamSize + "], or no team sizes"));
         }
-        List<Slot> slots = slots(token);
+        List<CollectiveKey> keys = keys(token);
         if (token.adds()) {
-            return slots.stream()
-                            .allMatch(slot -> token.sizes(slot.collective(), tune.repertoire())
+            return keys.stream()
+                            .allMatch(key -> token.sizes(key.collective(), tune.table())
                                     .isEmpty())
-                    ? Optional.of(Finding.noEffect(
+                    ? Optional.of(Diagnostic.noEffect(
                             text, "its algorithm can't serve any of its sizes on this team", limits(token)))
                     : Optional.empty();
         }
-        List<Place> places = places(table);
-        List<Place> meant =
-                places.stream().filter(place -> slots.contains(place.slot)).toList();
-        if (meant.stream().anyMatch(place -> ByteRange.overlap(List.of(place.bytes), token.sizes()))) {
+        List<SlotRange> slotRanges = slotRanges(table);
+        List<SlotRange> meant =
+                slotRanges.stream().filter(slotRange -> keys.contains(slotRange.key)).toList();
+        if (meant.stream().anyMatch(slotRange -> ByteRange.overlap(List.of(slotRange.bytes), token.sizes()))) {
             return Optional.empty();
         }
         if (meant.isEmpty()) {
             return Optional.of(
-                    Finding.noEffect(text, component + " offers none of its collectives", collectives(places)));
+                    Diagnostic.noEffect(text, component + " offers none of its collectives", collectives(slotRanges)));
         }
-        return Optional.of(Finding.noEffect(
+        return Optional.of(Diagnostic.noEffect(
                 text,
                 component + " offers nothing for its sizes",
-                meant.stream().map(Place::toString).collect(Collectors.joining(", "))));
+                meant.stream().map(SlotRange::toString).collect(Collectors.joining(", "))));
     }
 
     /// What the algorithms of a token can serve.
     private String limits(TuneToken<F> token) {
         return token.algorithms().entrySet().stream()
                 .map(each -> {
-                    long end = tune.repertoire().end(each.getKey(), each.getValue());
+                    long end = tune.table().end(each.getKey(), each.getValue());
                     String its = end == 0 ? "nothing" : new ByteRange(0, end).toString();
                     return each.getKey().word() + " " + its + " by "
                             + each.getValue().algorithm();
@@ -116,34 +116,34 @@ final class Updating<F> {
     }
 
     /// Where the component offers something.
-    private List<Place> places(ScoreTable<F> table) {
-        List<Place> places = new ArrayList<>();
-        for (Slot slot : Slot.all()) {
-            for (Range<F> range : table.ranges(slot).list()) {
-                if (range.ladder().has(component)) {
-                    places.add(new Place(slot, range.bytes()));
+    private List<SlotRange> slotRanges(ScoreTable<F> table) {
+        List<SlotRange> slotRanges = new ArrayList<>();
+        for (CollectiveKey key : CollectiveKey.all()) {
+            for (ScoreRange<F> scoreRange : table.scoreRanges(key).list()) {
+                if (scoreRange.fallbacks().has(component)) {
+                    slotRanges.add(new SlotRange(key, scoreRange.bytes()));
                 }
             }
         }
-        return places;
+        return slotRanges;
     }
 
-    private static String collectives(List<Place> places) {
-        return places.isEmpty()
+    private static String collectives(List<SlotRange> slotRanges) {
+        return slotRanges.isEmpty()
                 ? "nothing"
-                : places.stream()
-                        .map(place -> place.slot.collective().word())
+                : slotRanges.stream()
+                        .map(slotRange -> slotRange.key.collective().word())
                         .distinct()
                         .collect(Collectors.joining(", "));
     }
 
-    private List<Slot> slots(TuneToken<F> token) {
+    private List<CollectiveKey> keys(TuneToken<F> token) {
         Set<MemoryType> memories = token.memoryTypes();
         Set<CollectiveType> collectives = token.algorithms().isEmpty()
                 ? token.collectives()
                 : token.algorithms().keySet();
-        return Slot.all().stream()
-                .filter(slot -> collectives.contains(slot.collective()) && memories.contains(slot.memory()))
+        return CollectiveKey.all().stream()
+                .filter(key -> collectives.contains(key.collective()) && memories.contains(key.memory()))
                 .toList();
     }
 }

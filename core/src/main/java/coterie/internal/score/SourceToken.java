@@ -7,16 +7,16 @@ import java.util.List;
 /// A part of what a person wrote, and where.
 ///
 /// @param column of its first character, from 1
-record Word(String text, int column) {
+record SourceToken(String text, int column) {
 
     /// All of it.
-    static Word whole(String text) {
-        return new Word(text, 1);
+    static SourceToken whole(String text) {
+        return new SourceToken(text, 1);
     }
 
     /// The parts between separators; there is always one, and any may be empty.
-    List<Word> split(char separator) {
-        List<Word> parts = new ArrayList<>();
+    List<SourceToken> split(char separator) {
+        List<SourceToken> parts = new ArrayList<>();
         int begin = 0;
         for (int end = text.indexOf(separator); end >= 0; end = text.indexOf(separator, begin)) {
             parts.add(part(begin, end));
@@ -26,8 +26,8 @@ record Word(String text, int column) {
         return parts;
     }
 
-    Word part(int begin, int end) {
-        return new Word(text.substring(begin, end), column + begin);
+    SourceToken part(int begin, int end) {
+        return new SourceToken(text.substring(begin, end), column + begin);
     }
 
     boolean isEmpty() {

@@ -13,44 +13,44 @@ import org.jspecify.annotations.Nullable;
 ///  starts    0         │ 4k         │ 1m         │ 4m
 ///  choices   null      │ a          │ b          │ null
 /// ```
-final class Steps<F> {
+final class SizeIndex<F> {
     private final long[] starts;
-    private final @Nullable Choice<F>[] choices;
+    private final @Nullable SelectedAlgorithm<F>[] selecteds;
 
-    private Steps(long[] starts, @Nullable Choice<F>[] choices) {
+    private SizeIndex(long[] starts, @Nullable SelectedAlgorithm<F>[] selecteds) {
         this.starts = starts;
-        this.choices = choices;
+        this.selecteds = selecteds;
     }
 
-    static <F> Steps<F> of(Ranges<F> ranges) {
-        List<Range<F>> list = ranges.list();
+    static <F> SizeIndex<F> of(ScoreRanges<F> scoreRanges) {
+        List<ScoreRange<F>> list = scoreRanges.list();
         long[] starts = new long[2 * list.size() + 1];
-        @Nullable Choice<F>[] choices = newArray(starts.length);
+        @Nullable SelectedAlgorithm<F>[] selecteds = newArray(starts.length);
         int steps = 1;
-        for (Range<F> range : list) {
-            long from = range.bytes().from();
+        for (ScoreRange<F> scoreRange : list) {
+            long from = scoreRange.bytes().from();
             // A range begins in place of the gap before it, if that is empty.
             if (starts[steps - 1] == from) {
                 steps--;
             }
             starts[steps] = from;
-            choices[steps++] = Choice.of(range.ladder());
-            if (range.bytes().to() != ByteRange.INFINITE) {
-                starts[steps++] = range.bytes().to();
+            selecteds[steps++] = SelectedAlgorithm.of(scoreRange.fallbacks());
+            if (scoreRange.bytes().to() != ByteRange.INFINITE) {
+                starts[steps++] = scoreRange.bytes().to();
             }
         }
-        return new Steps<>(Arrays.copyOf(starts, steps), Arrays.copyOf(choices, steps));
+        return new SizeIndex<>(Arrays.copyOf(starts, steps), Arrays.copyOf(selecteds, steps));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static <F> @Nullable Choice<F>[] newArray(int length) {
-        return new Choice[length];
+    private static <F> @Nullable SelectedAlgorithm<F>[] newArray(int length) {
+        return new SelectedAlgorithm[length];
     }
 
     /// @param bytes at least 0
     @Nullable
-    Choice<F> at(long bytes) {
+    SelectedAlgorithm<F> at(long bytes) {
         int found = Arrays.binarySearch(starts, bytes);
-        return choices[found >= 0 ? found : -found - 2];
+        return selecteds[found >= 0 ? found : -found - 2];
     }
 }

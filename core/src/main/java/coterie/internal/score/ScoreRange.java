@@ -4,10 +4,10 @@ package coterie.internal.score;
 /// Sizes for which the same is offered, at the same scores.
 ///
 /// @param ladder never empty
-record Range<F>(ByteRange bytes, Ladder<F> ladder) {
+record ScoreRange<F>(ByteRange bytes, FallbackList<F> fallbacks) {
     /// For people: "[4k, inf) p2p/sra 10, p2p/generic 10".
     @Override
     public String toString() {
-        return bytes + " " + ladder;
+        return bytes + " " + fallbacks;
     }
 }

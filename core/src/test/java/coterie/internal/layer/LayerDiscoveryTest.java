@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// How layers that plug in are found, and what they may not have in common.
-class PluginsTest {
+class LayerDiscoveryTest {
     @TempDir
     Path folder;
 
@@ -55,11 +55,11 @@ class PluginsTest {
     void found() {
         try (Plugged plugged = Plugged.in(folder, List.of(HallLayer.class, Choir.class))) {
             assertThat(plugged).isNotNull();
-            assertThat(Plugins.find(ComponentRegistry.scores()).layers())
+            assertThat(LayerDiscovery.find(ComponentRegistry.scores()).layers())
                     .extracting(Layer::name)
                     .containsExactly("choir", "hall");
         }
-        assertThat(Plugins.find(ComponentRegistry.scores()).isEmpty()).isTrue();
+        assertThat(LayerDiscovery.find(ComponentRegistry.scores()).isEmpty()).isTrue();
     }
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ class PluginsTest {
     })
     @DisplayName("names and default scores are unique, and can be spelt")
     void refused(String name, int score, String message) {
-        assertThatThrownBy(() -> Plugins.check(List.of(new HallLayer(), new Named(name, score)), ComponentRegistry.scores()))
+        assertThatThrownBy(() -> LayerDiscovery.check(List.of(new HallLayer(), new Named(name, score)), ComponentRegistry.scores()))
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContainingAll(name, Named.class.getName(), message);
     }
@@ -88,10 +88,10 @@ class PluginsTest {
     })
     @DisplayName("values that can't be used are refused with their setting and where it was set")
     void values(String field, String value, String message) {
-        Sources sources = (name, byDefault) -> name.equals("TL_HALL_" + field)
-                ? new Sources.Found(value, "nowhere")
-                : new Sources.Found(byDefault, "default");
-        FieldValues values = new FieldValues(new HallLayer(), sources);
+        SettingSources settingSources = (name, byDefault) -> name.equals("TL_HALL_" + field)
+                ? new SettingSources.Found(value, "nowhere")
+                : new SettingSources.Found(byDefault, "default");
+        FieldValues values = new FieldValues(new HallLayer(), settingSources);
         assertThatThrownBy(() -> new HallLayer().open(values))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
@@ -110,7 +110,7 @@ class PluginsTest {
     @Test
     @DisplayName("settings are named after the kind of layer, its name and the field")
     void settings() {
-        assertThat(Plugins.setting(new HallLayer(), "MOST")).isEqualTo("TL_HALL_MOST");
-        assertThat(Plugins.setting(new Choir(), Plugins.TUNE)).isEqualTo("CL_CHOIR_TUNE");
+        assertThat(LayerDiscovery.setting(new HallLayer(), "MOST")).isEqualTo("TL_HALL_MOST");
+        assertThat(LayerDiscovery.setting(new Choir(), LayerDiscovery.TUNE)).isEqualTo("CL_CHOIR_TUNE");
     }
 }

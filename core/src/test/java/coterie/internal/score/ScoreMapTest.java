@@ -4,7 +4,7 @@ package coterie.internal.score;
 import static coterie.internal.score.Tables.INF;
 import static coterie.internal.score.Tables.TEAM_SIZE;
 import static coterie.internal.score.Tables.allreduce;
-import static coterie.internal.score.Tables.candidate;
+import static coterie.internal.score.Tables.algorithm;
 import static coterie.internal.score.Tables.piece;
 import static coterie.internal.score.Tables.ucp;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,16 +22,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a team sees of a table.
-class SelectionTest {
-    private static final Selection<String> SELECTION = Selection.of(
+class ScoreMapTest {
+    private static final ScoreMap<String> SELECTION = ScoreMap.of(
             ucp().merge(allreduce("shm", piece(16, 1024, 100), piece(4096, 8192, 5), piece(8192, 9000, 100))),
             TEAM_SIZE);
 
-    private static String find(Selection<String> selection, long bytes) {
+    private static String find(ScoreMap<String> scoreMap, long bytes) {
         StringBuilder found = new StringBuilder();
-        Choice<String> choice = selection.find(CollectiveType.ALLREDUCE, MemoryType.HOST, bytes);
-        for (; choice != null; choice = choice.next()) {
-            found.append(choice).append(';');
+        SelectedAlgorithm<String> selected = scoreMap.find(CollectiveType.ALLREDUCE, MemoryType.HOST, bytes);
+        for (; selected != null; selected = selected.next()) {
+            found.append(selected).append(';');
         }
         return found.toString();
     }
@@ -60,8 +60,8 @@ class SelectionTest {
     @CsvSource({"0,", "9,", "10, a/a 1;", "19, a/a 1;", "20,", "29,", "30, a/a 2;", "39, a/a 3;", "40,", "1000000,"})
     @DisplayName("nobody is chosen in gaps, before the first range and behind the last")
     void nobodyInGaps(long bytes, String found) {
-        Selection<String> gaps =
-                Selection.of(allreduce("a", piece(10, 20, 1), piece(30, 35, 2), piece(35, 40, 3)), TEAM_SIZE);
+        ScoreMap<String> gaps =
+                ScoreMap.of(allreduce("a", piece(10, 20, 1), piece(30, 35, 2), piece(35, 40, 3)), TEAM_SIZE);
         assertThat(find(gaps, bytes)).isEqualTo(found == null ? "" : found);
     }
 
@@ -69,9 +69,9 @@ class SelectionTest {
     @DisplayName("nobody is chosen for a collective that nobody offers")
     void nobodyForOtherCollectives() {
         for (CollectiveType collective : CollectiveType.values()) {
-            assertThat(Selection.of(ScoreTable.<String>empty(), 1).find(collective, MemoryType.HOST, 0))
+            assertThat(ScoreMap.of(ScoreTable.<String>empty(), 1).find(collective, MemoryType.HOST, 0))
                     .isNull();
-            assertThat(Selection.of(allreduce("a", piece(0, INF, 1)), 1).find(collective, MemoryType.HOST, 7) != null)
+            assertThat(ScoreMap.of(allreduce("a", piece(0, INF, 1)), 1).find(collective, MemoryType.HOST, 7) != null)
                     .as("%s", collective)
                     .isEqualTo(collective == CollectiveType.ALLREDUCE);
         }
@@ -80,10 +80,10 @@ class SelectionTest {
     @Test
     @DisplayName("the choice has what its component gave")
     void theChoiceHasItsFactory() {
-        Choice<String> choice = SELECTION.find(CollectiveType.ALLREDUCE, MemoryType.HOST, 16);
-        assertThat(choice).isNotNull();
-        assertThat(choice.candidate().factory()).isEqualTo("shm's a");
-        assertThat(choice.score()).isEqualTo(100);
+        SelectedAlgorithm<String> selected = SELECTION.find(CollectiveType.ALLREDUCE, MemoryType.HOST, 16);
+        assertThat(selected).isNotNull();
+        assertThat(selected.algorithm().factory()).isEqualTo("shm's a");
+        assertThat(selected.score()).isEqualTo(100);
     }
 
     @Test
@@ -96,7 +96,7 @@ class SelectionTest {
                 .isThrownBy(() -> SELECTION.explain(CollectiveType.BARRIER, MemoryType.HOST, -1))
                 .withMessage("selection of barrier: -1 bytes are outside [0, 2^63)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Selection.of(ucp(), 0))
+                .isThrownBy(() -> ScoreMap.of(ucp(), 0))
                 .withMessage("selection: a team of 0 members is outside [1, 2^31)");
     }
 
@@ -130,8 +130,8 @@ class SelectionTest {
     @DisplayName("the digest is the same in every JVM and for every team size")
     void digestIsStable() {
         assertThat(SELECTION.digest())
-                .isEqualTo(Selection.of(SELECTION.table(), 3).digest());
-        assertThat(Selection.of(allreduce("a", piece(0, INF, 1)), 1).digest()).isEqualTo(-1886126629662510730L);
+                .isEqualTo(ScoreMap.of(SELECTION.table(), 3).digest());
+        assertThat(ScoreMap.of(allreduce("a", piece(0, INF, 1)), 1).digest()).isEqualTo(-1886126629662510730L);
     }
 
     @Test
@@ -148,12 +148,12 @@ class SelectionTest {
                 allreduce("a", piece(0, 10, 1), piece(10, 20, 2)),
                 base.merge(allreduce("b", piece(0, 10, 1))),
                 ScoreTable.<String>builder()
-                        .add(CollectiveType.ALLREDUCE, MemoryType.HOST, 0, 10, 1, List.of(candidate("a", "b")))
+                        .add(CollectiveType.ALLREDUCE, MemoryType.HOST, 0, 10, 1, List.of(algorithm("a", "b")))
                         .build(),
                 ScoreTable.<String>builder()
-                        .add(CollectiveType.REDUCE, MemoryType.HOST, 0, 10, 1, List.of(candidate("a", "a")))
+                        .add(CollectiveType.REDUCE, MemoryType.HOST, 0, 10, 1, List.of(algorithm("a", "a")))
                         .build());
-        assertThat(tables).extracting(table -> Selection.of(table, 2).digest()).doesNotHaveDuplicates();
+        assertThat(tables).extracting(table -> ScoreMap.of(table, 2).digest()).doesNotHaveDuplicates();
     }
 
     @Test
@@ -166,8 +166,8 @@ class SelectionTest {
             if (round == 20_000) {
                 before = threads.getCurrentThreadAllocatedBytes();
             }
-            Choice<String> choice = SELECTION.find(CollectiveType.ALLREDUCE, MemoryType.HOST, round);
-            fallbacks += choice != null && choice.next() != null ? 1 : 0;
+            SelectedAlgorithm<String> selected = SELECTION.find(CollectiveType.ALLREDUCE, MemoryType.HOST, round);
+            fallbacks += selected != null && selected.next() != null ? 1 : 0;
         }
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
         assertThat(fallbacks).isEqualTo(40_000);

@@ -8,7 +8,7 @@ package coterie.internal.score;
 /// @param token   the token as it was written
 /// @param wrong   what is wrong, a sentence without its full stop
 /// @param allowed what could be there instead
-public record Finding(Kind kind, int column, String token, String wrong, String allowed) {
+public record Diagnostic(Kind kind, int column, String token, String wrong, String allowed) {
     /// How bad it is.
     public enum Kind {
         /// the token can't be used, and is not
@@ -19,8 +19,8 @@ public record Finding(Kind kind, int column, String token, String wrong, String 
         OTHER_TEAM_SIZE
     }
 
-    static Finding noEffect(Word token, String wrong, String allowed) {
-        return new Finding(Kind.NO_EFFECT, token.column(), token.text(), wrong, allowed);
+    static Diagnostic noEffect(SourceToken token, String wrong, String allowed) {
+        return new Diagnostic(Kind.NO_EFFECT, token.column(), token.text(), wrong, allowed);
     }
 
     /// One line for people.

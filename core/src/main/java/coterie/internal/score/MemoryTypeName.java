@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The kinds of memory that a tuning string may name. There need not be memory of that kind here.
-enum MemoryName {
+enum MemoryTypeName {
     HOST(MemoryType.HOST),
     CUDA(null),
     CUDA_MANAGED(null),
@@ -18,7 +18,7 @@ enum MemoryName {
 
     private final @Nullable MemoryType type;
 
-    MemoryName(@Nullable MemoryType type) {
+    MemoryTypeName(@Nullable MemoryType type) {
         this.type = type;
     }
 
@@ -27,9 +27,9 @@ enum MemoryName {
     }
 
     /// As in `cuda_managed`; `CudaManaged` is the same.
-    static Optional<MemoryName> named(Word word) {
-        for (MemoryName each : values()) {
-            if (word.is(each.name()) || word.is(each.name().replace("_", ""))) {
+    static Optional<MemoryTypeName> named(SourceToken token) {
+        for (MemoryTypeName each : values()) {
+            if (token.is(each.name()) || token.is(each.name().replace("_", ""))) {
                 return Optional.of(each);
             }
         }
@@ -38,7 +38,7 @@ enum MemoryName {
 
     /// All names, with commas between.
     static String all() {
-        return Arrays.stream(values()).map(MemoryName::toString).collect(Collectors.joining(", "));
+        return Arrays.stream(values()).map(MemoryTypeName::toString).collect(Collectors.joining(", "));
     }
 
     @Override

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A collective on a kind of memory.
-record Slot(CollectiveType collective, MemoryType memory) {
+record CollectiveKey(CollectiveType collective, MemoryType memory) {
     private static final int COLUMNS = MemoryType.values().length;
-    private static final List<Slot> ALL = listAll();
+    private static final List<CollectiveKey> ALL = listAll();
 
     /// Each once, in the order of their types.
-    static List<Slot> all() {
+    static List<CollectiveKey> all() {
         return ALL;
     }
 
@@ -21,11 +21,11 @@ record Slot(CollectiveType collective, MemoryType memory) {
         return collective.ordinal() * COLUMNS + memory.ordinal();
     }
 
-    private static List<Slot> listAll() {
-        List<Slot> all = new ArrayList<>();
+    private static List<CollectiveKey> listAll() {
+        List<CollectiveKey> all = new ArrayList<>();
         for (CollectiveType collective : CollectiveType.values()) {
             for (MemoryType memory : MemoryType.values()) {
-                all.add(new Slot(collective, memory));
+                all.add(new CollectiveKey(collective, memory));
             }
         }
         return List.copyOf(all);

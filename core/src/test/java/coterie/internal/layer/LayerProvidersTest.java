@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// How layers are found among others that can't be used.
-class ProvidersTest {
+class LayerProvidersTest {
     @TempDir
     Path folder;
 
@@ -23,10 +23,10 @@ class ProvidersTest {
             "what can't be loaded or made, or does not say what it is, keeps no other layer away; each has a reason")
     void unusable() {
         BrokenLayers.declare(folder, HallLayer.class.getName());
-        Providers<TransportLayer> found = Providers.find(TransportLayer.class, Plugged.loader(folder));
+        LayerProviders<TransportLayer> found = LayerProviders.find(TransportLayer.class, Plugged.loader(folder));
         assertThat(found.layers()).singleElement().isInstanceOf(HallLayer.class);
-        assertThat(found.unusable())
-                .extracting(Unusable::name, Unusable::provider, Unusable::reason)
+        assertThat(found.unusableLayer())
+                .extracting(UnusableLayer::name, UnusableLayer::provider, UnusableLayer::reason)
                 .containsExactlyInAnyOrder(
                         tuple(
                                 BrokenLayers.ABSENT,
@@ -51,7 +51,7 @@ class ProvidersTest {
     @DisplayName("a line that is no class's name is told with its file")
     void misspelt() {
         Plugged.declare(folder, TransportLayer.class, "two words\n");
-        assertThat(Providers.find(TransportLayer.class, Plugged.loader(folder)).unusable())
+        assertThat(LayerProviders.find(TransportLayer.class, Plugged.loader(folder)).unusableLayer())
                 .singleElement()
                 .satisfies(each -> assertThat(each.reason()).contains("META-INF/services", ":1:"));
     }

@@ -11,15 +11,15 @@ import java.util.function.UnaryOperator;
 
 /// What is offered for a slot: ranges in order that do not overlap, with gaps where nothing is offered. Neighbours
 /// that touch differ, so that two of these are equal exactly if they offer the same for every size.
-record Ranges<F>(List<Range<F>> list) {
+record ScoreRanges<F>(List<ScoreRange<F>> list) {
 
-    static <F> Ranges<F> empty() {
-        return new Ranges<>(List.of());
+    static <F> ScoreRanges<F> empty() {
+        return new ScoreRanges<>(List.of());
     }
 
     /// @param ranges in any order, without overlap
-    static <F> Ranges<F> of(Collection<Range<F>> ranges) {
-        return cut(bounds(ranges), bytes -> find(ranges, bytes));
+    static <F> ScoreRanges<F> of(Collection<ScoreRange<F>> scoreRanges) {
+        return cut(bounds(scoreRanges), bytes -> find(scoreRanges, bytes));
     }
 
     boolean isEmpty() {
@@ -27,45 +27,45 @@ record Ranges<F>(List<Range<F>> list) {
     }
 
     /// What is offered for a size.
-    Ladder<F> at(long bytes) {
+    FallbackList<F> at(long bytes) {
         return find(list, bytes);
     }
 
-    Ranges<F> merge(Ranges<F> other) {
+    ScoreRanges<F> merge(ScoreRanges<F> other) {
         SortedSet<Long> bounds = bounds(list);
         bounds.addAll(bounds(other.list));
         return cut(bounds, bytes -> at(bytes).merge(other.at(bytes)));
     }
 
     /// Changes what is offered for some sizes, gaps included.
-    Ranges<F> change(ByteRange sizes, UnaryOperator<Ladder<F>> change) {
+    ScoreRanges<F> change(ByteRange sizes, UnaryOperator<FallbackList<F>> change) {
         SortedSet<Long> bounds = bounds(list);
         bounds.add(sizes.from());
         bounds.add(sizes.to());
         return cut(bounds, bytes -> sizes.contains(bytes) ? change.apply(at(bytes)) : at(bytes));
     }
 
-    private static <F> Ladder<F> find(Collection<Range<F>> ranges, long bytes) {
-        for (Range<F> range : ranges) {
-            if (range.bytes().contains(bytes)) {
-                return range.ladder();
+    private static <F> FallbackList<F> find(Collection<ScoreRange<F>> scoreRanges, long bytes) {
+        for (ScoreRange<F> scoreRange : scoreRanges) {
+            if (scoreRange.bytes().contains(bytes)) {
+                return scoreRange.fallbacks();
             }
         }
-        return Ladder.empty();
+        return FallbackList.empty();
     }
 
-    private static <F> SortedSet<Long> bounds(Collection<Range<F>> ranges) {
+    private static <F> SortedSet<Long> bounds(Collection<ScoreRange<F>> scoreRanges) {
         SortedSet<Long> bounds = new TreeSet<>();
-        for (Range<F> range : ranges) {
-            bounds.add(range.bytes().from());
-            bounds.add(range.bytes().to());
+        for (ScoreRange<F> scoreRange : scoreRanges) {
+            bounds.add(scoreRange.bytes().from());
+            bounds.add(scoreRange.bytes().to());
         }
         return bounds;
     }
 
     /// Asks once for each stretch between bounds, drops stretches without offers and glues equal neighbours.
-    private static <F> Ranges<F> cut(SortedSet<Long> bounds, LongFunction<Ladder<F>> offered) {
-        List<Range<F>> cut = new ArrayList<>();
+    private static <F> ScoreRanges<F> cut(SortedSet<Long> bounds, LongFunction<FallbackList<F>> offered) {
+        List<ScoreRange<F>> cut = new ArrayList<>();
         long from = -1;
         for (long to : bounds) {
             if (from >= 0) {
@@ -73,21 +73,21 @@ record Ranges<F>(List<Range<F>> list) {
             }
             from = to;
         }
-        return new Ranges<>(List.copyOf(cut));
+        return new ScoreRanges<>(List.copyOf(cut));
     }
 
-    private static <F> void append(List<Range<F>> cut, ByteRange bytes, Ladder<F> ladder) {
-        if (ladder.isEmpty()) {
+    private static <F> void append(List<ScoreRange<F>> cut, ByteRange bytes, FallbackList<F> fallbacks) {
+        if (fallbacks.isEmpty()) {
             return;
         }
         ByteRange glued = bytes;
         if (!cut.isEmpty()) {
-            Range<F> last = cut.getLast();
-            if (last.bytes().to() == bytes.from() && last.ladder().equals(ladder)) {
+            ScoreRange<F> last = cut.getLast();
+            if (last.bytes().to() == bytes.from() && last.fallbacks().equals(fallbacks)) {
                 cut.removeLast();
                 glued = new ByteRange(last.bytes().from(), bytes.to());
             }
         }
-        cut.add(new Range<>(glued, ladder));
+        cut.add(new ScoreRange<>(glued, fallbacks));
     }
 }

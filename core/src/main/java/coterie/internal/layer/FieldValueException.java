@@ -4,10 +4,10 @@ package coterie.internal.layer;
 import org.jspecify.annotations.Nullable;
 
 /// People have set a field of a layer to what it can't be: unlike a failure of the layer, that is theirs to mend.
-final class UnusableValueException extends IllegalArgumentException {
+final class FieldValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    UnusableValueException(String message, @Nullable Throwable cause) {
+    FieldValueException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -10,26 +10,26 @@ import org.jspecify.annotations.Nullable;
 
 /// A table compiled for a team: who serves a collective of a size is a binary search away. All members must have
 /// the same, which they see by comparing digests.
-public final class Selection<F> {
+public final class ScoreMap<F> {
     private final ScoreTable<F> table;
     private final int teamSize;
 
-    /// As [Slot#index] counts.
-    private final List<Steps<F>> slots;
+    /// As [CollectiveKey#index] counts.
+    private final List<SizeIndex<F>> slots;
 
-    private Selection(ScoreTable<F> table, int teamSize) {
+    private ScoreMap(ScoreTable<F> table, int teamSize) {
         this.table = table;
         this.teamSize = teamSize;
         this.slots =
-                Slot.all().stream().map(slot -> Steps.of(table.ranges(slot))).toList();
+                CollectiveKey.all().stream().map(key -> SizeIndex.of(table.scoreRanges(key))).toList();
     }
 
     /// Compiles a table.
     ///
     /// @param table    of all components, with what people want of them
     /// @param teamSize members, at least 1
-    public static <F> Selection<F> of(ScoreTable<F> table, int teamSize) {
-        return new Selection<>(table, checkTeamSize(teamSize));
+    public static <F> ScoreMap<F> of(ScoreTable<F> table, int teamSize) {
+        return new ScoreMap<>(table, checkTeamSize(teamSize));
     }
 
     static int checkTeamSize(int teamSize) {
@@ -42,11 +42,11 @@ public final class Selection<F> {
     /// Who serves a collective, or null if nobody does. Allocates nothing.
     ///
     /// @param bytes the collective's size as [CollectiveType] says, at least 0
-    public @Nullable Choice<F> find(CollectiveType collective, MemoryType memory, long bytes) {
+    public @Nullable SelectedAlgorithm<F> find(CollectiveType collective, MemoryType memory, long bytes) {
         if (bytes < 0) {
             throw negative(collective, bytes);
         }
-        return slots.get(Slot.index(collective, memory)).at(bytes);
+        return slots.get(CollectiveKey.index(collective, memory)).at(bytes);
     }
 
     /// Who serves a collective and why.
@@ -58,16 +58,16 @@ public final class Selection<F> {
         if (bytes < 0) {
             throw negative(collective, bytes);
         }
-        for (Range<F> range : table.ranges(new Slot(collective, memory)).list()) {
-            if (range.bytes().contains(bytes)) {
+        for (ScoreRange<F> scoreRange : table.scoreRanges(new CollectiveKey(collective, memory)).list()) {
+            if (scoreRange.bytes().contains(bytes)) {
                 return new Explanation(
                         collective,
                         memory,
                         bytes,
                         teamSize,
-                        range.bytes().from(),
-                        range.bytes().to(),
-                        range.ladder().offers().stream().map(Selection::rung).toList());
+                        scoreRange.bytes().from(),
+                        scoreRange.bytes().to(),
+                        scoreRange.fallbacks().scoredAlgorithms().stream().map(ScoreMap::rung).toList());
             }
         }
         return new Explanation(collective, memory, bytes, teamSize, bytes, bytes, List.of());
@@ -75,16 +75,16 @@ public final class Selection<F> {
 
     /// Who serves what, and why: an explanation for the first size of each range.
     public List<Explanation> explainAll() {
-        return Slot.all().stream()
-                .flatMap(slot -> table.ranges(slot).list().stream()
-                        .map(range -> explain(
-                                slot.collective(), slot.memory(), range.bytes().from())))
+        return CollectiveKey.all().stream()
+                .flatMap(key -> table.scoreRanges(key).list().stream()
+                        .map(scoreRange -> explain(
+                                key.collective(), key.memory(), scoreRange.bytes().from())))
                 .toList();
     }
 
-    private static Explanation.Rung rung(Offer<?> offer) {
+    private static Explanation.Rung rung(ScoredAlgorithm<?> scoredAlgorithm) {
         return new Explanation.Rung(
-                offer.candidate().component(), offer.candidate().algorithm(), offer.score());
+                scoredAlgorithm.algorithm().component(), scoredAlgorithm.algorithm().algorithm(), scoredAlgorithm.score());
     }
 
     private static IllegalArgumentException negative(CollectiveType collective, long bytes) {
@@ -97,18 +97,18 @@ public final class Selection<F> {
     /// pair in 2^64.
     public long digest() {
         Digest digest = new Digest();
-        for (Slot slot : Slot.all()) {
-            for (Range<F> range : table.ranges(slot).list()) {
-                digest.add(slot.collective().word());
-                digest.add(slot.memory().word());
-                digest.add(range.bytes().from());
-                digest.add(range.bytes().to());
-                List<Offer<F>> offers = range.ladder().offers();
-                digest.add(offers.size());
-                for (Offer<F> offer : offers) {
-                    digest.add(offer.candidate().component());
-                    digest.add(offer.candidate().algorithm());
-                    digest.add(offer.score());
+        for (CollectiveKey key : CollectiveKey.all()) {
+            for (ScoreRange<F> scoreRange : table.scoreRanges(key).list()) {
+                digest.add(key.collective().word());
+                digest.add(key.memory().word());
+                digest.add(scoreRange.bytes().from());
+                digest.add(scoreRange.bytes().to());
+                List<ScoredAlgorithm<F>> scoredAlgorithms = scoreRange.fallbacks().scoredAlgorithms();
+                digest.add(scoredAlgorithms.size());
+                for (ScoredAlgorithm<F> scoredAlgorithm : scoredAlgorithms) {
+                    digest.add(scoredAlgorithm.algorithm().component());
+                    digest.add(scoredAlgorithm.algorithm().algorithm());
+                    digest.add(scoredAlgorithm.score());
                 }
             }
         }

@@ -3,7 +3,7 @@ package coterie.internal.layer;
 
 /// Where settings come from.
 @FunctionalInterface
-public interface Sources {
+public interface SettingSources {
 
     /// What is in force of a setting.
     ///

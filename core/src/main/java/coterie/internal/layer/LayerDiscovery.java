@@ -15,21 +15,21 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /// The layers that plug in, as this JVM finds them.
-public final class Plugins {
+public final class LayerDiscovery {
     /// The field that every layer has.
     public static final String TUNE = "TUNE";
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
 
-    private Plugins() {}
+    private LayerDiscovery() {}
 
     /// What there is.
     ///
     /// @param layers that can be used, by name
     /// @param unusable that can't, by class
-    public record Inventory(List<Layer> layers, List<Unusable> unusable) {
+    public record Inventory(List<Layer> layers, List<UnusableLayer> unusableLayer) {
         public boolean isEmpty() {
-            return layers.isEmpty() && unusable.isEmpty();
+            return layers.isEmpty() && unusableLayer.isEmpty();
         }
     }
 
@@ -39,22 +39,22 @@ public final class Plugins {
     /// @throws CoterieException if two layers have one name or one default score, or one has no usable name
     public static Inventory find(Map<String, Set<Integer>> taken) {
         ClassLoader loader = loader();
-        Providers<TransportLayer> transports = Providers.find(TransportLayer.class, loader);
-        Providers<CollectiveLayer> collectives = Providers.find(CollectiveLayer.class, loader);
+        LayerProviders<TransportLayer> transports = LayerProviders.find(TransportLayer.class, loader);
+        LayerProviders<CollectiveLayer> collectives = LayerProviders.find(CollectiveLayer.class, loader);
         List<Layer> layers = new ArrayList<>(transports.layers());
         layers.addAll(collectives.layers());
         layers.sort(Comparator.comparing(Layer::name));
         check(layers, taken);
-        List<Unusable> unusable = new ArrayList<>(transports.unusable());
-        unusable.addAll(collectives.unusable());
-        unusable.sort(Comparator.comparing(Unusable::provider));
-        return new Inventory(List.copyOf(layers), List.copyOf(unusable));
+        List<UnusableLayer> unusableLayer = new ArrayList<>(transports.unusableLayer());
+        unusableLayer.addAll(collectives.unusableLayer());
+        unusableLayer.sort(Comparator.comparing(UnusableLayer::provider));
+        return new Inventory(List.copyOf(layers), List.copyOf(unusableLayer));
     }
 
     /// By which the program's classes are found, or the runtime's where a thread has none.
     private static ClassLoader loader() {
         ClassLoader programs = Thread.currentThread().getContextClassLoader();
-        return programs == null ? Plugins.class.getClassLoader() : programs;
+        return programs == null ? LayerDiscovery.class.getClassLoader() : programs;
     }
 
     static void check(List<Layer> layers, Map<String, Set<Integer>> taken) {

@@ -14,18 +14,18 @@ import java.util.StringJoiner;
 
 /// The algorithms of a component, by name and by number: what a tuning string for it can ask for, and what `info`
 /// lists. Each collective that it has any for is one that it has.
-public final class Repertoire<F> {
+public final class AlgorithmTable<F> {
     private final String component;
     private final int defaultScore;
-    private final Map<CollectiveType, List<Candidate<F>>> algorithms;
+    private final Map<CollectiveType, List<SelectableAlgorithm<F>>> algorithms;
 
     /// For each name such as "allreduce/inline", the first size that it can't serve; those without can serve all.
     private final Map<String, Long> ends;
 
-    private Repertoire(Builder<F> builder) {
+    private AlgorithmTable(Builder<F> builder) {
         component = builder.component;
         defaultScore = builder.defaultScore;
-        Map<CollectiveType, List<Candidate<F>>> copy = new EnumMap<>(CollectiveType.class);
+        Map<CollectiveType, List<SelectableAlgorithm<F>>> copy = new EnumMap<>(CollectiveType.class);
         builder.algorithms.forEach((collective, its) -> copy.put(collective, List.copyOf(its)));
         algorithms = Collections.unmodifiableMap(copy);
         ends = Map.copyOf(builder.ends);
@@ -33,7 +33,7 @@ public final class Repertoire<F> {
 
     /// Begins with no algorithms.
     ///
-    /// @param component    its name, spelt as [Candidate] wants it
+    /// @param component    its name, spelt as [SelectableAlgorithm] wants it
     /// @param defaultScore of what a tuning string adds without a score, in `[1,` [Score#HIGHEST]`]`
     public static <F> Builder<F> builder(String component, int defaultScore) {
         return new Builder<>(component, defaultScore);
@@ -53,22 +53,22 @@ public final class Repertoire<F> {
     }
 
     /// Its algorithms for a collective in the order of their numbers, from 0; none if it does not have it.
-    public List<Candidate<F>> algorithms(CollectiveType collective) {
+    public List<SelectableAlgorithm<F>> algorithms(CollectiveType collective) {
         return algorithms.getOrDefault(collective, List.of());
     }
 
     /// The algorithm with this name.
     ///
     /// @throws IllegalArgumentException if the component has none of that name for the collective
-    public Candidate<F> algorithm(CollectiveType collective, String name) {
-        return find(collective, Word.whole(name))
+    public SelectableAlgorithm<F> algorithm(CollectiveType collective, String name) {
+        return find(collective, SourceToken.whole(name))
                 .orElseThrow(() -> new IllegalArgumentException(component + ": " + collective.word()
                         + " has no algorithm \"" + name + "\"; it has " + names(collective)));
     }
 
     /// The algorithm with this name or number; see [UccNames] for other names.
-    Optional<Candidate<F>> find(CollectiveType collective, Word nameOrNumber) {
-        List<Candidate<F>> its = algorithms(collective);
+    Optional<SelectableAlgorithm<F>> find(CollectiveType collective, SourceToken nameOrNumber) {
+        List<SelectableAlgorithm<F>> its = algorithms(collective);
         int number = nameOrNumber.number(Integer.MAX_VALUE);
         if (number >= 0) {
             return number < its.size() ? Optional.of(its.get(number)) : Optional.empty();
@@ -83,7 +83,7 @@ public final class Repertoire<F> {
     }
 
     /// The first size of a collective that an algorithm can't serve, whatever score it is given; 0 if it serves none.
-    public long end(CollectiveType collective, Candidate<F> algorithm) {
+    public long end(CollectiveType collective, SelectableAlgorithm<F> algorithm) {
         return ends.getOrDefault(key(collective, algorithm.algorithm()), ByteRange.INFINITE);
     }
 
@@ -94,7 +94,7 @@ public final class Repertoire<F> {
     /// For people: "0 knomial, 1 ring", or "nothing".
     public String names(CollectiveType collective) {
         StringJoiner names = new StringJoiner(", ").setEmptyValue("nothing");
-        List<Candidate<F>> its = algorithms(collective);
+        List<SelectableAlgorithm<F>> its = algorithms(collective);
         for (int number = 0; number < its.size(); number++) {
             names.add(number + " " + its.get(number).algorithm());
         }
@@ -105,11 +105,11 @@ public final class Repertoire<F> {
     public static final class Builder<F> {
         private final String component;
         private final int defaultScore;
-        private final Map<CollectiveType, List<Candidate<F>>> algorithms = new EnumMap<>(CollectiveType.class);
+        private final Map<CollectiveType, List<SelectableAlgorithm<F>>> algorithms = new EnumMap<>(CollectiveType.class);
         private final Map<String, Long> ends = new HashMap<>();
 
         private Builder(String component, int defaultScore) {
-            this.component = Candidate.checkComponent(component);
+            this.component = SelectableAlgorithm.checkComponent(component);
             if (defaultScore < 1 || defaultScore > Score.HIGHEST) {
                 throw new IllegalArgumentException(
                         component + ": default score " + defaultScore + " is outside [1, " + Score.HIGHEST + "]");
@@ -121,13 +121,13 @@ public final class Repertoire<F> {
         ///
         /// @throws IllegalArgumentException if the collective has one of that name
         public Builder<F> add(CollectiveType collective, String algorithm, F factory) {
-            List<Candidate<F>> its = algorithms.computeIfAbsent(collective, absent -> new ArrayList<>());
-            Candidate<F> candidate = new Candidate<>(component, algorithm, factory);
-            if (its.contains(candidate)) {
+            List<SelectableAlgorithm<F>> its = algorithms.computeIfAbsent(collective, absent -> new ArrayList<>());
+            SelectableAlgorithm<F> selectableAlgorithm = new SelectableAlgorithm<>(component, algorithm, factory);
+            if (its.contains(selectableAlgorithm)) {
                 throw new IllegalArgumentException(
                         component + ": " + collective.word() + " has an algorithm \"" + algorithm + "\" already");
             }
-            its.add(candidate);
+            its.add(selectableAlgorithm);
             return this;
         }
 
@@ -142,11 +142,11 @@ public final class Repertoire<F> {
         /// What has been added.
         ///
         /// @throws IllegalArgumentException if that is nothing
-        public Repertoire<F> build() {
+        public AlgorithmTable<F> build() {
             if (algorithms.isEmpty()) {
                 throw new IllegalArgumentException(component + ": a component has at least one algorithm");
             }
-            return new Repertoire<>(this);
+            return new AlgorithmTable<>(this);
         }
     }
 }

@@ -2,7 +2,7 @@
 package coterie.internal.layer;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.score.Repertoire;
+import coterie.internal.score.AlgorithmTable;
 import coterie.layer.Attributes;
 import coterie.layer.Layer;
 import coterie.layer.LayerLibrary;
@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /// What a layer that plugs in can do, as it says of itself before there is a team.
-public record Abilities(Layer layer, Attributes attributes) {
+public record LayerAttributes(Layer layer, Attributes attributes) {
 
     /// Asks a layer that is not at work in any world.
     ///
     /// @param sources of the values of its fields
-    public static Abilities of(Layer layer, Sources sources) {
-        LayerLibrary library = layer.open(new FieldValues(layer, sources));
+    public static LayerAttributes of(Layer layer, SettingSources settingSources) {
+        LayerLibrary library = layer.open(new FieldValues(layer, settingSources));
         try {
-            return new Abilities(layer, library.attributes());
+            return new LayerAttributes(layer, library.attributes());
         } finally {
             library.close();
         }
@@ -41,8 +41,8 @@ public record Abilities(Layer layer, Attributes attributes) {
     /// Its algorithms by name.
     ///
     /// @param factory of an algorithm, by its collective and its name
-    public <F> Repertoire<F> repertoire(BiFunction<CollectiveType, String, F> factory) {
-        Repertoire.Builder<F> builder = Repertoire.builder(name(), layer.defaultScore());
+    public <F> AlgorithmTable<F> table(BiFunction<CollectiveType, String, F> factory) {
+        AlgorithmTable.Builder<F> builder = AlgorithmTable.builder(name(), layer.defaultScore());
         for (CollectiveType type : CollectiveType.values()) {
             for (String algorithm : attributes.algorithms().getOrDefault(type, List.of())) {
                 builder.add(type, algorithm, factory.apply(type, algorithm));
