@@ -79,7 +79,7 @@ public interface Conduit extends AutoCloseable {
     default void progress() {}
 
     /// Who wants to be told of what happens in my memory without a channel.
-    default Optional<Witness> witness() {
+    default Optional<AccessObserver> observer() {
         return Optional.empty();
     }
 

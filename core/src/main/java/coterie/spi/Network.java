@@ -9,5 +9,5 @@ public interface Network {
     Conduit open(long syncBytes);
 
     /// How this PE waits.
-    Scheduler scheduler();
+    WaitStrategy waitStrategy();
 }

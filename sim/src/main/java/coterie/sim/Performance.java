@@ -10,7 +10,7 @@ import coterie.sim.race.Races;
 import coterie.sim.schedule.Schedule;
 import coterie.sim.schedule.Task;
 import coterie.spi.Stage;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -67,8 +67,8 @@ final class Performance implements Schedule.Troubles {
 
     /// What the race detector wants to know of a PE, or null.
     @Nullable
-    Witness witness(int pe) {
-        return races == null ? null : races.witness(pe);
+    AccessObserver observer(int pe) {
+        return races == null ? null : races.observer(pe);
     }
 
     /// The calling thread is the PE's; returns whether all are here now.

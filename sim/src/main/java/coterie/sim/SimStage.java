@@ -8,7 +8,7 @@ import coterie.sim.schedule.Chooser;
 import coterie.sim.schedule.Schedule;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
-import coterie.spi.Scheduler;
+import coterie.spi.WaitStrategy;
 import coterie.spi.Stage;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,11 +42,11 @@ final class SimStage implements Stage {
             @Override
             public Conduit open(long syncBytes) {
                 Performance performance = performance();
-                return new SimConduit(performance.network(), pe, syncBytes, performance.witness(pe), watchdog.thread());
+                return new SimConduit(performance.network(), pe, syncBytes, performance.observer(pe), watchdog.thread());
             }
 
             @Override
-            public Scheduler scheduler() {
+            public WaitStrategy waitStrategy() {
                 return new SimScheduler(performance().schedule(), pe);
             }
         };
@@ -112,7 +112,7 @@ final class SimStage implements Stage {
     }
 
     /// How a PE waits: until something arrives, or its time is over.
-    private static final class SimScheduler implements Scheduler {
+    private static final class SimScheduler implements WaitStrategy {
         private final Schedule schedule;
         private final int pe;
 

@@ -23,8 +23,8 @@ import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.LostCause;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
@@ -108,18 +108,18 @@ class PlanTasksTest {
             int size = job.size();
             Conduit found = network.open(LINES + (long) TeamEndpoint.lines(size, LANES) * JobSegment.LINE);
             this.conduit = found.orders() || !ordered ? found : new OrderedConduit(found);
-            this.room = new WaitingRoom(pe, job, network.scheduler(), conduit, new Counters(), Long.MAX_VALUE, "");
+            this.room = new WaitingRoom(pe, job, network.waitStrategy(), conduit, new Counters(), Long.MAX_VALUE, "");
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);
             this.endpoint = new TeamEndpoint(
-                    new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES), LANES, conduit, room, LostCause.NONE);
+                    new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES), LANES, conduit, room, FailureCheck.NONE);
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
         }
 
         PlanTask task(Vectors plan) {
-            TaskDescription description = new TaskDescription("random", WaitKind.REDUCE, TEAM);
+            TaskDescription description = new TaskDescription("random", OperationKind.REDUCE, TEAM);
             return new PlanTask(
                     engine, description, Persistence.PERSISTENT, endpoint, plan.plans.get(pe), ArgumentSignature.of(plan.length), new Mixing());
         }
@@ -157,7 +157,7 @@ class PlanTasksTest {
 
         private void fill(int lane, Vectors plan) {
             if (plan.length > 0) {
-                room.witness().wrote(lane * LANE_BYTES, plan.length);
+                room.observer().wrote(lane * LANE_BYTES, plan.length);
                 AddressSpace.ALL
                         .asSlice(heap + lane * LANE_BYTES, plan.length)
                         .fill(plan.contents.get(pe).getFirst());
@@ -168,7 +168,7 @@ class PlanTasksTest {
             List<Byte> contents = plan.contents.get(pe);
             for (int vector = 0; vector < contents.size() && plan.length > 0; vector++) {
                 long at = lane * LANE_BYTES + vector * plan.length;
-                room.witness().read(at, plan.length);
+                room.observer().read(at, plan.length);
                 assertThat(AddressSpace.ALL.asSlice(heap + at, plan.length).toArray(JAVA_BYTE))
                         .as("vector %d of PE %d", vector, pe)
                         .containsOnly(contents.get(vector));

@@ -8,7 +8,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.Seat;
 import coterie.sim.explore.Explorer;
 import coterie.spi.Bootstrap;
@@ -232,7 +232,7 @@ public final class SimJob {
         public String doings() {
             return IntStream.range(0, segment.size())
                     .mapToObj(pe -> "PE " + pe + " "
-                            + WaitKind.of(segment.status(pe).get(StatusField.WAIT_KIND))
+                            + OperationKind.of(segment.status(pe).get(StatusField.WAIT_KIND))
                                     .words() + "\n")
                     .collect(Collectors.joining());
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 
 /// The rounds of a collective over memory: one in which members agree on its arguments, and an end in which nobody
 /// leaves whose memory others still use.
@@ -72,12 +72,12 @@ final class AgreedRounds {
     }
 
     /// Parts from everybody, and leaves.
-    void part(WaitKind kind) {
+    void part(OperationKind kind) {
         part(kind, SyncRound.EVERYBODY);
     }
 
     /// Parts where the others have used the root's memory alone, and leaves.
-    void part(WaitKind kind, int root) {
+    void part(OperationKind kind, int root) {
         try {
             teamSync.part(kind, root);
         } finally {

@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.PeFailedException;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.List;
 
 /// A round after which all members of a team have one verdict: each proposes what follows from what it has heard,
@@ -46,7 +46,7 @@ public final class Agreement {
     ///
     /// @param said words that travel
     /// @throws PeFailedException on all members alike, if one has failed in the round
-    public long reach(WaitKind kind, int said, Ballot ballot) {
+    public long reach(OperationKind kind, int said, Ballot ballot) {
         SyncRound round = teamSync.syncRound();
         PeFailedException absence = null;
         long proposal;
@@ -89,7 +89,7 @@ public final class Agreement {
     }
 
     /// Who said what, for the message of a refusal.
-    public String disagreement(WaitKind kind, int word) {
+    public String disagreement(OperationKind kind, int word) {
         return ArgumentMismatch.disagreement(
                 teamSync.membership(),
                 teamSync.syncRound(),

@@ -7,8 +7,8 @@ import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.rma.Places;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.rma.HeapOffsets;
+import coterie.internal.wait.OperationKind;
 
 /// Begins collectives over memory, and checks what a member passes to them.
 ///
@@ -21,15 +21,15 @@ final class ArgsCache {
     private final ArgumentChecks argumentChecks;
     private final AlgorithmSelector selector;
 
-    private final CollectiveArgs reduce = new CollectiveArgs(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
-    private final CollectiveArgs inclusiveScan = new CollectiveArgs(WaitKind.INCLUSIVE_SCAN, CollectiveType.INCLUSIVE_SCAN);
-    private final CollectiveArgs exclusiveScan = new CollectiveArgs(WaitKind.EXCLUSIVE_SCAN, CollectiveType.EXCLUSIVE_SCAN);
-    private final CollectiveArgs reduceScatter = new CollectiveArgs(WaitKind.REDUCE_SCATTER, CollectiveType.REDUCE_SCATTER);
-    private final CollectiveArgs broadcast = new CollectiveArgs(WaitKind.BROADCAST, CollectiveType.BROADCAST);
-    private final CollectiveArgs collect = new CollectiveArgs(WaitKind.COLLECT, CollectiveType.ALLGATHERV);
-    private final CollectiveArgs fcollect = new CollectiveArgs(WaitKind.FCOLLECT, CollectiveType.ALLGATHER);
-    private final CollectiveArgs alltoall = new CollectiveArgs(WaitKind.ALLTOALL, CollectiveType.ALLTOALL);
-    private final CollectiveArgs alltoallStrided = new CollectiveArgs(WaitKind.ALLTOALL_STRIDED, CollectiveType.ALLTOALLV);
+    private final CollectiveArgs reduce = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final CollectiveArgs inclusiveScan = new CollectiveArgs(OperationKind.INCLUSIVE_SCAN, CollectiveType.INCLUSIVE_SCAN);
+    private final CollectiveArgs exclusiveScan = new CollectiveArgs(OperationKind.EXCLUSIVE_SCAN, CollectiveType.EXCLUSIVE_SCAN);
+    private final CollectiveArgs reduceScatter = new CollectiveArgs(OperationKind.REDUCE_SCATTER, CollectiveType.REDUCE_SCATTER);
+    private final CollectiveArgs broadcast = new CollectiveArgs(OperationKind.BROADCAST, CollectiveType.BROADCAST);
+    private final CollectiveArgs collect = new CollectiveArgs(OperationKind.COLLECT, CollectiveType.ALLGATHERV);
+    private final CollectiveArgs fcollect = new CollectiveArgs(OperationKind.FCOLLECT, CollectiveType.ALLGATHER);
+    private final CollectiveArgs alltoall = new CollectiveArgs(OperationKind.ALLTOALL, CollectiveType.ALLTOALL);
+    private final CollectiveArgs alltoallStrided = new CollectiveArgs(OperationKind.ALLTOALL_STRIDED, CollectiveType.ALLTOALLV);
 
     ArgsCache(TeamSync teamSync, ArgumentChecks argumentChecks, AlgorithmSelector selector) {
         this.teamSync = teamSync;
@@ -114,8 +114,8 @@ final class ArgsCache {
         teamSync.checkAlive(args.kind.words());
         selector.components();
         teamSync.begin(args.kind);
-        PeMemory targetBlock = Places.blockIfAny(target);
-        PeMemory sourceBlock = Places.blockIfAny(source);
+        PeMemory targetBlock = HeapOffsets.blockIfAny(target);
+        PeMemory sourceBlock = HeapOffsets.blockIfAny(source);
         boolean isSame = targetBlock != null
                 && sourceBlock != null
                 && targetBlock.isAliveIn(home)
@@ -175,10 +175,10 @@ final class ArgsCache {
             }
             args.selected = selector.of(args.type, args.bytes);
             args.keep(
-                    Places.blockOf(target),
+                    HeapOffsets.blockOf(target),
                     targetIndex,
                     targetStride,
-                    Places.blockOf(source),
+                    HeapOffsets.blockOf(source),
                     sourceIndex,
                     sourceStride);
             isFine = true;

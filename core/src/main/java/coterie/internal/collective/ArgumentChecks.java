@@ -6,8 +6,8 @@ import coterie.Elements;
 import coterie.Reduction;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.rma.Places;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.rma.HeapOffsets;
+import coterie.internal.wait.OperationKind;
 
 /// Checks what a member passes to a collective over memory: places, ranges and counts. Counts, indices and strides
 /// are in elements; places are offsets in everybody's heap.
@@ -25,7 +25,7 @@ public final class ArgumentChecks {
     }
 
     /// The type of the elements, the same in target and source.
-    ElementType type(WaitKind kind, Elements target, Elements source) {
+    ElementType type(OperationKind kind, Elements target, Elements source) {
         ElementType type = target.type();
         if (type != source.type()) {
             throw illegal(
@@ -37,7 +37,7 @@ public final class ArgumentChecks {
     }
 
     /// Refuses reductions that the type doesn't have.
-    void checkReduction(WaitKind kind, Reduction reduction, ElementType type) {
+    void checkReduction(OperationKind kind, Reduction reduction, ElementType type) {
         boolean isBitwise = reduction == Reduction.AND || reduction == Reduction.OR || reduction == Reduction.XOR;
         if (isBitwise && (type == ElementType.FLOAT || type == ElementType.DOUBLE)) {
             throw illegal(
@@ -46,7 +46,7 @@ public final class ArgumentChecks {
     }
 
     /// Refuses a count of which `copies` would be more bytes than a number holds.
-    public void checkCount(WaitKind kind, ElementType type, long count, int copies) {
+    public void checkCount(OperationKind kind, ElementType type, long count, int copies) {
         if (count >> SURELY_FINE == 0) {
             return; // no division where none is needed
         }
@@ -56,13 +56,13 @@ public final class ArgumentChecks {
         }
     }
 
-    public void checkRoot(WaitKind kind, int root) {
+    public void checkRoot(OperationKind kind, int root) {
         if (root < 0 || root >= membership.size()) {
             throw new IndexOutOfBoundsException(who(kind) + "root " + root + " is outside [0, " + membership.size() + ")");
         }
     }
 
-    void checkStride(WaitKind kind, String role, long stride) {
+    void checkStride(OperationKind kind, String role, long stride) {
         if (stride < 1) {
             throw illegal(kind, "the " + role + "'s stride " + stride + " is outside [1, " + Long.MAX_VALUE + "]");
         }
@@ -84,8 +84,8 @@ public final class ArgumentChecks {
     /// @param role "target" or "source"
     /// @param index of the first
     /// @param span how many from there on must be in the block
-    public long place(WaitKind kind, String role, Elements view, long index, long span) {
-        PeMemory block = Places.blockOf(view);
+    public long place(OperationKind kind, String role, Elements view, long index, long span) {
+        PeMemory block = HeapOffsets.blockOf(view);
         if (!block.isAliveIn(context)) {
             throw dead(kind, "the " + role + ", " + block, block);
         }
@@ -99,13 +99,13 @@ public final class ArgumentChecks {
     }
 
     /// Refuses a block that was freed.
-    public void checkAlive(WaitKind kind, PeMemory block) {
+    public void checkAlive(OperationKind kind, PeMemory block) {
         if (!block.isAliveIn(context)) {
             throw dead(kind, block.toString(), block);
         }
     }
 
-    private IllegalStateException dead(WaitKind kind, String what, PeMemory block) {
+    private IllegalStateException dead(OperationKind kind, String what, PeMemory block) {
         return new IllegalStateException(
                 who(kind) + what + (block.isFreed() ? ", was freed" : ", is of another world"));
     }
@@ -122,7 +122,7 @@ public final class ArgumentChecks {
     ///
     /// @param targetBytes how far the target reaches
     /// @param sourceBytes how far the source reaches
-    void checkInPlaceOrApart(WaitKind kind, long target, long targetBytes, long source, long sourceBytes) {
+    void checkInPlaceOrApart(OperationKind kind, long target, long targetBytes, long source, long sourceBytes) {
         if (target != source && overlap(target, targetBytes, source, sourceBytes)) {
             throw overlapping(
                     kind, target, targetBytes, source, sourceBytes, "must begin at the same place, or be apart");
@@ -130,7 +130,7 @@ public final class ArgumentChecks {
     }
 
     /// Refuses a target that overlaps with the source.
-    void checkApart(WaitKind kind, long target, long targetBytes, long source, long sourceBytes) {
+    void checkApart(OperationKind kind, long target, long targetBytes, long source, long sourceBytes) {
         if (overlap(target, targetBytes, source, sourceBytes)) {
             throw overlapping(kind, target, targetBytes, source, sourceBytes, "must be apart");
         }
@@ -141,18 +141,18 @@ public final class ArgumentChecks {
     }
 
     private IllegalArgumentException overlapping(
-            WaitKind kind, long target, long targetBytes, long source, long sourceBytes, String rule) {
+            OperationKind kind, long target, long targetBytes, long source, long sourceBytes, String rule) {
         return illegal(
                 kind,
                 "the target, " + targetBytes + " bytes from " + target + " in the heap, and the source, " + sourceBytes
                         + " bytes from " + source + ", overlap; they " + rule);
     }
 
-    private IllegalArgumentException illegal(WaitKind kind, String what) {
+    private IllegalArgumentException illegal(OperationKind kind, String what) {
         return new IllegalArgumentException(who(kind) + what);
     }
 
-    private String who(WaitKind kind) {
+    private String who(OperationKind kind) {
         return membership.who(kind.words());
     }
 }

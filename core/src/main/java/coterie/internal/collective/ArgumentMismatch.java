@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ final class ArgumentMismatch {
 
     /// Who said what in the latest round, grouped by value: "members disagree on the length: 1024 on PEs [0, 1],
     /// 512 on PEs [2]".
-    static String disagreement(Membership membership, SyncRound round, WaitKind kind, long number, int word) {
+    static String disagreement(Membership membership, SyncRound round, OperationKind kind, long number, int word) {
         Map<Long, List<Integer>> values = new LinkedHashMap<>();
         for (int member = 0; member < membership.size(); member++) {
             values.computeIfAbsent(round.heard(member, word), value -> new ArrayList<>())
@@ -33,7 +33,7 @@ final class ArgumentMismatch {
     /// The same of what is known of some members.
     ///
     /// @param values the PEs that have said each
-    static String disagreement(SyncRound round, WaitKind kind, int word, Map<Long, List<Integer>> values) {
+    static String disagreement(SyncRound round, OperationKind kind, int word, Map<Long, List<Integer>> values) {
         return "members disagree on the " + name(kind, word)
                 + ": "
                 + values.entrySet().stream()
@@ -42,7 +42,7 @@ final class ArgumentMismatch {
                 + (name(kind, word).equals(SELECTION) ? round.settingsThatDiffer() : "");
     }
 
-    private static String name(WaitKind kind, int word) {
+    private static String name(OperationKind kind, int word) {
         List<String> names = switch (kind) {
             case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
                 List.of(REDUCTION, TARGET, SOURCE, SELECTION, COUNT);
@@ -61,7 +61,7 @@ final class ArgumentMismatch {
         return word < names.size() ? names.get(word) : "word " + word;
     }
 
-    private static String text(WaitKind kind, int word, long value) {
+    private static String text(OperationKind kind, int word, long value) {
         String name = name(kind, word);
         if (name.equals(SELECTION)) {
             return Long.toHexString(value);

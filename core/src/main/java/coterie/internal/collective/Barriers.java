@@ -4,7 +4,7 @@ package coterie.internal.collective;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.collective.CollectiveType;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 
 /// A team's barriers. A round is one; where people or layers that plug in have it otherwise, a barrier is a
 /// collective like all others, in which members agree on it before it goes its way.
@@ -26,22 +26,22 @@ public final class Barriers {
     /// See [coterie.Team#barrier].
     public void barrier() {
         if (isRound) {
-            teamSync.synchronise(WaitKind.BARRIER, true);
+            teamSync.synchronise(OperationKind.BARRIER, true);
         } else {
-            meet(WaitKind.BARRIER, true);
+            meet(OperationKind.BARRIER, true);
         }
     }
 
     /// See [coterie.Team#sync].
     public void sync() {
         if (isRound) {
-            teamSync.synchronise(WaitKind.SYNC, false);
+            teamSync.synchronise(OperationKind.SYNC, false);
         } else {
-            meet(WaitKind.SYNC, false);
+            meet(OperationKind.SYNC, false);
         }
     }
 
-    private void meet(WaitKind round, boolean completes) {
+    private void meet(OperationKind round, boolean completes) {
         CoterieException missed = null;
         if (!teamSync.isPoisoned()) {
             try {

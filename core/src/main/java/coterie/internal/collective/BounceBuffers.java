@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.mapped.Copy;
+import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Conduit.Region;
 
@@ -83,7 +83,7 @@ final class BounceBuffers implements EagerTransport {
         }
         long length = isEach ? (long) bytes * membership.size() : bytes;
         long place = bases[membership.me()] + stage + half(meeting.sequence() + 1);
-        Copy.copy(AddressSpace.ALL, address, AddressSpace.ALL, place, length);
+        MemoryCopy.copy(AddressSpace.ALL, address, AddressSpace.ALL, place, length);
         if (areKnown) {
             return PLACE;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 
 /// Bytes of any length that members let each other have in rounds: a round for the lengths, then as many as the
 /// longest needs. For few bytes at rare times, since it needs no memory but the lines of rounds.
@@ -15,7 +15,7 @@ final class ByteAllgather {
     }
 
     /// What each member brings; between [TeamSync#begin] and [TeamSync#leave].
-    byte[][] exchange(WaitKind kind, byte[] mine) {
+    byte[][] exchange(OperationKind kind, byte[] mine) {
         SyncRound round = teamSync.syncRound();
         int size = teamSync.membership().size();
         round.say(0, mine.length);

@@ -7,7 +7,7 @@ import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.score.SelectedAlgorithm;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
 /// What a member has asked for, checked, and what all members must mean alike by it. One for each kind of collective
@@ -21,7 +21,7 @@ final class CollectiveArgs {
     /// Which argument is a broadcast's root, the last of them.
     static final int ROOT = 5;
 
-    final WaitKind kind;
+    final OperationKind kind;
     final CollectiveType type;
     Reduction reduction = NONE;
     ElementType elements = ElementType.BYTE;
@@ -61,7 +61,7 @@ final class CollectiveArgs {
 
     private long summary;
 
-    CollectiveArgs(WaitKind kind, CollectiveType type) {
+    CollectiveArgs(OperationKind kind, CollectiveType type) {
         this.kind = kind;
         this.type = type;
     }

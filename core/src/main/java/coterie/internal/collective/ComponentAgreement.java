@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import coterie.CollectiveMismatchException;
 import coterie.internal.layer.Component;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -35,7 +35,7 @@ final class ComponentAgreement {
     /// A bit for each layer that works on all members, by its place in the list; told where it does not.
     ///
     /// @throws CollectiveMismatchException if members have not the same layers
-    long everywhere(WaitKind kind) {
+    long everywhere(OperationKind kind) {
         StringBuilder providers = new StringBuilder();
         long working = 0;
         for (int place = 0; place < components.size(); place++) {
@@ -89,7 +89,7 @@ final class ComponentAgreement {
     }
 
     /// Says why a layer does not serve, where joining has not said it.
-    private void tellWhoMisses(WaitKind kind, Component component, long[] works, int place, int lacking) {
+    private void tellWhoMisses(OperationKind kind, Component component, long[] works, int place, int lacking) {
         String mine = component.whyNot(membership.size());
         if (Arrays.stream(works).anyMatch(its -> TeamComponents.has(its, place))) {
             String why = tell(kind, mine == null ? "" : mine, lacking);
@@ -104,7 +104,7 @@ final class ComponentAgreement {
     /// Compares what layers offer: all must know alike who serves what.
     ///
     /// @throws CollectiveMismatchException if one offers some members something else than others
-    void compareOffers(WaitKind kind, List<TeamComponent> opened) {
+    void compareOffers(OperationKind kind, List<TeamComponent> opened) {
         List<TeamComponent> serving =
                 opened.stream().filter(TeamComponent::serves).toList();
         if (serving.isEmpty()) {
@@ -134,7 +134,7 @@ final class ComponentAgreement {
         return part.table().toString();
     }
 
-    private CollectiveMismatchException failed(WaitKind kind, String what) {
+    private CollectiveMismatchException failed(OperationKind kind, String what) {
         CollectiveMismatchException why = new CollectiveMismatchException(membership.who(kind.words()) + what);
         teamSync.fail(why);
         return why;
@@ -152,7 +152,7 @@ final class ComponentAgreement {
     }
 
     /// Brings words of one member to all.
-    String tell(WaitKind kind, String mine, int member) {
+    String tell(OperationKind kind, String mine, int member) {
         String words = membership.me() == member ? mine.substring(0, Math.min(mine.length(), MOST_TOLD)) : "";
         return new String(byteAllgather.exchange(kind, words.getBytes(UTF_8))[member], UTF_8);
     }

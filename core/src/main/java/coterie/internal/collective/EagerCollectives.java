@@ -4,9 +4,9 @@ package coterie.internal.collective;
 import coterie.internal.kernel.KernelChoice;
 import coterie.internal.kernel.Kernels;
 import coterie.internal.kernel.ScalarKernels;
-import coterie.internal.mapped.Copy;
+import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.HeapCopies;
+import coterie.internal.rma.SymmetricCopies;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +23,14 @@ final class EagerCollectives {
     private final Membership membership;
     private final AgreedRounds rounds;
     private final EagerTransport transport;
-    private final HeapCopies copies;
+    private final SymmetricCopies copies;
 
     private final Kernels plain = new ScalarKernels();
 
     /// For results where the target can't be written in place; null as long as none was.
     private @Nullable MemorySegment distant;
 
-    EagerCollectives(Membership membership, AgreedRounds rounds, EagerTransport transport, HeapCopies copies) {
+    EagerCollectives(Membership membership, AgreedRounds rounds, EagerTransport transport, SymmetricCopies copies) {
         this.membership = membership;
         this.rounds = rounds;
         this.transport = transport;
@@ -88,7 +88,7 @@ final class EagerCollectives {
         if (members == 0) {
             ReductionIdentity.fill(args.reduction, args.elements, AddressSpace.ALL, result, bytes);
         } else if (members == 1) {
-            Copy.copy(AddressSpace.ALL, left, AddressSpace.ALL, result, bytes);
+            MemoryCopy.copy(AddressSpace.ALL, left, AddressSpace.ALL, result, bytes);
         }
         for (int member = 1; member < members; member++) {
             long right = transport.heard(member);

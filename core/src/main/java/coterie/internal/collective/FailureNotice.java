@@ -5,12 +5,12 @@ import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.Wire;
-import coterie.internal.wait.LostCause;
+import coterie.internal.rma.BlockingChannel;
+import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All notices of a team name the same round: the next one can't be completed by anybody, since those who have
 /// missed the failed member, or differ from others, do not come to it.
-final class FailureNotice implements LostCause {
+final class FailureNotice implements FailureCheck {
     private static final long PLACE = 8;
 
     /// Behind the round: the same round and who has found out that members differ, where they do.
@@ -44,7 +44,7 @@ final class FailureNotice implements LostCause {
     private final Membership membership;
     private final SyncLines lines;
     private final Conduit conduit;
-    private final Wire wire;
+    private final BlockingChannel blockingChannel;
     private final WaitingRoom room;
     private final long mine;
 
@@ -57,7 +57,7 @@ final class FailureNotice implements LostCause {
     /// Of the round that is under way, or the latest.
     private final LongSupplier sequence;
 
-    private final LostCause ofRounds = new DifferenceCheck() {
+    private final FailureCheck ofRounds = new DifferenceCheck() {
         @Override
         public @Nullable RuntimeException check() {
             RuntimeException mismatch = mismatch();
@@ -65,7 +65,7 @@ final class FailureNotice implements LostCause {
         }
     };
 
-    private final LostCause ofBarriers = new DifferenceCheck() {
+    private final FailureCheck ofBarriers = new DifferenceCheck() {
         @Override
         public @Nullable RuntimeException check() {
             String difference = differenceBefore();
@@ -73,7 +73,7 @@ final class FailureNotice implements LostCause {
         }
     };
 
-    private final LostCause ofPart = new LostCause() {
+    private final FailureCheck ofPart = new FailureCheck() {
         @Override
         public @Nullable RuntimeException check() {
             return publishedArguments != null && !publishedArguments.hasLeft(partner) ? null : FailureNotice.this.check();
@@ -83,7 +83,7 @@ final class FailureNotice implements LostCause {
     /// Whom [#ofPart] is about.
     private int partner;
 
-    private final LostCause ofEnds = new DifferenceCheck() {
+    private final FailureCheck ofEnds = new DifferenceCheck() {
         @Override
         public @Nullable RuntimeException check() {
             return mismatch();
@@ -91,7 +91,7 @@ final class FailureNotice implements LostCause {
     };
 
     /// Hears of differences, which there may be before anybody has failed.
-    private abstract class DifferenceCheck implements LostCause {
+    private abstract class DifferenceCheck implements FailureCheck {
         final @Nullable RuntimeException mismatch() {
             String difference = differenceBehind();
             return difference == null ? null : new CollectiveMismatchException(difference);
@@ -107,7 +107,7 @@ final class FailureNotice implements LostCause {
             Membership membership,
             SyncLines lines,
             Conduit conduit,
-            Wire wire,
+            BlockingChannel blockingChannel,
             WaitingRoom room,
             long firstSequence,
             LongSupplier sequence) {
@@ -115,7 +115,7 @@ final class FailureNotice implements LostCause {
         this.membership = membership;
         this.lines = lines;
         this.conduit = conduit;
-        this.wire = wire;
+        this.blockingChannel = blockingChannel;
         this.room = room;
         this.mine = conduit.localBase(Region.SYNC) + place(membership.me());
         this.firstSequence = firstSequence;
@@ -127,9 +127,9 @@ final class FailureNotice implements LostCause {
         if (round < firstSequence) {
             return 0;
         }
-        Witness witness = room.witness();
-        if (witness != null) {
-            witness.observed(Region.SYNC, place(membership.me()), Long.BYTES);
+        AccessObserver observer = room.observer();
+        if (observer != null) {
+            observer.observed(Region.SYNC, place(membership.me()), Long.BYTES);
         }
         return round;
     }
@@ -160,23 +160,23 @@ final class FailureNotice implements LostCause {
     }
 
     /// What ends a wait in a round of all members.
-    LostCause ofRounds() {
+    FailureCheck ofRounds() {
         return ofRounds;
     }
 
     /// What ends a wait for a member that may still use my memory.
-    LostCause ofPart(int member) {
+    FailureCheck ofPart(int member) {
         partner = member;
         return ofPart;
     }
 
     /// What ends a wait in a barrier, which goes on without the dead but not with members that differ.
-    LostCause ofBarriers() {
+    FailureCheck ofBarriers() {
         return ofBarriers;
     }
 
     /// What ends a wait in the last rounds of a team or a world, which members go on to behind what they differ in.
-    LostCause ofEnds() {
+    FailureCheck ofEnds() {
         return ofEnds;
     }
 
@@ -241,17 +241,17 @@ final class FailureNotice implements LostCause {
     private void give(long round, long finder) {
         if (finder != 0) {
             putToAll(finder, FINDER);
-            wire.fence();
+            blockingChannel.fence();
         }
         putToAll(round, 0);
-        wire.fence();
+        blockingChannel.fence();
     }
 
     private void putToAll(long word, long behind) {
         AddressSpace.setLongRelease(mine + behind, word);
         for (int member = 0; member < membership.size(); member++) {
             int pe = membership.pe(member);
-            wire.putWord(word, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member) + behind);
+            blockingChannel.putWord(word, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member) + behind);
         }
     }
 

@@ -8,14 +8,14 @@ import coterie.PeFailedException;
 import coterie.SignalUpdate;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.Wire;
-import coterie.internal.wait.LostCause;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.rma.BlockingChannel;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -59,7 +59,7 @@ final class FlatRound extends SyncRound {
     /// How many bytes can be said behind the first word.
     static final int MOST_BYTES = (WORDS - 1) * Long.BYTES;
 
-    private final Wire wire;
+    private final BlockingChannel blockingChannel;
 
     /// Per member: the address of my line there, or 0 if it can't be stored to.
     private final long[] outgoing;
@@ -86,10 +86,10 @@ final class FlatRound extends SyncRound {
     private final FailureNotice notice;
 
     /// See [SyncRound#of].
-    FlatRound(Membership membership, SyncLines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
+    FlatRound(Membership membership, SyncLines lines, Conduit conduit, BlockingChannel blockingChannel, WaitingRoom room, long firstSequence) {
         super(membership, room, firstSequence);
-        this.wire = wire;
-        this.notice = new FailureNotice(membership, lines, conduit, wire, room, firstSequence, () -> sequence);
+        this.blockingChannel = blockingChannel;
+        this.notice = new FailureNotice(membership, lines, conduit, blockingChannel, room, firstSequence, () -> sequence);
         this.outgoing = new long[size];
         this.remote = new long[size];
         this.incoming = new long[size];
@@ -157,13 +157,13 @@ final class FlatRound extends SyncRound {
     }
 
     @Override
-    void meet(WaitKind kind, int said, @Nullable ScalarOperator operator) {
+    void meet(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         round(kind, said, notice.ofRounds());
     }
 
     @Override
-    void meetLiving(WaitKind kind, int said) {
-        LostCause cause = isEnd(kind) ? notice.ofEnds() : notice.ofBarriers();
+    void meetLiving(OperationKind kind, int said) {
+        FailureCheck cause = isEnd(kind) ? notice.ofEnds() : notice.ofBarriers();
         try {
             round(kind, said, cause);
         } catch (PeFailedException e) {
@@ -176,12 +176,12 @@ final class FlatRound extends SyncRound {
     }
 
     @Override
-    void meetLast(WaitKind kind) {
+    void meetLast(OperationKind kind) {
         meetLiving(kind, 0);
     }
 
     @Override
-    LostCause lostCause() {
+    FailureCheck failureCheck() {
         return notice;
     }
 
@@ -192,12 +192,12 @@ final class FlatRound extends SyncRound {
 
     /// Goes on behind a notice, if there is one that I have not heeded yet; returns whether so.
     @Override
-    boolean catchUp(WaitKind kind) {
+    boolean catchUp(OperationKind kind) {
         long next = notice.next(isEnd(kind));
         if (next <= sequence + 1) {
             return false;
         }
-        wire.quiet(Channel.ALL_PEERS); // a tag from before the gap must not come after one from behind it
+        blockingChannel.quiet(Channel.ALL_PEERS); // a tag from before the gap must not come after one from behind it
         sequence = next - 1;
         return true;
     }
@@ -241,9 +241,9 @@ final class FlatRound extends SyncRound {
 
     /// For what a member has come to a round or a later one, or null if it has not come. Only where [#isDirect].
     @Nullable
-    WaitKind begun(int member, long round) {
+    OperationKind begun(int member, long round) {
         long seen = told(member, round);
-        return seen < round << SHIFT ? null : WaitKind.of(seen & 0xFF);
+        return seen < round << SHIFT ? null : OperationKind.of(seen & 0xFF);
     }
 
     /// Whether a member has come to the round behind my latest. Only where [#isDirect].
@@ -262,7 +262,7 @@ final class FlatRound extends SyncRound {
         return notice.difference();
     }
 
-    private void round(WaitKind kind, int wordsSaid, @Nullable LostCause cause) {
+    private void round(OperationKind kind, int wordsSaid, @Nullable FailureCheck cause) {
         long number = ++sequence;
         long tag = tag(number, kind);
         room.step(kind, 0);
@@ -288,12 +288,12 @@ final class FlatRound extends SyncRound {
             allAgree &= (seen & ~DONE) == tag;
             allHere &= seen != 0;
         }
-        if (kind == WaitKind.BARRIER) {
+        if (kind == OperationKind.BARRIER) {
             VarHandle.fullFence(); // here, where my tags have come: before them it would wait for their lines
         }
-        Witness witness = room.witness();
-        if (witness != null) {
-            tell(witness, half(number));
+        AccessObserver observer = room.observer();
+        if (observer != null) {
+            tell(observer, half(number));
         }
         if (!allHere) {
             throw missing.told();
@@ -329,11 +329,11 @@ final class FlatRound extends SyncRound {
     }
 
     @Override
-    void part(WaitKind kind, int root) {
+    void part(OperationKind kind, int root) {
         long done = tag(sequence, kind) | DONE;
         room.step(kind, 2);
         if (!isDirect) {
-            wire.fence(); // the tag of the round, which this one replaces, must not come behind it
+            blockingChannel.fence(); // the tag of the round, which this one replaces, must not come behind it
         }
         if (root == me || root == EVERYBODY) {
             for (int next = 1; root == EVERYBODY && next < size; next++) {
@@ -347,7 +347,7 @@ final class FlatRound extends SyncRound {
         }
     }
 
-    private void awaitParted(WaitKind kind) {
+    private void awaitParted(OperationKind kind) {
         room.lookLater();
         boolean allHere = true;
         long done = tag(sequence, kind) | DONE;
@@ -357,9 +357,9 @@ final class FlatRound extends SyncRound {
             long seen = AddressSpace.getLongAcquire(line);
             allHere &= seen >= done || await(line, done, kind, member, notice.ofPart(member)) != 0;
         }
-        Witness witness = room.witness();
-        if (witness != null) {
-            tell(witness, half(sequence));
+        AccessObserver observer = room.observer();
+        if (observer != null) {
+            tell(observer, half(sequence));
         }
         if (!allHere) {
             throw missing.told();
@@ -378,10 +378,10 @@ final class FlatRound extends SyncRound {
     }
 
     /// Tells that the members have come whose tags are here.
-    private void tell(Witness witness, long half) {
+    private void tell(AccessObserver observer, long half) {
         for (int member = 0; member < size; member++) {
             if (member != me && !missing.has(member)) {
-                witness.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
+                observer.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
             }
         }
     }
@@ -409,7 +409,7 @@ final class FlatRound extends SyncRound {
             long address = outgoing[0] - me * JobSegment.LINE + half(sequence);
             return AddressSpace.compareAndExchangeLong(address, expected, value);
         }
-        return wire.compareAndSwap(expected, value, Long.BYTES, membership.pe(0), place);
+        return blockingChannel.compareAndSwap(expected, value, Long.BYTES, membership.pe(0), place);
     }
 
     void tell(int member, long tag, long half, int said) {
@@ -428,7 +428,7 @@ final class FlatRound extends SyncRound {
     private void put(int member, long tag, long half, int said) {
         long place = remote[member] + half;
         if (said == 0) {
-            wire.putWord(tag, Long.BYTES, membership.pe(member), place);
+            blockingChannel.putWord(tag, Long.BYTES, membership.pe(member), place);
             return;
         }
         long from = half == 0 ? 0 : WORDS * Long.BYTES;
@@ -436,11 +436,11 @@ final class FlatRound extends SyncRound {
             outgoingWords.set(JAVA_LONG, from + (long) word * Long.BYTES, words[word]);
         }
         long bytes = (long) said * Long.BYTES;
-        wire.putSignalNbi(outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalUpdate.SET, tag);
+        blockingChannel.putSignalNbi(outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalUpdate.SET, tag);
     }
 
     /// The tag of a member who is late, or 0 if it has failed.
-    private long await(long line, long least, WaitKind kind, int member, @Nullable LostCause cause) {
+    private long await(long line, long least, OperationKind kind, int member, @Nullable FailureCheck cause) {
         try {
             return room.awaitTag(line, least, kind, membership.label(), sequence, membership.pe(member), cause);
         } catch (PeFailedException e) {
@@ -451,7 +451,7 @@ final class FlatRound extends SyncRound {
         }
     }
 
-    private CollectiveMismatchException mismatch(WaitKind kind) {
+    private CollectiveMismatchException mismatch(OperationKind kind) {
         missing.forget();
         String difference = notice.differenceBehind();
         if (difference != null) {
@@ -460,9 +460,9 @@ final class FlatRound extends SyncRound {
         StringBuilder calls = new StringBuilder();
         boolean isByLayers = false;
         for (int member = 0; member < size; member++) {
-            WaitKind came = member == me
+            OperationKind came = member == me
                     ? kind
-                    : WaitKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
+                    : OperationKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
             isByLayers |= came.isByLayers();
             calls.append(member == 0 ? "" : ", ")
                     .append("PE ")
@@ -475,7 +475,7 @@ final class FlatRound extends SyncRound {
                         + ": members call different collectives: " + calls + (isByLayers ? settingsThatDiffer() : ""));
     }
 
-    static long tag(long sequence, WaitKind kind) {
+    static long tag(long sequence, OperationKind kind) {
         return sequence << SHIFT | kind.ordinal();
     }
 

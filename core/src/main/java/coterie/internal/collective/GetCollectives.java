@@ -4,7 +4,7 @@ package coterie.internal.collective;
 import static coterie.collective.CollectiveType.BROADCAST;
 
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.HeapCopies;
+import coterie.internal.rma.SymmetricCopies;
 
 /// Collectives that move elements and compute nothing, where everybody's memory can be read where it lies: each
 /// member reads what it needs out of the others' sources, the next one's first, so that they don't all read the
@@ -13,9 +13,9 @@ final class GetCollectives {
     private final Membership membership;
     private final AgreedRounds rounds;
     private final VariableCounts counts;
-    private final HeapCopies copies;
+    private final SymmetricCopies copies;
 
-    GetCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, HeapCopies copies) {
+    GetCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, SymmetricCopies copies) {
         this.membership = membership;
         this.rounds = rounds;
         this.counts = counts;

@@ -3,7 +3,7 @@ package coterie.internal.collective;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import coterie.internal.mapped.Copy;
+import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,12 +39,12 @@ final class InlinePayload {
 
     /// Copies those to a member to an address.
     void copy(int member, long address) {
-        Copy.copy(AddressSpace.ALL, from + member * stride, AddressSpace.ALL, address, bytes);
+        MemoryCopy.copy(AddressSpace.ALL, from + member * stride, AddressSpace.ALL, address, bytes);
     }
 
     /// Keeps those to a member, which is I.
     void keep(int me) {
-        Copy.copy(AddressSpace.ALL, from + me * stride, mine, 0, bytes);
+        MemoryCopy.copy(AddressSpace.ALL, from + me * stride, mine, 0, bytes);
         areNew = false;
     }
 

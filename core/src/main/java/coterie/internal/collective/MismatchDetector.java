@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
-import coterie.internal.wait.LostCause;
+import coterie.internal.wait.FailureCheck;
 import org.jspecify.annotations.Nullable;
 
 /// Finds that members don't mean the same, where one of them waits for long in [OnewayBroadcasts]:
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Who waits for the root asks it to post, for two may wait for each other. Of members that wait for each other in
 /// vain, one finds the cause; and who waits for one that has found something, or has been told, sees that it has
 /// left. To have been told alone is no reason to give up: who has found something may be ahead.
-final class MismatchDetector implements LostCause {
+final class MismatchDetector implements FailureCheck {
     /// Looks once in so many slow rounds: good calls should not pay for it.
     private static final int SELDOM = 32;
 
@@ -104,7 +104,7 @@ final class MismatchDetector implements LostCause {
         String difference = meeting.difference();
         return difference != null
                 ? mismatch(waiting, latest, difference)
-                : meeting.lostCause().check();
+                : meeting.failureCheck().check();
     }
 
     /// What I have found, as far as I know of it.

@@ -4,7 +4,7 @@ package coterie.internal.collective;
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.HeapCopies;
+import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.wait.WaitingRoom;
 import java.lang.invoke.VarHandle;
 
@@ -20,7 +20,7 @@ final class OnewayBroadcasts {
     private final OnewayLines lines;
     private final PublishedArguments publishedArguments;
     private final MismatchDetector mismatchDetector;
-    private final HeapCopies copies;
+    private final SymmetricCopies copies;
     private final WaitingRoom room;
     private final int me;
     private final int size;
@@ -29,7 +29,7 @@ final class OnewayBroadcasts {
     private long number;
 
     /// @param lines of the team, into which nobody has posted
-    OnewayBroadcasts(Membership membership, FlatRound meeting, OnewayLines lines, PublishedArguments publishedArguments, HeapCopies copies, WaitingRoom room) {
+    OnewayBroadcasts(Membership membership, FlatRound meeting, OnewayLines lines, PublishedArguments publishedArguments, SymmetricCopies copies, WaitingRoom room) {
         this.membership = membership;
         this.meeting = meeting;
         this.lines = lines;

@@ -5,7 +5,7 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.rma.HeapCopies;
+import coterie.internal.rma.SymmetricCopies;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ final class OnewayCollectives {
     private final AgreedRounds rounds;
     private final FlatRound meeting;
     private final CollectiveResources resources;
-    private final HeapCopies copies;
+    private final SymmetricCopies copies;
 
     /// Where my lines are in my sync area, and behind them my paper.
     private long lines = NONE;
@@ -28,7 +28,7 @@ final class OnewayCollectives {
     private @Nullable OnewayBroadcasts onewayBroadcasts;
     private boolean isRefused;
 
-    OnewayCollectives(TeamSync teamSync, AgreedRounds rounds, FlatRound meeting, CollectiveResources resources, HeapCopies copies) {
+    OnewayCollectives(TeamSync teamSync, AgreedRounds rounds, FlatRound meeting, CollectiveResources resources, SymmetricCopies copies) {
         this.membership = teamSync.membership();
         this.teamSync = teamSync;
         this.rounds = rounds;

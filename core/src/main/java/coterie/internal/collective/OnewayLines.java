@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.mapped.Copy;
+import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 
@@ -73,7 +73,7 @@ final class OnewayLines {
     void post(int member, long number, long summary, long from, long few) {
         long line = outgoing[member];
         if (few > 0) {
-            Copy.copy(AddressSpace.ALL, from, AddressSpace.ALL, line + BYTES, few);
+            MemoryCopy.copy(AddressSpace.ALL, from, AddressSpace.ALL, line + BYTES, few);
         }
         AddressSpace.setLongOpaque(line + SUMMARY, summary);
         AddressSpace.setLongRelease(line, post(number));

@@ -8,7 +8,7 @@ import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.internal.kernel.KernelChoice;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.HeapCopies;
+import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.rma.Scratch;
 import java.lang.foreign.MemorySegment;
 
@@ -35,10 +35,10 @@ final class PartitionedReductions {
 
     private final Membership membership;
     private final AgreedRounds rounds;
-    private final HeapCopies copies;
+    private final SymmetricCopies copies;
     private final Scratch.Pool pool;
 
-    PartitionedReductions(Membership membership, AgreedRounds rounds, HeapCopies copies, Scratch.Pool pool) {
+    PartitionedReductions(Membership membership, AgreedRounds rounds, SymmetricCopies copies, Scratch.Pool pool) {
         this.membership = membership;
         this.rounds = rounds;
         this.copies = copies;

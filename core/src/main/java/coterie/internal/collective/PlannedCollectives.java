@@ -279,7 +279,7 @@ final class PlannedCollectives {
                 LANES,
                 resources.conduit(),
                 resources.room(),
-                teamSync.syncRound().lostCause());
+                teamSync.syncRound().failureCheck());
         endpoint = opened;
         return opened;
     }

@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,14 +80,14 @@ final class PublishedArguments {
     /// @param finder who has found it, and stays in that call
     String difference(int finder) {
         long number = AddressSpace.getLongAcquire(papers[finder]) >> ROOT_BITS;
-        Map<Integer, WaitKind> kinds = new TreeMap<>();
+        Map<Integer, OperationKind> kinds = new TreeMap<>();
         Map<Integer, long[]> arguments = new TreeMap<>();
         long next = meeting.next();
         for (int member = 0; member < papers.length; member++) {
             long[] paper = read(member);
-            WaitKind beyond = meeting.begun(member, next);
+            OperationKind beyond = meeting.begun(member, next);
             if (paper[0] >= number) {
-                kinds.put(member, WaitKind.BROADCAST);
+                kinds.put(member, OperationKind.BROADCAST);
                 if (paper[0] == number) {
                     arguments.put(member, paper);
                 }
@@ -112,7 +112,7 @@ final class PublishedArguments {
                 Map<Long, List<Integer>> values = new LinkedHashMap<>();
                 arguments.forEach((member, paper) -> values.computeIfAbsent(paper[index], value -> new ArrayList<>())
                         .add(membership.pe(member)));
-                return ArgumentMismatch.disagreement(meeting, WaitKind.BROADCAST, word, values);
+                return ArgumentMismatch.disagreement(meeting, OperationKind.BROADCAST, word, values);
             }
         }
         return "members go different ways in their broadcasts: PEs "

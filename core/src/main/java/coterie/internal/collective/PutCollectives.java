@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.rma.HeapCopies;
+import coterie.internal.rma.SymmetricCopies;
 
 /// Collectives that move elements and compute nothing: each member writes into the others' targets, the next one's
 /// first, so that they don't all write to the same.
@@ -9,9 +9,9 @@ final class PutCollectives {
     private final Membership membership;
     private final AgreedRounds rounds;
     private final VariableCounts counts;
-    private final HeapCopies copies;
+    private final SymmetricCopies copies;
 
-    PutCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, HeapCopies copies) {
+    PutCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, SymmetricCopies copies) {
         this.membership = membership;
         this.rounds = rounds;
         this.counts = counts;

@@ -6,8 +6,8 @@ import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.TeamEndpoint;
-import coterie.internal.wait.LostCause;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ public final class RequestEndpoint {
     }
 
     /// The port; the first time, all members meet for it, in a round of their own.
-    public TeamEndpoint open(WaitKind kind) {
+    public TeamEndpoint open(OperationKind kind) {
         TeamEndpoint open = endpoint;
         if (open != null) {
             return open;
@@ -59,7 +59,7 @@ public final class RequestEndpoint {
     }
 
     /// The members agree that everybody has memory.
-    private TeamEndpoint openAmongAll(WaitKind kind) {
+    private TeamEndpoint openAmongAll(OperationKind kind) {
         TeamEndpoint open = endpoint;
         if (open != null) {
             return open;
@@ -82,7 +82,7 @@ public final class RequestEndpoint {
             }
             MemberAddresses memberAddresses =
                     new MemberAddresses(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
-            TeamEndpoint made = new TeamEndpoint(memberAddresses, LANES, resources.conduit(), resources.room(), LostCause.NONE);
+            TeamEndpoint made = new TeamEndpoint(memberAddresses, LANES, resources.conduit(), resources.room(), FailureCheck.NONE);
             lines = taken;
             endpoint = made;
             resources.engine().watch(made);

@@ -4,7 +4,7 @@ package coterie.internal.collective;
 import coterie.ElementType;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
 
@@ -23,7 +23,7 @@ public final class ScalarReductions {
     private final ArgumentChecks argumentChecks;
     private final AgreedRounds rounds;
     private final DataCollectives data;
-    private final CollectiveArgs args = new CollectiveArgs(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final CollectiveArgs args = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
 
     /// Whether numbers travel with rounds, once that is known.
     private boolean isRound;
@@ -49,7 +49,7 @@ public final class ScalarReductions {
 
     /// See [coterie.Team#reduce(Reduction, double)].
     public double reduce(Reduction reduction, double value) {
-        argumentChecks.checkReduction(WaitKind.REDUCE, reduction, ElementType.DOUBLE);
+        argumentChecks.checkReduction(OperationKind.REDUCE, reduction, ElementType.DOUBLE);
         long bits = reduce(DOUBLES.get(reduction.ordinal()), Double.doubleToRawLongBits(value));
         return Double.longBitsToDouble(bits);
     }
@@ -64,7 +64,7 @@ public final class ScalarReductions {
     }
 
     private long byRound(ScalarOperator operator, long bits) {
-        teamSync.begin(WaitKind.REDUCE);
+        teamSync.begin(OperationKind.REDUCE);
         args.number(ElementSignature.ofScalar(operator.reduction(), operator.type()), 0);
         rounds.combine(args, operator, VALUE, bits);
         return round.combined(operator, VALUE);

@@ -4,16 +4,16 @@ package coterie.internal.collective;
 import static coterie.collective.CollectiveType.ALLGATHERV;
 
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.HeapCopies;
+import coterie.internal.rma.SymmetricCopies;
 
 /// Collectives of a team of one: what I bring is what I get.
 final class SingletonCollectives {
     private final Membership membership;
     private final AgreedRounds rounds;
     private final VariableCounts counts;
-    private final HeapCopies copies;
+    private final SymmetricCopies copies;
 
-    SingletonCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, HeapCopies copies) {
+    SingletonCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, SymmetricCopies copies) {
         this.membership = membership;
         this.rounds = rounds;
         this.counts = counts;

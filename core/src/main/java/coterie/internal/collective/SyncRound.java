@@ -3,10 +3,10 @@ package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
-import coterie.internal.memory.CommonSettings;
-import coterie.internal.rma.Wire;
-import coterie.internal.wait.LostCause;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.memory.SelectionSettings;
+import coterie.internal.rma.BlockingChannel;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import java.util.stream.IntStream;
@@ -54,19 +54,19 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
             Membership membership,
             SyncLines lines,
             Conduit conduit,
-            Wire wire,
+            BlockingChannel blockingChannel,
             WaitingRoom room,
             long firstSequence,
             int mostFlat) {
         return membership.size() <= mostFlat
-                ? new FlatRound(membership, lines, conduit, wire, room, firstSequence)
-                : new TreeRound(membership, lines, conduit, wire, room, firstSequence);
+                ? new FlatRound(membership, lines, conduit, blockingChannel, room, firstSequence)
+                : new TreeRound(membership, lines, conduit, blockingChannel, room, firstSequence);
     }
 
-    /// Why members may go different ways, for the end of a message; see [CommonSettings#difference].
+    /// Why members may go different ways, for the end of a message; see [SelectionSettings#difference].
     public final String settingsThatDiffer() {
         int[] pes = IntStream.range(0, size).map(membership::pe).toArray();
-        return CommonSettings.difference(room::otherSettings, pes);
+        return SelectionSettings.difference(room::otherSettings, pes);
     }
 
     /// Number of the latest round.
@@ -127,7 +127,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     ///     then to agree
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed, or others have missed them
-    abstract void meet(WaitKind kind, int said, @Nullable ScalarOperator operator);
+    abstract void meet(OperationKind kind, int said, @Nullable ScalarOperator operator);
 
     /// The combination of what all members said as the last word of the latest round, the same bits on all. Only
     /// where the words before it agree.
@@ -138,10 +138,10 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     ///
     /// @param root the member whose memory alone was used by the others, or −1 if everybody's was by everybody
     /// @throws PeFailedException if members have failed whom I wait for, or others have missed them
-    abstract void part(WaitKind kind, int root);
+    abstract void part(OperationKind kind, int root);
 
     /// Why members that live may not come to what is under way.
-    abstract LostCause lostCause();
+    abstract FailureCheck failureCheck();
 
     /// Whether members tell each other everything, so that [#heard] has all of them.
     public final boolean tellsAll() {
@@ -154,10 +154,10 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed; unless all are needed, those who live have met all the
     ///     same
-    abstract void meetLiving(WaitKind kind, int said);
+    abstract void meetLiving(OperationKind kind, int said);
 
     /// As [#meetLiving], for the team's last round: nobody writes to the lines of who has come through it.
-    abstract void meetLast(WaitKind kind);
+    abstract void meetLast(OperationKind kind);
 
     /// Whether nobody can meet any more once a member has been missed.
     abstract boolean needsAll();
@@ -165,11 +165,11 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// Makes up for what I have missed, so that those who live can meet; returns whether there was something.
     ///
     /// @param kind what they meet for
-    abstract boolean catchUp(WaitKind kind);
+    abstract boolean catchUp(OperationKind kind);
 
     /// Whether members that differ meet all the same.
-    static boolean isEnd(WaitKind kind) {
-        return kind == WaitKind.DESTROY || kind == WaitKind.CLOSE;
+    static boolean isEnd(OperationKind kind) {
+        return kind == OperationKind.DESTROY || kind == OperationKind.CLOSE;
     }
 
     /// Whether a member has been missed, by me or by others, so that no more data collective can be met for.

@@ -18,7 +18,7 @@ import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.ScoreTable;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.layer.CollectiveLayer;
 import coterie.layer.Composition;
 import coterie.layer.LayerTask;
@@ -88,7 +88,7 @@ public final class TeamComponents {
     ///     some than on others
     /// @throws CoterieException on all members, if a layer that was asked for by its name can't serve the team
     void open() {
-        WaitKind kind = WaitKind.LAYERS;
+        OperationKind kind = OperationKind.LAYERS;
         teamSync.begin(kind);
         List<TeamComponent> opening = new ArrayList<>();
         try {
@@ -129,7 +129,7 @@ public final class TeamComponents {
 
     /// Tells what of tuning strings changes nothing of what layers offer to this team; where tuning is strict, all
     /// members refuse it.
-    private void judgeTunes(WaitKind kind, List<TeamComponent> serving) {
+    private void judgeTunes(OperationKind kind, List<TeamComponent> serving) {
         List<String> idle = serving.stream()
                 .flatMap(part -> resources.registry().remarks(part.component(), part.table(), membership.size()).stream())
                 .toList();
@@ -155,7 +155,7 @@ public final class TeamComponents {
         }
     }
 
-    private CoterieException cantServe(WaitKind kind, TeamComponent part) {
+    private CoterieException cantServe(OperationKind kind, TeamComponent part) {
         CoterieException why = new CoterieException(membership.who(kind.words()) + part.component()
                 + ", which the setting TLS names, can't serve: " + part.fate());
         Throwable mine = part.failure();
@@ -174,7 +174,7 @@ public final class TeamComponents {
     }
 
     /// Has all parts go on until each is through on all members, or has failed on one.
-    private void advance(WaitKind kind, List<TeamComponent> opening) {
+    private void advance(OperationKind kind, List<TeamComponent> opening) {
         long begin = resources.room().nanoTime();
         long left = opening.isEmpty() ? 0 : -1L >>> (Long.SIZE - opening.size());
         opening.forEach(TeamComponent::open);
@@ -202,7 +202,7 @@ public final class TeamComponents {
     }
 
     /// Draws everybody's conclusions from a round; returns who is still at it.
-    private long settle(WaitKind kind, List<TeamComponent> opening, long left) {
+    private long settle(OperationKind kind, List<TeamComponent> opening, long left) {
         int size = membership.size();
         long[][] heard = new long[size][3];
         boolean isLate = false;

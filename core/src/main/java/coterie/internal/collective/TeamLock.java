@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.wait.Callouts;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.UpcallGuard;
+import coterie.internal.wait.OperationKind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ final class TeamLock {
     private final Membership membership;
     private final @Nullable Thread confinedTo;
 
-    private final Callouts callouts;
+    private final UpcallGuard upcallGuard;
 
     /// The first thread that has come, or the only one that may; null until then, and where it can't be stopped.
     private @Nullable Thread first;
@@ -65,16 +65,16 @@ final class TeamLock {
 
     /// @param confinedTo the only thread that may call collectives, or null if all may
     /// @param callouts from within which nobody calls a collective
-    TeamLock(Membership membership, @Nullable Thread confinedTo, Callouts callouts) {
+    TeamLock(Membership membership, @Nullable Thread confinedTo, UpcallGuard upcallGuard) {
         this.membership = membership;
-        this.callouts = callouts;
+        this.upcallGuard = upcallGuard;
         this.confinedTo = confinedTo;
         this.first = confinedTo != null && canBeStopped(confinedTo) ? confinedTo : null;
     }
 
     /// Enters a collective; the same thread may do so again before it leaves.
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
-    void take(WaitKind kind) {
+    void take(OperationKind kind) {
         checkNotCalledOut(kind);
         Thread me = Thread.currentThread();
         if (first == me && !(boolean) REVOKED.getOpaque(this)) {
@@ -91,7 +91,7 @@ final class TeamLock {
     }
 
     @SuppressWarnings("ReferenceEquality") // as above
-    private void enter(WaitKind kind, Thread me) {
+    private void enter(OperationKind kind, Thread me) {
         checkThread(kind);
         if (isMine(me) || (!isShared && isFirst(me))) {
             return;
@@ -174,7 +174,7 @@ final class TeamLock {
     ///
     /// @throws WrongThreadException if the team is confined to another
     /// @throws IllegalStateException if another is in a collective
-    void check(WaitKind kind) {
+    void check(OperationKind kind) {
         checkNotCalledOut(kind);
         checkThread(kind);
         checkNobodyElse(kind);
@@ -183,7 +183,7 @@ final class TeamLock {
     /// Refuses a thread that may not call a collective at any time.
     ///
     /// @throws WrongThreadException if the team is confined to another
-    void checkThread(WaitKind kind) {
+    void checkThread(OperationKind kind) {
         if (isForeign()) {
             throw new WrongThreadException(who(kind) + ", but the world was joined at a level of threads that leaves"
                     + " it to " + confinedTo + "; join at SERIALIZED or MULTIPLE");
@@ -192,7 +192,7 @@ final class TeamLock {
 
     /// As [#check], for who may be any thread.
     @SuppressWarnings("ReferenceEquality") // as above
-    void checkNobodyElse(WaitKind kind) {
+    void checkNobodyElse(OperationKind kind) {
         Thread me = Thread.currentThread();
         if (!isShared && first != me) {
             shareIfAny();
@@ -204,18 +204,18 @@ final class TeamLock {
     }
 
     /// Refuses a thread that is in a callback or an event.
-    void checkNotCalledOut(WaitKind kind) {
-        if (callouts.isWithin()) {
+    void checkNotCalledOut(OperationKind kind) {
+        if (upcallGuard.isWithin()) {
             throw calledOut(kind);
         }
     }
 
-    private IllegalStateException calledOut(WaitKind kind) {
+    private IllegalStateException calledOut(OperationKind kind) {
         return new IllegalStateException(who(kind) + " from a callback or an event of a request, which must not wait:"
                 + " its thread may be in a collective already; post a request instead");
     }
 
-    private IllegalStateException taken(WaitKind kind) {
+    private IllegalStateException taken(OperationKind kind) {
         Thread in = isInside ? first : latest;
         long other = holder;
         String name = in != null && (isInside || in.threadId() == other) ? in.toString() : "thread #" + other;
@@ -223,7 +223,7 @@ final class TeamLock {
                 who(kind) + " while " + name + " is in a collective of the team; they must take turns");
     }
 
-    private String who(WaitKind kind) {
+    private String who(OperationKind kind) {
         return membership.who(kind.words()) + "called by " + Thread.currentThread();
     }
 

@@ -5,8 +5,8 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.rma.PeContext;
-import coterie.internal.rma.Wire;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.rma.BlockingChannel;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +42,15 @@ public final class TeamSync {
             SyncLines lines,
             PeContext context,
             Conduit conduit,
-            Wire wire,
+            BlockingChannel blockingChannel,
             WaitingRoom room,
             long firstSequence,
             int mostFlat,
             @Nullable Thread confinedTo) {
         this.membership = membership;
         this.context = context;
-        this.round = SyncRound.of(membership, lines, conduit, wire, room, firstSequence, mostFlat);
-        this.lock = new TeamLock(membership, confinedTo, room.callouts());
+        this.round = SyncRound.of(membership, lines, conduit, blockingChannel, room, firstSequence, mostFlat);
+        this.lock = new TeamLock(membership, confinedTo, room.upcallGuard());
     }
 
     public Membership membership() {
@@ -74,7 +74,7 @@ public final class TeamSync {
     ///
     /// @param kind BARRIER or SYNC
     /// @param completes whether what I put through the default context is complete before
-    public void synchronise(WaitKind kind, boolean completes) {
+    public void synchronise(OperationKind kind, boolean completes) {
         beginAmongTheLiving(kind);
         try {
             if (completes && round.tellsAll()) {
@@ -89,7 +89,7 @@ public final class TeamSync {
     }
 
     /// Meets those who live; only a mismatch of calls poisons the team, unless all members are needed.
-    void meetLiving(WaitKind kind, int said) {
+    void meetLiving(OperationKind kind, int said) {
         try {
             if (poison != null) {
                 round.catchUp(kind);
@@ -121,7 +121,7 @@ public final class TeamSync {
     }
 
     /// Begins a data collective or an agreement: what is said from here on goes with its round.
-    public void begin(WaitKind kind) {
+    public void begin(OperationKind kind) {
         if (poison != null) {
             throw poisoned(kind, poison);
         }
@@ -129,7 +129,7 @@ public final class TeamSync {
     }
 
     /// As [#begin], for what goes on in spite of failures.
-    private void beginAmongTheLiving(WaitKind kind) {
+    private void beginAmongTheLiving(OperationKind kind) {
         if (poison != null && (round.needsAll() || !(poison instanceof PeFailedException))) {
             throw poisoned(kind, poison);
         }
@@ -139,7 +139,7 @@ public final class TeamSync {
     /// As [#begin], for what a poisoned team can do as well.
     ///
     /// @throws IllegalStateException if the team has ended
-    public void beginToEnd(WaitKind kind) {
+    public void beginToEnd(OperationKind kind) {
         if (poison instanceof IllegalStateException) {
             throw poisoned(kind, poison);
         }
@@ -147,7 +147,7 @@ public final class TeamSync {
     }
 
     /// Meets for the last time; see [SyncRound#meetLast].
-    void meetLast(WaitKind kind) {
+    void meetLast(OperationKind kind) {
         if (poison != null) {
             round.catchUp(kind);
         }
@@ -179,7 +179,7 @@ public final class TeamSync {
     ///
     /// @param said words that travel
     /// @param agreed how many of them, from the first, must be equal on all members
-    public void meet(WaitKind kind, int said, int agreed) {
+    public void meet(OperationKind kind, int said, int agreed) {
         begin(kind);
         try {
             round(kind, said, agreed);
@@ -189,16 +189,16 @@ public final class TeamSync {
     }
 
     /// One round of those that a data collective has between [#begin] and [#leave].
-    void round(WaitKind kind, int said, int agreed) {
+    void round(OperationKind kind, int said, int agreed) {
         round(kind, said, agreed, null);
     }
 
     /// As [#round], for a number of each member as the last word: these are combined.
-    void combiningRound(WaitKind kind, int said, ScalarOperator operator) {
+    void combiningRound(OperationKind kind, int said, ScalarOperator operator) {
         round(kind, said, 0, operator);
     }
 
-    private void round(WaitKind kind, int said, int agreed, @Nullable ScalarOperator operator) {
+    private void round(OperationKind kind, int said, int agreed, @Nullable ScalarOperator operator) {
         try {
             round.meet(kind, said, operator);
             for (int word = 0; word < agreed; word++) {
@@ -215,7 +215,7 @@ public final class TeamSync {
     }
 
     /// Parts behind a round; see [SyncRound#part].
-    void part(WaitKind kind, int root) {
+    void part(OperationKind kind, int root) {
         try {
             round.part(kind, root);
         } catch (PeFailedException e) {
@@ -244,7 +244,7 @@ public final class TeamSync {
     ///
     /// @param words in which they say what they mean
     /// @return who means what
-    CollectiveMismatchException disagreement(WaitKind kind, int words) {
+    CollectiveMismatchException disagreement(OperationKind kind, int words) {
         long number = round.sequence();
         round(kind, words, 0);
         for (int word = 0; word < words; word++) {
@@ -260,7 +260,7 @@ public final class TeamSync {
 
     /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
     /// team.
-    void meetAgreeing(WaitKind kind, int said) {
+    void meetAgreeing(OperationKind kind, int said) {
         try {
             round.meet(kind, said, null);
         } catch (CollectiveMismatchException e) {
@@ -283,35 +283,35 @@ public final class TeamSync {
     ///     world's in so far as it is odd or even: the halves of the lines must take turns, since a member may
     ///     begin the next round while another still reads this one
     public long meetToClose(long nextSequence, boolean voids, Runnable voiding) {
-        lock.checkNobodyElse(WaitKind.CLOSE);
+        lock.checkNobodyElse(OperationKind.CLOSE);
         context.complete();
         if (poison != null && !(poison instanceof PeFailedException) && !round.hasNotice()) {
             return Math.max(nextSequence, nextSequence());
         }
         round.say(0, nextSequence);
         round.say(1, voids ? 1 : 0);
-        meetLiving(WaitKind.CLOSE, 2);
+        meetLiving(OperationKind.CLOSE, 2);
         long greatest = Math.max(nextSequence, round.greatest(0));
         if (round.greatest(1) != 0) {
             voiding.run();
-            meetLiving(WaitKind.CLOSE, 0);
+            meetLiving(OperationKind.CLOSE, 0);
         }
         long next = nextSequence();
         return Math.max(next, greatest + (greatest - next & 1));
     }
 
     /// Refuses a thread that may not call a collective now; see [TeamLock#check].
-    public void checkCaller(WaitKind kind) {
+    public void checkCaller(OperationKind kind) {
         lock.check(kind);
     }
 
     /// Refuses a thread that is in a callback or an event, whatever it may call otherwise.
-    public void checkNotCalledOut(WaitKind kind) {
+    public void checkNotCalledOut(OperationKind kind) {
         lock.checkNotCalledOut(kind);
     }
 
     /// Refuses a thread that may call no collective at all.
-    public void checkThread(WaitKind kind) {
+    public void checkThread(OperationKind kind) {
         lock.checkThread(kind);
     }
 
@@ -332,7 +332,7 @@ public final class TeamSync {
         return poison instanceof IllegalStateException;
     }
 
-    private void checkAgreement(WaitKind kind, int word) {
+    private void checkAgreement(OperationKind kind, int word) {
         if (round.firstThatDiffers(word) >= 0) {
             throw new CollectiveMismatchException(
                     ArgumentMismatch.disagreement(membership, round, kind, round.sequence(), word));
@@ -340,7 +340,7 @@ public final class TeamSync {
     }
 
     /// The exception for a use of the team that can't be any more.
-    private RuntimeException poisoned(WaitKind kind, RuntimeException cause) {
+    private RuntimeException poisoned(OperationKind kind, RuntimeException cause) {
         return poisoned(kind.words(), cause);
     }
 

@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.PeFailedException;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.List;
 
 /// The last two rounds of a team, among those who live: in the first any member may object, in the second all see
@@ -36,7 +36,7 @@ public final class TeamTeardown {
     /// @param objects whether I do
     /// @return the member that objects, the same on all, or −1 if the team is no more
     public int part(boolean objects, Teardown teardown) {
-        teamSync.beginToEnd(WaitKind.DESTROY);
+        teamSync.beginToEnd(OperationKind.DESTROY);
         boolean isDecided = false;
         int objector = 0;
         try {
@@ -61,7 +61,7 @@ public final class TeamTeardown {
     /// Meets. Whoever has failed is none the worse for it: the team ends without them.
     private List<Integer> absentAfterVotes() {
         try {
-            teamSync.meetLiving(WaitKind.DESTROY, 1);
+            teamSync.meetLiving(OperationKind.DESTROY, 1);
             return List.of();
         } catch (PeFailedException e) {
             return e.failedPes();
@@ -70,7 +70,7 @@ public final class TeamTeardown {
 
     private void meetLast() {
         try {
-            teamSync.meetLast(WaitKind.DESTROY);
+            teamSync.meetLast(OperationKind.DESTROY);
         } catch (PeFailedException e) {
             return; // the team ends without them
         }

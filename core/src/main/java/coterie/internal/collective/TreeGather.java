@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
 /// What the members under one of them have said in a round, in that member's memory: each child's message comes to
@@ -70,7 +70,7 @@ final class TreeGather {
     /// @param said how many words I say
     /// @param combination of the last word, or null
     /// @return its tag
-    long merge(long sequence, WaitKind kind, long[] words, int said, @Nullable ScalarOperator operator) {
+    long merge(long sequence, OperationKind kind, long[] words, int said, @Nullable ScalarOperator operator) {
         long mine = base + place(me);
         for (int word = 0; word < said; word++) {
             set(mine, word, words[word]);
@@ -169,7 +169,7 @@ final class TreeGather {
         }
     }
 
-    private void mergeKinds(WaitKind kind) {
+    private void mergeKinds(OperationKind kind) {
         long to = base + place(me);
         set(to, 0, kind.ordinal());
         to += Long.BYTES;

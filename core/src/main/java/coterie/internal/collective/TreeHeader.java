@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 
 /// The word that ends a message of a [TreeRound], and tells what has come before it:
 ///
@@ -30,7 +30,7 @@ final class TreeHeader {
 
     private TreeHeader() {}
 
-    static long of(long sequence, int width, int form, WaitKind kind) {
+    static long of(long sequence, int width, int form, OperationKind kind) {
         return least(sequence) | (long) width << WIDTH | (long) form << FORM | kind.ordinal();
     }
 

@@ -6,13 +6,13 @@ import coterie.PeFailedException;
 import coterie.SignalUpdate;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.Wire;
-import coterie.internal.wait.LostCause;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.rma.BlockingChannel;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,14 +44,14 @@ import org.jspecify.annotations.Nullable;
 /// moment in which it counts, when the root writes its tag to itself. Who misses its parent looks there, writes
 /// that a member is missing if nothing is there yet, and otherwise fetches the table: so all who live have met, or
 /// none, as long as the root's memory can be reached. Once they have not, they never will: the team is at its end.
-final class TreeRound extends SyncRound implements LostCause {
+final class TreeRound extends SyncRound implements FailureCheck {
     /// Bytes for tags, for each member: the rest of its line. There are never more tags, since a member has fewer
     /// neighbours than the team has members.
     private static final long TAGS = JobSegment.LINE - 2 * TreeGather.byteSize(1);
 
     private final SyncLines lines;
     private final Conduit conduit;
-    private final Wire wire;
+    private final BlockingChannel blockingChannel;
     private final BinomialTree tree;
     private final TreeGather table;
 
@@ -68,16 +68,16 @@ final class TreeRound extends SyncRound implements LostCause {
     private @Nullable PeFailedException missed;
 
     /// See [SyncRound#of].
-    TreeRound(Membership membership, SyncLines lines, Conduit conduit, Wire wire, WaitingRoom room, long firstSequence) {
+    TreeRound(Membership membership, SyncLines lines, Conduit conduit, BlockingChannel blockingChannel, WaitingRoom room, long firstSequence) {
         super(membership, room, firstSequence);
         this.lines = lines;
         this.conduit = conduit;
-        this.wire = wire;
+        this.blockingChannel = blockingChannel;
         this.tree = new BinomialTree(me, size);
         this.table = new TreeGather(tree, me);
         this.mine = conduit.localBase(Region.SYNC) + lines.offset(me);
         this.tags = 1 + BinomialTree.mostChildren(size);
-        this.latest = missing(WaitKind.NONE, sequence);
+        this.latest = missing(OperationKind.NONE, sequence);
     }
 
     @Override
@@ -96,28 +96,28 @@ final class TreeRound extends SyncRound implements LostCause {
     }
 
     @Override
-    void meet(WaitKind kind, int said, @Nullable ScalarOperator operator) {
+    void meet(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         round(kind, said, operator, true);
     }
 
     @Override
-    void part(WaitKind kind, int root) {
+    void part(OperationKind kind, int root) {
         meet(kind, 0, null);
     }
 
     @Override
-    void meetLiving(WaitKind kind, int said) {
+    void meetLiving(OperationKind kind, int said) {
         round(kind, said, null, true);
     }
 
     /// Asks nobody who may have left already whether a round counts.
     @Override
-    void meetLast(WaitKind kind) {
+    void meetLast(OperationKind kind) {
         round(kind, 0, null, false);
     }
 
     @Override
-    LostCause lostCause() {
+    FailureCheck failureCheck() {
         return this;
     }
 
@@ -127,7 +127,7 @@ final class TreeRound extends SyncRound implements LostCause {
     }
 
     @Override
-    boolean catchUp(WaitKind kind) {
+    boolean catchUp(OperationKind kind) {
         return false;
     }
 
@@ -155,7 +155,7 @@ final class TreeRound extends SyncRound implements LostCause {
     }
 
     /// @param asks whether who misses its parent asks the root
-    private void round(WaitKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
+    private void round(OperationKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
         if (missed != null) {
             throw new PeFailedException(
                     membership.who(kind.words()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
@@ -186,7 +186,7 @@ final class TreeRound extends SyncRound implements LostCause {
     }
 
     /// Waits for the messages of the children; returns why one will never come, or null.
-    private @Nullable PeFailedException awaitChildren(WaitKind kind, long number) {
+    private @Nullable PeFailedException awaitChildren(OperationKind kind, long number) {
         PeFailedException absence = null;
         for (int child = 0; child < tree.children(); child++) {
             try {
@@ -199,7 +199,7 @@ final class TreeRound extends SyncRound implements LostCause {
         return absence;
     }
 
-    private long awaitParent(WaitKind kind, long number, boolean asks) {
+    private long awaitParent(OperationKind kind, long number, boolean asks) {
         try {
             return await(0, tree.parent(), kind, number);
         } catch (PeFailedException e) {
@@ -207,20 +207,20 @@ final class TreeRound extends SyncRound implements LostCause {
         }
     }
 
-    private static long missing(WaitKind kind, long number) {
+    private static long missing(OperationKind kind, long number) {
         return TreeHeader.of(number, 0, TreeHeader.MISSING, kind);
     }
 
-    private long await(int slot, int member, WaitKind kind, long number) {
+    private long await(int slot, int member, OperationKind kind, long number) {
         long address = mine + tag(number, slot);
         long least = TreeHeader.least(number);
         long seen = AddressSpace.getLongAcquire(address);
         if (seen < least) {
             seen = room.awaitTag(address, least, kind, membership.label(), number, membership.pe(member), this);
         }
-        Witness witness = room.witness();
-        if (witness != null) {
-            witness.observed(Region.SYNC, lines.offset(me) + tag(number, slot), Long.BYTES);
+        AccessObserver observer = room.observer();
+        if (observer != null) {
+            observer.observed(Region.SYNC, lines.offset(me) + tag(number, slot), Long.BYTES);
         }
         return seen;
     }
@@ -247,9 +247,9 @@ final class TreeRound extends SyncRound implements LostCause {
         int root = membership.pe(0);
         long place = remote(0) + tag(number, 0);
         try {
-            long before = wire.compareAndSwap(0, 0, Long.BYTES, root, place);
+            long before = blockingChannel.compareAndSwap(0, 0, Long.BYTES, root, place);
             while (TreeHeader.sequence(before) < number) {
-                long found = wire.compareAndSwap(before, missing, Long.BYTES, root, place);
+                long found = blockingChannel.compareAndSwap(before, missing, Long.BYTES, root, place);
                 if (found == before) {
                     return missing;
                 }
@@ -257,7 +257,7 @@ final class TreeRound extends SyncRound implements LostCause {
             }
             long bytes = TreeHeader.words(before, size) * Long.BYTES;
             if (bytes > 0) {
-                wire.get(root, remote(0) + table(number), AddressSpace.ALL, mine + table(number), bytes);
+                blockingChannel.get(root, remote(0) + table(number), AddressSpace.ALL, mine + table(number), bytes);
             }
             return before;
         } catch (PeFailedException e) {
@@ -280,9 +280,9 @@ final class TreeRound extends SyncRound implements LostCause {
         VarHandle.releaseFence(); // what I stored where others load it
         try {
             if (words == 0) {
-                wire.putWord(tag, Long.BYTES, pe, to + tag(number, slot));
+                blockingChannel.putWord(tag, Long.BYTES, pe, to + tag(number, slot));
             } else {
-                wire.putSignalNbi(
+                blockingChannel.putSignalNbi(
                         AddressSpace.ALL,
                         mine + block,
                         words * Long.BYTES,
@@ -320,7 +320,7 @@ final class TreeRound extends SyncRound implements LostCause {
                 : null;
     }
 
-    private PeFailedException absent(WaitKind kind, @Nullable PeFailedException absence) {
+    private PeFailedException absent(OperationKind kind, @Nullable PeFailedException absence) {
         StringBuilder causes = new StringBuilder();
         List<Integer> over = new ArrayList<>();
         for (int member = 0; member < size; member++) {
@@ -343,14 +343,14 @@ final class TreeRound extends SyncRound implements LostCause {
         return failure;
     }
 
-    private CollectiveMismatchException mismatch(WaitKind kind) {
+    private CollectiveMismatchException mismatch(OperationKind kind) {
         StringBuilder calls = new StringBuilder();
         for (int member = 0; member < size; member++) {
             calls.append(member == 0 ? "" : ", ")
                     .append("PE ")
                     .append(membership.pe(member))
                     .append(' ')
-                    .append(WaitKind.of(heard(member, 0)).words());
+                    .append(OperationKind.of(heard(member, 0)).words());
         }
         return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + membership.name()
                 + "\", PE " + membership.myPe() + ": members call different collectives: " + calls);

@@ -7,7 +7,7 @@ import coterie.internal.collective.Agreement;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.SyncRound;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
 /// The rounds in which all PEs come to one verdict about a block: everybody tells what it asks for and whether it
@@ -49,7 +49,7 @@ final class HeapAgreement {
     /// of them.
     ///
     /// @param round the request's kind; or MOVE, for the second round of one that was granted
-    void grant(WaitKind round, HeapRequest request) {
+    void grant(OperationKind round, HeapRequest request) {
         long verdict = meetAndDecide(round, request, Answer.GRANTED);
         if (Agreement.code(verdict) != Answer.GRANTED.ordinal()) {
             throw refused(verdict, request, null);
@@ -67,14 +67,14 @@ final class HeapAgreement {
     ///
     /// @param isInUse whether this PE has something under way on it
     void free(PeMemory block, boolean isInUse) {
-        teamSync.begin(WaitKind.FREE);
+        teamSync.begin(OperationKind.FREE);
         try {
             SyncRound syncRound = teamSync.syncRound();
             syncRound.say(BLOCK, block.generation());
             syncRound.say(USED, isInUse ? 1 : 0);
-            long verdict = agreement.reach(WaitKind.FREE, USED + 1, this::concludeFree);
+            long verdict = agreement.reach(OperationKind.FREE, USED + 1, this::concludeFree);
             if (Agreement.code(verdict) == DIFFERENT) {
-                throw new CollectiveMismatchException(agreement.disagreement(WaitKind.FREE, BLOCK));
+                throw new CollectiveMismatchException(agreement.disagreement(OperationKind.FREE, BLOCK));
             }
             if (Agreement.code(verdict) == Answer.REFUSED.ordinal()) {
                 throw new IllegalStateException("close of " + block + " on PE "
@@ -98,7 +98,7 @@ final class HeapAgreement {
                 : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
     }
 
-    private long meetAndDecide(WaitKind round, HeapRequest request, Answer answer) {
+    private long meetAndDecide(OperationKind round, HeapRequest request, Answer answer) {
         teamSync.begin(round);
         try {
             SyncRound syncRound = teamSync.syncRound();

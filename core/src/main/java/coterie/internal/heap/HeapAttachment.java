@@ -5,7 +5,7 @@ import coterie.CoterieException;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.SyncRound;
 import coterie.internal.rma.PeContext;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit;
 import org.jspecify.annotations.Nullable;
 
@@ -49,18 +49,18 @@ final class HeapAttachment {
             return;
         }
         long[] words = describe();
-        teamSync.begin(WaitKind.ATTACH);
+        teamSync.begin(OperationKind.ATTACH);
         SyncRound round = teamSync.syncRound();
         for (int word = 0; word < words.length; word++) {
             round.say(word, words[word]);
         }
         round.say(words.length, mine != null ? 1 : 0);
-        teamSync.meet(WaitKind.ATTACH, words.length + 1, 0);
+        teamSync.meet(OperationKind.ATTACH, words.length + 1, 0);
         attached = true;
         for (int member = 0; member < teamSync.membership().size() && refusal == null; member++) {
             refusal = attach(member);
         }
-        context.peers().attach();
+        context.peerBases().attach();
         usable = refusal == null;
     }
 

@@ -2,7 +2,7 @@
 package coterie.internal.heap;
 
 import coterie.internal.rma.PeMemory;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
 /// What a PE asks of the heap: a block of this size in place of another one, which is empty for a new block.
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param old the block whose content goes over
 /// @param byteSize as the caller gave it
 /// @param alignment as the caller gave it, or the old block's
-record HeapRequest(WaitKind kind, PeMemory old, long byteSize, long alignment) {
+record HeapRequest(OperationKind kind, PeMemory old, long byteSize, long alignment) {
     private static final long LEAST_ALIGNMENT = Long.BYTES;
 
     /// What the address of every PE's heap is a multiple of.
@@ -19,7 +19,7 @@ record HeapRequest(WaitKind kind, PeMemory old, long byteSize, long alignment) {
 
     /// What all PEs have to agree on beside the size.
     long subject() {
-        return kind == WaitKind.ALLOCATE ? alignment : old.generation();
+        return kind == OperationKind.ALLOCATE ? alignment : old.generation();
     }
 
     /// What is wrong with the arguments, or null.
@@ -37,7 +37,7 @@ record HeapRequest(WaitKind kind, PeMemory old, long byteSize, long alignment) {
     /// How messages begin.
     String words(int pe) {
         return kind.words() + " on PE " + pe + " ("
-                + (kind == WaitKind.ALLOCATE
+                + (kind == OperationKind.ALLOCATE
                         ? byteSize + " bytes, alignment " + alignment
                         : old + " to " + byteSize + " bytes")
                 + "): ";

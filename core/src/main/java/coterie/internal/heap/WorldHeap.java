@@ -12,7 +12,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockHeap;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
@@ -104,7 +104,7 @@ public final class WorldHeap implements BlockHeap {
     public SymmetricMemory allocate(long byteSize, long alignment) {
         requireOpen("allocate");
         PeMemory nothing = empty(alignment);
-        HeapRequest request = new HeapRequest(WaitKind.ALLOCATE, nothing, byteSize, alignment);
+        HeapRequest request = new HeapRequest(OperationKind.ALLOCATE, nothing, byteSize, alignment);
         if (byteSize != 0) {
             return replace(request);
         }
@@ -123,7 +123,7 @@ public final class WorldHeap implements BlockHeap {
             return empty(block.alignment());
         }
         context.completeWithOwn();
-        return replace(new HeapRequest(WaitKind.REALLOCATE, block, byteSize, block.alignment()));
+        return replace(new HeapRequest(OperationKind.REALLOCATE, block, byteSize, block.alignment()));
     }
 
     @Override
@@ -197,27 +197,27 @@ public final class WorldHeap implements BlockHeap {
         if (unattached != null) {
             throw agreement.refuse(request, Answer.REFUSED, unattached);
         }
-        Placement placement = new Placement(allocator, request);
+        TentativeBlock tentativeBlock = new TentativeBlock(allocator, request);
         boolean kept = false;
         try {
-            String refusal = prepare(request, placement.offset());
+            String refusal = prepare(request, tentativeBlock.offset());
             if (refusal != null) {
                 throw agreement.refuse(request, Answer.REFUSED, refusal);
             }
             agreement.grant(request.kind(), request);
             peak = Math.max(peak, allocator.used());
-            if (placement.moves()) {
-                copy(request.old().offset(), placement.offset(), request.old().byteSize());
-                agreement.grant(WaitKind.MOVE, request);
+            if (tentativeBlock.moves()) {
+                copy(request.old().offset(), tentativeBlock.offset(), request.old().byteSize());
+                agreement.grant(OperationKind.MOVE, request);
             }
-            placement.keep();
+            tentativeBlock.keep();
             kept = true;
         } finally {
             if (!kept) {
-                placement.giveBack();
+                tentativeBlock.giveBack();
             }
         }
-        return handOver(request, placement.offset());
+        return handOver(request, tentativeBlock.offset());
     }
 
     private SymmetricMemory handOver(HeapRequest request, long offset) {

@@ -3,7 +3,7 @@ package coterie.internal.launch;
 
 import coterie.CoterieException;
 import coterie.internal.posix.ControlGroup;
-import coterie.internal.posix.KernelFile;
+import coterie.internal.posix.ProcFile;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -15,7 +15,7 @@ public final class Machine {
 
     /// Memory in bytes: what is installed, or less where a control group limits it.
     public static long memoryBytes() {
-        long least = KernelFile.memoryBytes("MemTotal");
+        long least = ProcFile.memoryBytes("MemTotal");
         for (ControlGroup group : ControlGroup.thatLimit()) {
             least = Math.min(least, group.limitBytes());
         }
@@ -35,7 +35,7 @@ public final class Machine {
 
     private static BitSet allowedProcessors() {
         String key = "Cpus_allowed_list:";
-        String status = KernelFile.text("/proc/self/status");
+        String status = ProcFile.text("/proc/self/status");
         int at = status.indexOf(key);
         if (at < 0) {
             throw new CoterieException("binding PEs: /proc/self/status has no " + key + " use --bind none");
@@ -56,11 +56,11 @@ public final class Machine {
 
     private static List<BitSet> nodes(BitSet allowed) {
         String folder = "/sys/devices/system/node/";
-        BitSet online = parseProcessors(KernelFile.text(folder.concat("online")).trim());
+        BitSet online = parseProcessors(ProcFile.text(folder.concat("online")).trim());
         List<BitSet> places = new ArrayList<>();
         for (int node = online.nextSetBit(0); node >= 0; node = online.nextSetBit(node + 1)) {
             BitSet cpus = parseProcessors(
-                    KernelFile.text(folder + "node" + node + "/cpulist").trim());
+                    ProcFile.text(folder + "node" + node + "/cpulist").trim());
             cpus.and(allowed);
             if (!cpus.isEmpty()) {
                 places.add(cpus);

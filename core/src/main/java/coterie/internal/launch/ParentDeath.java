@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-import coterie.internal.posix.KernelFile;
+import coterie.internal.posix.ProcFile;
 import coterie.internal.posix.Libc;
 import java.nio.file.Path;
 
@@ -32,7 +32,7 @@ final class ParentDeath {
 
     /// The fourth word of `/proc/self/stat`, whose second is a name in parentheses that may contain anything.
     private static long parent() {
-        String stat = KernelFile.text("/proc/self/stat");
+        String stat = ProcFile.text("/proc/self/stat");
         int state = stat.lastIndexOf(')') + 2;
         int begin = stat.indexOf(' ', state) + 1;
         return Long.parseLong(stat.substring(begin, stat.indexOf(' ', begin)));

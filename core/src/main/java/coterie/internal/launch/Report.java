@@ -6,7 +6,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,11 +81,11 @@ final class Report {
     /// What a PE is doing: "waiting in barrier #88", "running", "ended (exit code 0)".
     static String doing(StatusPage page) {
         PeState state = page.state();
-        WaitKind kind = WaitKind.of(page.get(StatusField.WAIT_KIND));
+        OperationKind kind = OperationKind.of(page.get(StatusField.WAIT_KIND));
         return switch (state) {
             case STARTING -> "outside the world, not joined yet";
             case CLOSED -> "outside the world, closed it";
-            case RUNNING -> kind == WaitKind.NONE ? "running" : "waiting in ".concat(waiting(page, kind));
+            case RUNNING -> kind == OperationKind.NONE ? "running" : "waiting in ".concat(waiting(page, kind));
             case ENDED, FAILED -> {
                 long code = page.get(StatusField.EXIT_CODE);
                 yield code == 0 && state == PeState.FAILED
@@ -95,15 +95,15 @@ final class Report {
         };
     }
 
-    private static String waiting(StatusPage page, WaitKind kind) {
+    private static String waiting(StatusPage page, OperationKind kind) {
         StringBuilder text = new StringBuilder(kind.words());
         long sequence = page.get(StatusField.WAIT_SEQUENCE);
         long offset = page.get(StatusField.WAIT_OFFSET);
         long pe = page.get(StatusField.WAIT_PE);
-        if (kind == WaitKind.WORD || (kind == WaitKind.WORDS && offset >= 0)) {
+        if (kind == OperationKind.WORD || (kind == OperationKind.WORDS && offset >= 0)) {
             text.append(" until the word at offset ").append(offset);
             text.append(" is ").append(comparison(page)).append(' ').append(page.get(StatusField.WAIT_OPERAND));
-        } else if (kind == WaitKind.LOCK && pe >= 0) {
+        } else if (kind == OperationKind.LOCK && pe >= 0) {
             text.append(" behind PE ").append(pe);
         } else if (sequence >= 0) {
             text.append(" #").append(sequence);
@@ -120,7 +120,7 @@ final class Report {
 
     /// For how long a PE has been waiting, in nanoseconds, or 0 if it does not wait.
     static long waitedNanos(StatusPage page) {
-        return page.get(StatusField.WAIT_KIND) == WaitKind.NONE.ordinal()
+        return page.get(StatusField.WAIT_KIND) == OperationKind.NONE.ordinal()
                 ? 0
                 : System.nanoTime() - page.get(StatusField.WAIT_SINCE);
     }

@@ -4,7 +4,7 @@ package coterie.internal.lock;
 import coterie.Integers;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
-import coterie.internal.rma.Places;
+import coterie.internal.rma.HeapOffsets;
 import coterie.internal.wait.WaitingRoom;
 
 /// A lock's words in symmetric memory, and what can be read from them.
@@ -43,7 +43,7 @@ final class LockQueue {
         this.room = room;
         this.me = me;
         this.size = size;
-        this.home = (int) ((Places.offsetOf(memory) + offset) / SymmetricLock.BYTES % size);
+        this.home = (int) ((HeapOffsets.offsetOf(memory) + offset) / SymmetricLock.BYTES % size);
         this.tail = offset / Long.BYTES;
         this.node = tail + 1;
     }

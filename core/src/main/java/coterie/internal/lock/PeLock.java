@@ -14,12 +14,12 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.internal.rma.PeContext;
-import coterie.internal.rma.Places;
-import coterie.internal.wait.LostCause;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.rma.HeapOffsets;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /// its own node is abandoned; so those behind it look further back, and find the same. For the ways back to be
 /// whole, who lets go leaves its node and those it has passed over as they are until the lock is another's. Nothing
 /// needs mending where a PE that had given up fails.
-public final class PeLock implements SymmetricLock, LostCause {
+public final class PeLock implements SymmetricLock, FailureCheck {
     private final SymmetricMemory memory;
     private final long offset;
     private final PeContext context;
@@ -108,7 +108,7 @@ public final class PeLock implements SymmetricLock, LostCause {
             state = queue.state(me);
             checkHeld(state); // another thread may have let go
         }
-        room.step(WaitKind.LOCK, 2);
+        room.step(OperationKind.LOCK, 2);
         pass(state);
     }
 
@@ -146,7 +146,7 @@ public final class PeLock implements SymmetricLock, LostCause {
     /// Waits until others have let go of my node, from my last time in the queue. Returns what is left of the time.
     private long awaitRelease(long left, long timeoutNanos) {
         long start = room.nanoTime();
-        if (room.awaitBits(flagsAddress, DONE, WaitKind.LOCK, NOBODY, left, this) == 0) {
+        if (room.awaitBits(flagsAddress, DONE, OperationKind.LOCK, NOBODY, left, this) == 0) {
             throw late(timeoutNanos);
         }
         observed();
@@ -155,10 +155,10 @@ public final class PeLock implements SymmetricLock, LostCause {
 
     private void enqueue(long left, long timeoutNanos) {
         int before = queue.becomeLast();
-        room.step(WaitKind.LOCK, 0);
+        room.step(OperationKind.LOCK, 0);
         if (before != NOBODY) {
             if ((queue.link(before) & PASSED) == 0) {
-                room.step(WaitKind.LOCK, 1);
+                room.step(OperationKind.LOCK, 1);
                 await(before, left, timeoutNanos);
                 return;
             }
@@ -170,7 +170,7 @@ public final class PeLock implements SymmetricLock, LostCause {
     private void await(int before, long left, long timeoutNanos) {
         PeFailedException lost = null;
         try {
-            if (room.awaitBits(flagsAddress, GRANTED, WaitKind.LOCK, before, left, this) != 0) {
+            if (room.awaitBits(flagsAddress, GRANTED, OperationKind.LOCK, before, left, this) != 0) {
                 observed();
                 return;
             }
@@ -188,9 +188,9 @@ public final class PeLock implements SymmetricLock, LostCause {
 
     /// Tells, if anybody wants to know, that my node is as I have waited for it to be.
     private void observed() {
-        Witness witness = room.witness();
-        if (witness != null) {
-            witness.observed(Region.HEAP, Places.offsetOf(memory) + offset + Long.BYTES, Long.BYTES);
+        AccessObserver observer = room.observer();
+        if (observer != null) {
+            observer.observed(Region.HEAP, HeapOffsets.offsetOf(memory) + offset + Long.BYTES, Long.BYTES);
         }
     }
 
@@ -207,7 +207,7 @@ public final class PeLock implements SymmetricLock, LostCause {
                 }
                 state = queue.mark(PASSED, pe);
                 if (LockQueue.next(state) == NOBODY) {
-                    room.step(WaitKind.LOCK, 3);
+                    room.step(OperationKind.LOCK, 3);
                     if (pe != me) {
                         releaseBackFrom(LockQueue.previous(state));
                     }
@@ -221,7 +221,7 @@ public final class PeLock implements SymmetricLock, LostCause {
             }
             pe = next;
         }
-        room.step(WaitKind.LOCK, 3);
+        room.step(OperationKind.LOCK, 3);
         releaseBackFrom(pe);
     }
 

@@ -15,13 +15,13 @@ enum MappedChannel implements Channel {
 
     @Override
     public long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
-        Copy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
+        MemoryCopy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
         return 0;
     }
 
     @Override
     public long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
-        Copy.copy(AddressSpace.ALL, remote, target, targetOffset, length);
+        MemoryCopy.copy(AddressSpace.ALL, remote, target, targetOffset, length);
         return 0;
     }
 
@@ -35,7 +35,7 @@ enum MappedChannel implements Channel {
             long signal,
             SignalUpdate update,
             long value) {
-        Copy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
+        MemoryCopy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
         switch (update) {
             case SET -> AddressSpace.setLongRelease(signal, value);
             case ADD -> AddressSpace.getAndAddLong(signal, value);
@@ -45,12 +45,12 @@ enum MappedChannel implements Channel {
 
     @Override
     public void putWord(long word, int bytes, int peer, long remote) {
-        Words.store(remote, shift(bytes), word);
+        MappedWords.store(remote, shift(bytes), word);
     }
 
     @Override
     public long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        Words.store(result, resultOffset, shift(bytes), Words.load(remote, shift(bytes)));
+        MappedWords.store(result, resultOffset, shift(bytes), MappedWords.load(remote, shift(bytes)));
         return 0;
     }
 
@@ -63,21 +63,21 @@ enum MappedChannel implements Channel {
             long remote,
             MemorySegment result,
             long resultOffset) {
-        long before = Words.apply(operation, remote, shift(bytes), operand);
-        Words.store(result, resultOffset, shift(bytes), before);
+        long before = MappedWords.apply(operation, remote, shift(bytes), operand);
+        MappedWords.store(result, resultOffset, shift(bytes), before);
         return 0;
     }
 
     @Override
     public void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
-        Words.apply(operation, remote, shift(bytes), operand);
+        MappedWords.apply(operation, remote, shift(bytes), operand);
     }
 
     @Override
     public long compareAndSwap(
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        long before = Words.compareAndSwap(remote, shift(bytes), expected, value);
-        Words.store(result, resultOffset, shift(bytes), before);
+        long before = MappedWords.compareAndSwap(remote, shift(bytes), expected, value);
+        MappedWords.store(result, resultOffset, shift(bytes), before);
         return 0;
     }
 

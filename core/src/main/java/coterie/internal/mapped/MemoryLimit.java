@@ -2,7 +2,7 @@
 package coterie.internal.mapped;
 
 import coterie.internal.posix.ControlGroup;
-import coterie.internal.posix.KernelFile;
+import coterie.internal.posix.ProcFile;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -15,7 +15,7 @@ public record MemoryLimit(long availableBytes, String source) {
 
     /// The tightest of all limits.
     public static MemoryLimit tightest() {
-        long available = KernelFile.memoryBytes("MemAvailable");
+        long available = ProcFile.memoryBytes("MemAvailable");
         MemoryLimit tightest = new MemoryLimit(available, "the machine has " + mebibytes(available) + " available");
         for (ControlGroup group : ControlGroup.thatLimit()) {
             long left = Math.max(0, group.limitBytes() - group.usedBytes());

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 ///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team
 /// ```
 ///
-/// A sync area begins with a block of lines for each [CommonTeam], whose members know without being told where
+/// A sync area begins with a block of lines for each [PredefinedTeam], whose members know without being told where
 /// those are. The rest is for the teams that the program makes: addresses in plenty, and pages once [#reserveSync]
 /// has been asked for them.
 ///
@@ -216,7 +216,7 @@ public final class JobSegment implements AutoCloseable {
 
     /// Bytes of a sync area before the lines of the program's own teams.
     private static long commonBytes(int size) {
-        return (CommonTeam.values().length * LINE * size + PAGE - 1) / PAGE * PAGE;
+        return (PredefinedTeam.values().length * LINE * size + PAGE - 1) / PAGE * PAGE;
     }
 
     /// How PEs of this node open the segment while the launcher lives.
@@ -275,7 +275,7 @@ public final class JobSegment implements AutoCloseable {
     }
 
     /// Where in a sync area the lines of a common team are.
-    public long syncOffset(CommonTeam team) {
+    public long syncOffset(PredefinedTeam team) {
         return team.ordinal() * LINE * size;
     }
 
@@ -319,7 +319,7 @@ public final class JobSegment implements AutoCloseable {
     /// Compares a setting with that of the first PE of its world that has asked, which leaves its own. What was said in
     /// earlier worlds doesn't count.
     ///
-    /// @param place in [CommonSettings#NAMES]
+    /// @param place in [SelectionSettings#NAMES]
     /// @param world how many worlds the PE has joined before
     /// @param hash of its value
     /// @return whether they are the same

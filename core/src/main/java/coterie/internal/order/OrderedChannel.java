@@ -3,7 +3,7 @@ package coterie.internal.order;
 
 import coterie.AtomicOperation;
 import coterie.SignalUpdate;
-import coterie.internal.order.Deferred.Kind;
+import coterie.internal.order.DeferredOperation.Kind;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -34,19 +34,19 @@ final class OrderedChannel implements Channel {
 
     private final Channel below;
     private final Consumer<OrderedChannel> onClose;
-    private final Lanes lanes = new Lanes();
+    private final PeerQueues queues = new PeerQueues();
 
     /// All descriptors that there are, by index.
-    private final List<Deferred> descriptors = new ArrayList<>();
+    private final List<DeferredOperation> descriptors = new ArrayList<>();
 
     /// Those that are to be had.
-    private @Nullable Deferred free;
+    private @Nullable DeferredOperation free;
 
     /// Those that were held back and are under way.
-    private @Nullable Deferred underWay;
+    private @Nullable DeferredOperation underWay;
 
     /// The lanes that hold something back.
-    private @Nullable Lane busy;
+    private @Nullable PeerQueue busy;
 
     /// Operations, but no quiets and marks, that have a descriptor.
     private int held;
@@ -70,8 +70,8 @@ final class OrderedChannel implements Channel {
     @Override
     public synchronized boolean accepts(int peer) {
         advance();
-        Lane lane = lanes.of(peer);
-        boolean isClear = lane.isEmpty() && lane.isClear(below, fences);
+        PeerQueue queue = queues.of(peer);
+        boolean isClear = queue.isEmpty() && queue.isClear(below, fences);
         return isClear ? below.accepts(peer) : held < MOST;
     }
 
@@ -173,16 +173,16 @@ final class OrderedChannel implements Channel {
         if (!holdsBack(peer)) {
             return checked(below.quiet(peer));
         }
-        Deferred quiet = take();
+        DeferredOperation quiet = take();
         quiet.kind = Kind.QUIET;
         quiet.peer = peer;
         quiet.marks = 0;
-        for (Lane lane = busy; lane != null; lane = lane.next) {
-            if (peer == ALL_PEERS || peer == lane.peer) {
-                Deferred mark = take();
+        for (PeerQueue queue = busy; queue != null; queue = queue.next) {
+            if (peer == ALL_PEERS || peer == queue.peer) {
+                DeferredOperation mark = take();
                 mark.kind = Kind.MARK;
                 mark.quiet = quiet;
-                lane.add(mark);
+                queue.add(mark);
                 quiet.marks++;
             }
         }
@@ -193,15 +193,15 @@ final class OrderedChannel implements Channel {
         if (peer == ALL_PEERS) {
             return busy != null;
         }
-        Lane lane = lanes.find(peer);
-        return lane != null && !lane.isEmpty();
+        PeerQueue queue = queues.find(peer);
+        return queue != null && !queue.isEmpty();
     }
 
     @Override
     public synchronized boolean isDone(long ticket) {
         advance();
-        return Deferred.isOurs(ticket)
-                ? !descriptors.get(Deferred.index(ticket)).serves(ticket)
+        return DeferredOperation.isOurs(ticket)
+                ? !descriptors.get(DeferredOperation.index(ticket)).serves(ticket)
                 : below.isDone(ticket);
     }
 
@@ -224,36 +224,36 @@ final class OrderedChannel implements Channel {
     }
 
     private void advanceLanes() {
-        Lane still = null;
-        Lane lane = busy;
-        while (lane != null) {
-            Lane following = lane.next;
-            for (Deferred ready = lane.takeReady(below); ready != null; ready = lane.takeReady(below)) {
+        PeerQueue still = null;
+        PeerQueue queue = busy;
+        while (queue != null) {
+            PeerQueue following = queue.next;
+            for (DeferredOperation ready = queue.takeReady(below); ready != null; ready = queue.takeReady(below)) {
                 if (ready.kind == Kind.MARK) {
                     pass(ready);
                 } else {
-                    lane.started();
+                    queue.started();
                     start(ready);
                 }
             }
-            if (!lane.isEmpty()) {
-                lane.next = still;
-                still = lane;
+            if (!queue.isEmpty()) {
+                queue.next = still;
+                still = queue;
             }
-            lane = following;
+            queue = following;
         }
         busy = still;
     }
 
-    private void pass(Deferred mark) {
-        Deferred quiet = mark.quiet;
+    private void pass(DeferredOperation mark) {
+        DeferredOperation quiet = mark.quiet;
         giveBack(mark);
         if (quiet != null && --quiet.marks == 0) {
             start(quiet);
         }
     }
 
-    private void start(Deferred operation) {
+    private void start(DeferredOperation operation) {
         if (checked(operation.start(below)) == 0) {
             giveBack(operation);
         } else {
@@ -263,10 +263,10 @@ final class OrderedChannel implements Channel {
     }
 
     private void finishDone() {
-        Deferred still = null;
-        Deferred operation = underWay;
+        DeferredOperation still = null;
+        DeferredOperation operation = underWay;
         while (operation != null) {
-            Deferred following = operation.next;
+            DeferredOperation following = operation.next;
             if (below.isDone(operation.below)) {
                 giveBack(operation);
             } else {
@@ -280,32 +280,32 @@ final class OrderedChannel implements Channel {
 
     /// Whether an operation towards a peer can be started now, by who asks.
     private boolean goesNow(int peer) {
-        Lane lane = lanes.of(peer);
+        PeerQueue queue = queues.of(peer);
         // Another thread may have been let in since the caller asked whether there is room.
-        if (lane.isEmpty() && lane.isClear(below, fences) && below.accepts(peer)) {
-            lane.started();
+        if (queue.isEmpty() && queue.isClear(below, fences) && below.accepts(peer)) {
+            queue.started();
             return true;
         }
         return false;
     }
 
-    private long holdBack(int peer, Deferred operation) {
+    private long holdBack(int peer, DeferredOperation operation) {
         held++;
         operation.peer = peer;
         operation.fences = fences;
-        Lane lane = lanes.of(peer);
-        if (lane.isEmpty()) {
-            lane.next = busy;
-            busy = lane;
+        PeerQueue queue = queues.of(peer);
+        if (queue.isEmpty()) {
+            queue.next = busy;
+            busy = queue;
         }
-        lane.add(operation);
+        queue.add(operation);
         return operation.ticket();
     }
 
-    private Deferred take() {
-        Deferred taken = free;
+    private DeferredOperation take() {
+        DeferredOperation taken = free;
         if (taken == null) {
-            taken = new Deferred(descriptors.size());
+            taken = new DeferredOperation(descriptors.size());
             descriptors.add(taken);
         } else {
             free = taken.next;
@@ -313,7 +313,7 @@ final class OrderedChannel implements Channel {
         return taken;
     }
 
-    private void giveBack(Deferred done) {
+    private void giveBack(DeferredOperation done) {
         held -= done.kind == Kind.QUIET || done.kind == Kind.MARK ? 0 : 1;
         done.finish();
         done.next = free;

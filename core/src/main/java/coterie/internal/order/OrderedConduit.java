@@ -9,7 +9,7 @@ import java.util.Arrays;
 ///
 /// Its channels go on whenever anybody of this PE waits, or calls the channel: a PE that does neither brings on
 /// nothing of what it has deferred.
-public final class OrderedConduit extends LayeredConduit {
+public final class OrderedConduit extends ForwardingConduit {
     /// The open channels; replaced and never changed, so that going through it costs nothing.
     private volatile OrderedChannel[] open = new OrderedChannel[0];
 

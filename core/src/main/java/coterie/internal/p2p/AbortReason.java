@@ -5,7 +5,7 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ record AbortReason(
     }
 
     /// That this PE can't prepare its part of a run, which the others may have posted.
-    static AbortReason unprepared(int pe, WaitKind kind, String why) {
+    static AbortReason unprepared(int pe, OperationKind kind, String why) {
         return new AbortReason(Kind.UNPREPARED, pe, RunTag.of(0, kind), -1, 0, 0, 0, cut(why));
     }
 

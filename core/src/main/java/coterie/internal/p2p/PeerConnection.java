@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.AtomicOperation;
 import coterie.SignalUpdate;
-import coterie.internal.mapped.Copy;
+import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
@@ -101,7 +101,7 @@ final class PeerConnection {
             AddressSpace.setLongOpaque(to + MailboxLayout.TAG, channel.tag);
             AddressSpace.setLongOpaque(to + MailboxLayout.SIGNATURE, channel.signature);
             AddressSpace.setLongOpaque(to + MailboxLayout.CONSUMED, received);
-            Copy.copy(AddressSpace.ALL, from, AddressSpace.ALL, to + MailboxLayout.MESSAGE, length);
+            MemoryCopy.copy(AddressSpace.ALL, from, AddressSpace.ALL, to + MailboxLayout.MESSAGE, length);
             AddressSpace.setLongRelease(to, signal);
         } else {
             stage(slot);
@@ -142,7 +142,7 @@ final class PeerConnection {
         long signal = MailboxLayout.arrival(number, MailboxLayout.PLACED);
         long heap = endpoint.conduit.directBase(Region.HEAP, pe);
         if (outgoing != 0 && heap != 0) {
-            Copy.copy(AddressSpace.ALL, from, AddressSpace.ALL, heap + at, length);
+            MemoryCopy.copy(AddressSpace.ALL, from, AddressSpace.ALL, heap + at, length);
             AddressSpace.setLongRelease(outgoing + slot, signal);
             ticket = 0;
         } else {
@@ -210,7 +210,7 @@ final class PeerConnection {
             }
             acknowledged = Math.max(acknowledged, AddressSpace.getLongOpaque(slot + MailboxLayout.CONSUMED));
             endpoint.writes(offset, length);
-            Copy.copy(AddressSpace.ALL, slot + MailboxLayout.MESSAGE, AddressSpace.ALL, to, length);
+            MemoryCopy.copy(AddressSpace.ALL, slot + MailboxLayout.MESSAGE, AddressSpace.ALL, to, length);
         }
         endpoint.observed(place + MailboxLayout.slot(number));
         received = number;

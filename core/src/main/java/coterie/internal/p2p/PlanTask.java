@@ -3,7 +3,7 @@ package coterie.internal.p2p;
 
 import coterie.Event;
 import coterie.PeFailedException;
-import coterie.internal.mapped.Copy;
+import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Buffer;
 import coterie.internal.plan.Plan;
@@ -13,7 +13,7 @@ import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskState;
-import coterie.internal.wait.Callouts;
+import coterie.internal.wait.UpcallGuard;
 import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,12 +180,12 @@ public final class PlanTask extends Task {
     }
 
     private boolean hasHappened(Event awaited) {
-        Callouts callouts = endpoint.room.callouts();
-        callouts.begin();
+        UpcallGuard upcallGuard = endpoint.room.upcallGuard();
+        upcallGuard.begin();
         try {
             return awaited.hasHappened();
         } finally {
-            callouts.end();
+            upcallGuard.end();
         }
     }
 
@@ -328,7 +328,7 @@ public final class PlanTask extends Task {
                 long to = offset(target.buffer()) + target.offset();
                 endpoint.reads(from, source.bytes());
                 endpoint.writes(to, source.bytes());
-                Copy.copy(AddressSpace.ALL, heap + from, AddressSpace.ALL, heap + to, source.bytes());
+                MemoryCopy.copy(AddressSpace.ALL, heap + from, AddressSpace.ALL, heap + to, source.bytes());
             }
             case Action.Fold(var target, var left, var right) -> {
                 long one = offset(left.buffer()) + left.offset();

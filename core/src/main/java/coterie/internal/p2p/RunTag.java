@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 
 /// What a run is to all its members, in a word: `sequence << 8 | kind`.
 final class RunTag {
@@ -9,7 +9,7 @@ final class RunTag {
 
     private RunTag() {}
 
-    static long of(long sequence, WaitKind kind) {
+    static long of(long sequence, OperationKind kind) {
         return sequence << KIND_BITS | kind.ordinal();
     }
 
@@ -17,8 +17,8 @@ final class RunTag {
         return tag >>> KIND_BITS;
     }
 
-    static WaitKind kind(long tag) {
-        return WaitKind.of(tag & (1 << KIND_BITS) - 1);
+    static OperationKind kind(long tag) {
+        return OperationKind.of(tag & (1 << KIND_BITS) - 1);
     }
 
     /// For people: "broadcast #3".

@@ -4,13 +4,13 @@ package coterie.internal.p2p;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.IdleProbe;
-import coterie.internal.wait.LostCause;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.lang.foreign.Arena;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -74,7 +74,7 @@ public final class TeamEndpoint implements IdleProbe {
     final MemberAddresses memberAddresses;
     final Conduit conduit;
     final WaitingRoom room;
-    final LostCause cause;
+    final FailureCheck cause;
     final Channel channel;
 
     /// What a channel takes from. It may do so when nobody waits for it any more, so that it lives as long as
@@ -87,7 +87,7 @@ public final class TeamEndpoint implements IdleProbe {
 
     private final VirtualChannel[] channels;
     private final AbortBoard abortBoard;
-    private final @Nullable Witness witness;
+    private final @Nullable AccessObserver observer;
 
     /// Held while a thread looks, for moments.
     private final ReentrantLock looking = new ReentrantLock();
@@ -101,14 +101,14 @@ public final class TeamEndpoint implements IdleProbe {
 
     /// @param lanes runs that may be under way at once, the same on all members
     /// @param cause what else ends runs, since members have left them whom nobody may be waiting for
-    public TeamEndpoint(MemberAddresses memberAddresses, int lanes, Conduit conduit, WaitingRoom room, LostCause cause) {
+    public TeamEndpoint(MemberAddresses memberAddresses, int lanes, Conduit conduit, WaitingRoom room, FailureCheck cause) {
         this.memberAddresses = memberAddresses;
         this.conduit = conduit;
         this.room = room;
         this.cause = cause;
         this.channel = conduit.openChannel();
         this.abortBoard = new AbortBoard(this);
-        this.witness = room.witness();
+        this.observer = room.observer();
         this.channels = new VirtualChannel[lanes];
         for (int lane = 0; lane < lanes; lane++) {
             this.channels[lane] = new VirtualChannel(this, lane);
@@ -155,7 +155,7 @@ public final class TeamEndpoint implements IdleProbe {
     ///
     /// @param why for people; what of it is beyond 64 bytes is cut
     /// @param thrown what has been thrown here
-    public void unprepared(WaitKind kind, String why, RuntimeException thrown) {
+    public void unprepared(OperationKind kind, String why, RuntimeException thrown) {
         die(AbortReason.unprepared(memberAddresses.myPe(), kind, why), NOBODYS, thrown);
     }
 
@@ -314,29 +314,29 @@ public final class TeamEndpoint implements IdleProbe {
 
     /// The PE is about to read bytes of its heap.
     void reads(long offset, long length) {
-        if (witness != null && length > 0) {
-            witness.read(offset, length);
+        if (observer != null && length > 0) {
+            observer.read(offset, length);
         }
     }
 
     /// The PE is about to write bytes of its heap.
     void writes(long offset, long length) {
-        if (witness != null && length > 0) {
-            witness.wrote(offset, length);
+        if (observer != null && length > 0) {
+            observer.wrote(offset, length);
         }
     }
 
     /// A signal has come.
     void observed(long place) {
-        if (witness != null) {
-            witness.observed(Region.SYNC, place, Long.BYTES);
+        if (observer != null) {
+            observer.observed(Region.SYNC, place, Long.BYTES);
         }
     }
 
     /// The PE is about to look for signals.
     void polled() {
-        if (witness != null) {
-            witness.polled();
+        if (observer != null) {
+            observer.polled();
         }
     }
 }

@@ -15,7 +15,7 @@ public record ControlGroup(String folder, long limitBytes, long usedBytes) {
     /// All groups of this process that limit its memory, the nearest first, in either version of the hierarchy.
     public static List<ControlGroup> thatLimit() {
         List<ControlGroup> groups = new ArrayList<>();
-        String table = KernelFile.text("/proc/self/cgroup");
+        String table = ProcFile.text("/proc/self/cgroup");
         for (int begin = 0, end; (end = table.indexOf('\n', begin)) >= 0; begin = end + 1) {
             String line = table.substring(begin, end);
             int controllers = line.indexOf(':') + 1;
@@ -45,7 +45,7 @@ public record ControlGroup(String folder, long limitBytes, long usedBytes) {
     }
 
     private static long number(String file, long otherwise) {
-        String text = KernelFile.text(file).trim();
+        String text = ProcFile.text(file).trim();
         return text.isEmpty() || text.equals("max") ? otherwise : Long.parseLong(text);
     }
 }

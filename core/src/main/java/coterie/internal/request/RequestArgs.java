@@ -16,8 +16,8 @@ import coterie.internal.plan.Buffer;
 import coterie.internal.plan.Shape;
 import coterie.internal.plan.Span;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.rma.Places;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.rma.HeapOffsets;
+import coterie.internal.wait.OperationKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// @param to the same of the target buffer
 /// @param blocks of memory that must live at each post
 record RequestArgs(
-        WaitKind kind,
+        OperationKind kind,
         Shape shape,
         ElementType elements,
         @Nullable ReductionOperator operator,
@@ -99,7 +99,7 @@ record RequestArgs(
         private final CollectiveType type;
         private final Membership membership;
         private final ArgumentChecks argumentChecks;
-        private final WaitKind kind;
+        private final OperationKind kind;
         private final int size;
         private final int me;
         private final boolean isRoot;
@@ -111,7 +111,7 @@ record RequestArgs(
             this.type = asked.type();
             this.membership = membership;
             this.argumentChecks = argumentChecks;
-            this.kind = WaitKind.valueOf(type.name());
+            this.kind = OperationKind.valueOf(type.name());
             this.size = membership.size();
             this.me = membership.me();
             argumentChecks.checkRoot(kind, asked.root());
@@ -247,7 +247,7 @@ record RequestArgs(
                         + "; they must be of one type");
             }
             elements = view.type();
-            PeMemory block = Places.blockOf(view);
+            PeMemory block = HeapOffsets.blockOf(view);
             if (!memory.contains(block)) {
                 memory.add(block);
             }

@@ -34,9 +34,9 @@ import coterie.internal.schedule.Task;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.score.ScoreMap;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.internal.wait.Work;
+import coterie.internal.wait.Awaitable;
 import coterie.layer.Arguments;
 import coterie.layer.TeamParameters;
 import coterie.spi.Conduit.Region;
@@ -85,15 +85,15 @@ public final class Requests {
 
     /// See [coterie.Team#prepare].
     public Request prepare(Collective asked) {
-        teamSync.checkAlive(WaitKind.PREPARE.words());
-        teamSync.checkThread(WaitKind.PREPARE);
+        teamSync.checkAlive(OperationKind.PREPARE.words());
+        teamSync.checkThread(OperationKind.PREPARE);
         RequestArgs args = RequestArgs.of(asked, membership, argumentChecks, resources.registry());
         long patience = asked.timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(asked.type().word(), membership.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
         data.components();
-        TeamEndpoint open = port.open(WaitKind.PREPARE);
-        RuntimeException over = open.failure(WaitKind.PREPARE.words());
+        TeamEndpoint open = port.open(OperationKind.PREPARE);
+        RuntimeException over = open.failure(OperationKind.PREPARE.words());
         if (over != null) {
             throw over;
         }
@@ -347,7 +347,7 @@ public final class Requests {
     ///
     /// @param isUntouched whether nobody does, since it has not run or its last run has ended well
     void close(PeRequest request, boolean isUntouched) {
-        if (port.opened() == null || (port.failure(WaitKind.PREPARE.words()) != null && !isUntouched)) {
+        if (port.opened() == null || (port.failure(OperationKind.PREPARE.words()) != null && !isUntouched)) {
             return;
         }
         boolean isMine;
@@ -391,7 +391,7 @@ public final class Requests {
     }
 
     /// That all runs have ended, which have been told to give up.
-    private final class Quiescence implements Work {
+    private final class Quiescence implements Awaitable {
         @Override
         public boolean poll() {
             resources.engine().sweep();
@@ -399,8 +399,8 @@ public final class Requests {
         }
 
         @Override
-        public WaitKind kind() {
-            return WaitKind.CLOSE;
+        public OperationKind kind() {
+            return OperationKind.CLOSE;
         }
 
         @Override

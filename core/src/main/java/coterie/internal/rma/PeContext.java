@@ -37,14 +37,14 @@ public final class PeContext implements Context {
     final WaitingRoom room;
     final Counters counters;
     final PeContext home;
-    final Distant distant;
+    final ConduitPath conduitPath;
 
-    final Peers peers;
+    final PeerBases peerBases;
 
     /// The world's, whatever the context.
     private final Scratch.Pool scratch;
 
-    /// [Peers#direct], and empty once the context is closed: so the one check of a PE's number tells that too.
+    /// [PeerBases#direct], and empty once the context is closed: so the one check of a PE's number tells that too.
     long[] direct;
 
     /// The only thread that may come here, or null.
@@ -63,7 +63,7 @@ public final class PeContext implements Context {
     private boolean closed;
     boolean dirty;
 
-    /// The default context of a world of `size` PEs; heaps come with [Peers#attach], the team with [#belongTo].
+    /// The default context of a world of `size` PEs; heaps come with [PeerBases#attach], the team with [#belongTo].
     ///
     /// @param confined the only thread that may use it, or null
     public PeContext(int me, int size, Conduit conduit, WaitingRoom room, @Nullable Thread confined) {
@@ -73,33 +73,33 @@ public final class PeContext implements Context {
         this.room = room;
         this.counters = room.counters();
         this.home = this;
-        this.peers = new Peers(size, conduit);
-        this.direct = peers.direct;
+        this.peerBases = new PeerBases(size, conduit);
+        this.direct = peerBases.direct;
         this.confined = confined;
         this.elides = false;
-        this.distant = new Distant(this, conduit);
+        this.conduitPath = new ConduitPath(this, conduit);
         this.scratch = new Scratch.Pool();
         this.own = new PeContext(this);
     }
 
     private PeContext(PeContext home) {
-        this(home, home.size, null, home.peers, Set.of());
+        this(home, home.size, null, home.peerBases, Set.of());
     }
 
-    private PeContext(PeContext home, int size, @Nullable Team team, Peers peers, Set<ContextOption> options) {
+    private PeContext(PeContext home, int size, @Nullable Team team, PeerBases peerBases, Set<ContextOption> options) {
         this.me = home.me;
         this.size = size;
         this.conduit = home.conduit;
         this.room = home.room;
         this.counters = home.counters;
         this.home = home;
-        this.peers = peers;
-        this.direct = peers.direct;
+        this.peerBases = peerBases;
+        this.direct = peerBases.direct;
         this.confined = options.contains(ContextOption.PRIVATE) ? Thread.currentThread() : null;
         this.elides = options.contains(ContextOption.NOSTORE)
                 && (options.contains(ContextOption.PRIVATE) || options.contains(ContextOption.SERIALIZED));
         this.team = team;
-        this.distant = new Distant(this, conduit);
+        this.conduitPath = new ConduitPath(this, conduit);
         this.scratch = home.scratch;
         this.own = this;
     }
@@ -112,8 +112,8 @@ public final class PeContext implements Context {
     /// Makes a context beside this default one.
     ///
     /// @param members the context's team
-    /// @param where the team's heaps, of [Peers#of]
-    public PeContext create(Team members, Peers where, ContextOption... options) {
+    /// @param where the team's heaps, of [PeerBases#of]
+    public PeContext create(Team members, PeerBases where, ContextOption... options) {
         Set<ContextOption> asked = Set.copyOf(Arrays.asList(options));
         if (asked.contains(ContextOption.PRIVATE) && asked.contains(ContextOption.SERIALIZED)) {
             throw new IllegalArgumentException("createContext on PE " + me + ", team \"" + members.name()
@@ -141,8 +141,8 @@ public final class PeContext implements Context {
     }
 
     /// Where the heaps are.
-    public Peers peers() {
-        return peers;
+    public PeerBases peerBases() {
+        return peerBases;
     }
 
     @Override
@@ -157,8 +157,8 @@ public final class PeContext implements Context {
     public void fence() {
         enter("fence");
         VarHandle.releaseFence();
-        if (!peers.allDirect()) {
-            distant.fence();
+        if (!peerBases.allDirect()) {
+            conduitPath.fence();
         }
     }
 
@@ -174,10 +174,10 @@ public final class PeContext implements Context {
         enter("quiet");
         for (int pe : pes) {
             if (pe < 0 || pe >= size) {
-                throw Refusal.outside("quiet", this, pe);
+                throw ArgumentErrors.outside("quiet", this, pe);
             }
         }
-        if (peers.allDirect()) {
+        if (peerBases.allDirect()) {
             if (pes.length > 0) {
                 complete();
             }
@@ -193,8 +193,8 @@ public final class PeContext implements Context {
             return;
         }
         dirty = false;
-        if (!peers.allDirect()) {
-            distant.quiet(Channel.ALL_PEERS);
+        if (!peerBases.allDirect()) {
+            conduitPath.quiet(Channel.ALL_PEERS);
         }
         VarHandle.fullFence();
     }
@@ -202,7 +202,7 @@ public final class PeContext implements Context {
     /// Completes what I put as far as it takes a conduit. What I have stored is visible to whoever sees what I
     /// store with release from now on: all that a member of a team needs whom I tell.
     public void completeForTold() {
-        if (peers.allDirect()) {
+        if (peerBases.allDirect()) {
             dirty = false;
         } else {
             complete();
@@ -213,8 +213,8 @@ public final class PeContext implements Context {
     /// to the conduit for each of the others.
     private void completeTowards(int[] pes) {
         for (int pe : pes) {
-            if (peers.direct[pe] == 0) {
-                distant.quiet(pe);
+            if (peerBases.direct[pe] == 0) {
+                conduitPath.quiet(pe);
             }
         }
         if (pes.length > 0) {
@@ -327,13 +327,13 @@ public final class PeContext implements Context {
     private void end() {
         closed = true;
         direct = new long[0];
-        distant.close();
+        conduitPath.close();
     }
 
     /// Refuses a thread that must not come here, and everybody once the context is closed.
     void enter(String operation) {
         if (closed || isForeign()) {
-            throw Refusal.ofContext(operation, this);
+            throw ArgumentErrors.ofContext(operation, this);
         }
     }
 
@@ -357,11 +357,11 @@ public final class PeContext implements Context {
 
     /// Whether a PE of my team is myself.
     boolean isMe(int pe) {
-        return peers.world(pe) == me;
+        return peerBases.world(pe) == me;
     }
 
     /// Where my own heap is, for what I load and store in it myself.
     long local() {
-        return peers.local;
+        return peerBases.local;
     }
 }

@@ -5,7 +5,7 @@ import coterie.AtomicOperation;
 import coterie.Context;
 import coterie.Doubles;
 import coterie.ElementType;
-import coterie.internal.mapped.Words;
+import coterie.internal.mapped.MappedWords;
 import java.lang.foreign.MemorySegment;
 
 /// `double`s as words of their bits.
@@ -22,12 +22,12 @@ public final class PeDoubles extends PeWords implements Doubles {
 
     @Override
     public double get(long index) {
-        return value(Words.load(mineToRead(index), shift));
+        return value(MappedWords.load(mineToRead(index), shift));
     }
 
     @Override
     public void set(long index, double value) {
-        Words.store(mineToWrite(index), shift, word(value));
+        MappedWords.store(mineToWrite(index), shift, word(value));
     }
 
     @Override
@@ -73,9 +73,9 @@ public final class PeDoubles extends PeWords implements Doubles {
             case ADD -> {
                 checkResult("fetchNbi", result, resultIndex);
                 long before = fetchAdd("fetchNbi", index, operand, pe);
-                Words.store(result, resultIndex << shift, shift, before);
+                MappedWords.store(result, resultIndex << shift, shift, before);
             }
-            case AND, OR, XOR -> throw Refusal.unsuited("fetchNbi", this, operation);
+            case AND, OR, XOR -> throw ArgumentErrors.unsuited("fetchNbi", this, operation);
         }
     }
 

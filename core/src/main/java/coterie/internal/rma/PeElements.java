@@ -7,7 +7,7 @@ import coterie.Elements;
 import coterie.Signal;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
-import coterie.internal.mapped.Copy;
+import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -61,7 +61,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
         if (other instanceof PeContext through && through.home == context.home) {
             return through;
         }
-        throw Refusal.foreignContext(context.home, other);
+        throw ArgumentErrors.foreignContext(context.home, other);
     }
 
     @Override
@@ -70,9 +70,9 @@ abstract sealed class PeElements implements Elements permits PeWords {
         checkSegment("put", "source", source, sourceIndex, count);
         wrote(count << shift);
         if (address != 0) {
-            Copy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
+            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
         } else {
-            context.distant.put(source, sourceIndex << shift, count << shift, pe, place(index));
+            context.conduitPath.put(source, sourceIndex << shift, count << shift, pe, place(index));
         }
     }
 
@@ -82,9 +82,9 @@ abstract sealed class PeElements implements Elements permits PeWords {
         checkSegment("putNbi", "source", source, sourceIndex, count);
         wrote(count << shift);
         if (address != 0) {
-            Copy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
+            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
         } else {
-            context.distant.putNbi(source, sourceIndex << shift, count << shift, pe, place(index));
+            context.conduitPath.putNbi(source, sourceIndex << shift, count << shift, pe, place(index));
         }
     }
 
@@ -94,9 +94,9 @@ abstract sealed class PeElements implements Elements permits PeWords {
         checkTarget("get", "target", target, targetIndex, count);
         read(count << shift);
         if (address != 0) {
-            Copy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
+            MemoryCopy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
         } else {
-            context.distant.get(pe, place(index), target, targetIndex << shift, count << shift);
+            context.conduitPath.get(pe, place(index), target, targetIndex << shift, count << shift);
         }
     }
 
@@ -107,9 +107,9 @@ abstract sealed class PeElements implements Elements permits PeWords {
         read(count << shift);
         context.dirty = true;
         if (address != 0) {
-            Copy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
+            MemoryCopy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
         } else {
-            context.distant.getNbi(pe, place(index), target, targetIndex << shift, count << shift);
+            context.conduitPath.getNbi(pe, place(index), target, targetIndex << shift, count << shift);
         }
     }
 
@@ -124,11 +124,11 @@ abstract sealed class PeElements implements Elements permits PeWords {
             long blocks,
             int pe) {
         checkStrides("putStrided", stride, sourceStride, blockLength);
-        long address = range("putStrided", index, Strides.span(stride, blockLength, blocks), pe);
-        checkSegment("putStrided", "source", source, sourceIndex, Strides.span(sourceStride, blockLength, blocks));
+        long address = range("putStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
+        checkSegment("putStrided", "source", source, sourceIndex, StridedCopies.span(sourceStride, blockLength, blocks));
         wrote((blockLength * blocks) << shift);
         if (address != 0) {
-            Strides.copy(
+            StridedCopies.copy(
                     source,
                     sourceIndex << shift,
                     sourceStride << shift,
@@ -141,14 +141,14 @@ abstract sealed class PeElements implements Elements permits PeWords {
             // Source and target may overlap: as if copied away first.
             long width = blockLength << shift;
             MemorySegment away = Arena.ofAuto().allocate(width * blocks, 1);
-            Strides.copy(source, sourceIndex << shift, sourceStride << shift, away, 0, width, width, blocks);
+            StridedCopies.copy(source, sourceIndex << shift, sourceStride << shift, away, 0, width, width, blocks);
             for (long block = 0; block < blocks; block++) {
-                context.distant.put(away, block * width, width, pe, place(index + block * stride));
+                context.conduitPath.put(away, block * width, width, pe, place(index + block * stride));
             }
         } else {
             for (long block = 0; block < blocks; block++) {
                 long at = sourceIndex + block * sourceStride;
-                context.distant.put(source, at << shift, blockLength << shift, pe, place(index + block * stride));
+                context.conduitPath.put(source, at << shift, blockLength << shift, pe, place(index + block * stride));
             }
         }
     }
@@ -164,11 +164,11 @@ abstract sealed class PeElements implements Elements permits PeWords {
             long blocks,
             int pe) {
         checkStrides("getStrided", stride, targetStride, blockLength);
-        long address = range("getStrided", index, Strides.span(stride, blockLength, blocks), pe);
-        checkTarget("getStrided", "target", target, targetIndex, Strides.span(targetStride, blockLength, blocks));
+        long address = range("getStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
+        checkTarget("getStrided", "target", target, targetIndex, StridedCopies.span(targetStride, blockLength, blocks));
         read((blockLength * blocks) << shift);
         if (address != 0) {
-            Strides.copy(
+            StridedCopies.copy(
                     AddressSpace.ALL,
                     address,
                     stride << shift,
@@ -181,13 +181,13 @@ abstract sealed class PeElements implements Elements permits PeWords {
             long width = blockLength << shift;
             MemorySegment away = Arena.ofAuto().allocate(width * blocks, 1);
             for (long block = 0; block < blocks; block++) {
-                context.distant.get(pe, place(index + block * stride), away, block * width, width);
+                context.conduitPath.get(pe, place(index + block * stride), away, block * width, width);
             }
-            Strides.copy(away, 0, width, target, targetIndex << shift, targetStride << shift, width, blocks);
+            StridedCopies.copy(away, 0, width, target, targetIndex << shift, targetStride << shift, width, blocks);
         } else {
             for (long block = 0; block < blocks; block++) {
                 long at = targetIndex + block * targetStride;
-                context.distant.get(pe, place(index + block * stride), target, at << shift, blockLength << shift);
+                context.conduitPath.get(pe, place(index + block * stride), target, at << shift, blockLength << shift);
             }
         }
     }
@@ -234,18 +234,18 @@ abstract sealed class PeElements implements Elements permits PeWords {
         long word = signal.place(operation, context);
         long first = place(index);
         if (count > 0 && word < first + (count << shift) && first < word + Long.BYTES) {
-            throw Refusal.signalInside(operation, context, signal, index, count);
+            throw ArgumentErrors.signalInside(operation, context, signal, index, count);
         }
         wrote(count << shift);
         if (address != 0) {
-            Copy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
+            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
             if (update == SignalUpdate.SET) {
                 AddressSpace.setLongRelease(context.direct[pe] + word, value);
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);
             }
         } else {
-            context.distant.putSignal(
+            context.conduitPath.putSignal(
                     source, sourceIndex << shift, count << shift, pe, first, word, update, value, wait);
         }
     }
@@ -253,7 +253,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
     /// Refuses a view that died, or whose context refuses this thread.
     final void checkUsable(String operation) {
         if (memory.owner == null || context.isForeign() || context.isClosed()) {
-            throw Refusal.of(operation, this, 0, 0, 0);
+            throw ArgumentErrors.of(operation, this, 0, 0, 0);
         }
     }
 
@@ -266,7 +266,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
                 || index > length - count
                 || memory.owner == null
                 || context.isForeign()) {
-            throw Refusal.of(operation, this, index, count, pe);
+            throw ArgumentErrors.of(operation, this, index, count, pe);
         }
         long base = direct[pe];
         return base == 0 ? 0 : base + place(index);
@@ -274,13 +274,13 @@ abstract sealed class PeElements implements Elements permits PeWords {
 
     private void checkStrides(String operation, long stride, long other, long blockLength) {
         if (blockLength < 1 || stride < blockLength || other < blockLength) {
-            throw Refusal.strides(operation, context, stride, other, blockLength);
+            throw ArgumentErrors.strides(operation, context, stride, other, blockLength);
         }
     }
 
     final void checkSegment(String operation, String role, MemorySegment segment, long index, long count) {
         if ((index | count) < 0 || index > (segment.byteSize() >> shift) - count) {
-            throw Refusal.ofSegment(operation, role, this, segment.byteSize(), index, count);
+            throw ArgumentErrors.ofSegment(operation, role, this, segment.byteSize(), index, count);
         }
     }
 
@@ -288,7 +288,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
     final void checkTarget(String operation, String role, MemorySegment segment, long index, long count) {
         checkSegment(operation, role, segment, index, count);
         if (segment.isReadOnly()) {
-            throw Refusal.readOnly(operation, role, context);
+            throw ArgumentErrors.readOnly(operation, role, context);
         }
     }
 

@@ -7,7 +7,7 @@ import coterie.Context;
 import coterie.ElementType;
 import coterie.Integers;
 import coterie.WaitSet;
-import coterie.internal.mapped.Words;
+import coterie.internal.mapped.MappedWords;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.WordSet;
 import coterie.internal.wait.WordType;
@@ -44,12 +44,12 @@ public final class PeIntegers extends PeWords implements Integers {
 
     @Override
     public long get(long index) {
-        return extended(Words.load(mineToRead(index), shift));
+        return extended(MappedWords.load(mineToRead(index), shift));
     }
 
     @Override
     public void set(long index, long value) {
-        Words.store(mineToWrite(index), shift, value);
+        MappedWords.store(mineToWrite(index), shift, value);
     }
 
     @Override
@@ -148,7 +148,7 @@ public final class PeIntegers extends PeWords implements Integers {
     long fetchMine(String operation, long index) {
         long address = mine(operation, index);
         polled();
-        long raw = Words.loadAcquire(address, shift);
+        long raw = MappedWords.loadAcquire(address, shift);
         observed(index);
         return extended(raw);
     }
@@ -179,10 +179,10 @@ public final class PeIntegers extends PeWords implements Integers {
     public WaitSet waitSet(long index, int count) {
         checkUsable("waitSet");
         if (index < 0 || count < 0 || index > length() - count) {
-            throw Refusal.of("waitSet", this, index, count, 0);
+            throw ArgumentErrors.of("waitSet", this, index, count, 0);
         }
         WordSet words =
-                new WordSet(word, memory.address() + (index << shift), count, place(index), context.room.witness());
+                new WordSet(word, memory.address() + (index << shift), count, place(index), context.room.observer());
         return new PeWaitSet(this, words, count);
     }
 

@@ -90,7 +90,7 @@ public final class PeMemory implements SymmetricMemory {
     public Optional<MemorySegment> segment(int pe) {
         checkAlive("segment");
         if (pe < 0 || pe >= context.size()) {
-            throw Refusal.outside("segment", context, pe);
+            throw ArgumentErrors.outside("segment", context, pe);
         }
         if (pe == context.me) {
             return Optional.of(mine);
@@ -166,17 +166,17 @@ public final class PeMemory implements SymmetricMemory {
 
     private void checkAlive(String operation) {
         if (owner == null) {
-            throw Refusal.freed(operation, context, this);
+            throw ArgumentErrors.freed(operation, context, this);
         }
     }
 
     private void checkWord(String operation, long at, long length) {
         checkAlive(operation);
         if (at < 0 || at > byteSize - length) {
-            throw Refusal.ofBytes(operation, context, this, at, length);
+            throw ArgumentErrors.ofBytes(operation, context, this, at, length);
         }
         if (at % Long.BYTES != 0) {
-            throw Refusal.misaligned(operation, context.me, at, Long.BYTES);
+            throw ArgumentErrors.misaligned(operation, context.me, at, Long.BYTES);
         }
     }
 

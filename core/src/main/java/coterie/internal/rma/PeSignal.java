@@ -69,8 +69,8 @@ public final class PeSignal implements Signal {
     long place(String operation, PeContext other) {
         if (!memory.isAliveIn(other.home)) {
             throw memory.owner == null
-                    ? Refusal.freed(operation, other, memory)
-                    : Refusal.ofAnotherWorld(operation, other, memory);
+                    ? ArgumentErrors.freed(operation, other, memory)
+                    : ArgumentErrors.ofAnotherWorld(operation, other, memory);
         }
         return memory.offset + offset;
     }

@@ -3,9 +3,9 @@ package coterie.internal.rma;
 
 import coterie.AtomicOperation;
 import coterie.ElementType;
-import coterie.internal.mapped.Words;
+import coterie.internal.mapped.MappedWords;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.lang.foreign.MemorySegment;
 
 /// Single elements of a view, of whatever type: they travel as *words*, their bits in the low end of a `long`.
@@ -16,22 +16,22 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
 
     PeWords(PeContext context, PeMemory memory, ElementType type) {
         super(context, memory, type);
-        this.untold = context.room.witness() == null ? length : 0;
+        this.untold = context.room.observer() == null ? length : 0;
     }
 
     final long loadWord(String operation, long index, int pe) {
         long address = element(operation, index, pe);
         read(1L << shift);
-        return address != 0 ? Words.load(address, shift) : context.distant.getWord(1 << shift, pe, place(index));
+        return address != 0 ? MappedWords.load(address, shift) : context.conduitPath.getWord(1 << shift, pe, place(index));
     }
 
     final void storeWord(String operation, long index, long word, int pe) {
         long address = element(operation, index, pe);
         wrote(1L << shift);
         if (address != 0) {
-            Words.store(address, shift, word);
+            MappedWords.store(address, shift, word);
         } else {
-            context.distant.putWord(word, 1 << shift, pe, place(index));
+            context.conduitPath.putWord(word, 1 << shift, pe, place(index));
         }
     }
 
@@ -39,17 +39,17 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
         long address = element(name, index, pe);
         updated();
         return address != 0
-                ? Words.apply(operation, address, shift, operand)
-                : context.distant.atomic(operation, operand, 1 << shift, pe, place(index));
+                ? MappedWords.apply(operation, address, shift, operand)
+                : context.conduitPath.atomic(operation, operand, 1 << shift, pe, place(index));
     }
 
     final void updateWord(String name, AtomicOperation operation, long index, long operand, int pe) {
         long address = element(name, index, pe);
         updated();
         if (address != 0) {
-            Words.apply(operation, address, shift, operand);
+            MappedWords.apply(operation, address, shift, operand);
         } else {
-            context.distant.update(operation, operand, 1 << shift, pe, place(index));
+            context.conduitPath.update(operation, operand, 1 << shift, pe, place(index));
         }
     }
 
@@ -59,9 +59,9 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
         checkResult("fetchNbi", result, resultIndex);
         updated();
         if (address != 0) {
-            Words.store(result, resultIndex << shift, shift, Words.apply(operation, address, shift, operand));
+            MappedWords.store(result, resultIndex << shift, shift, MappedWords.apply(operation, address, shift, operand));
         } else {
-            context.distant.atomicNbi(operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
+            context.conduitPath.atomicNbi(operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
         }
     }
 
@@ -69,8 +69,8 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
         long address = element(name, index, pe);
         updated();
         return address != 0
-                ? Words.compareAndSwap(address, shift, expected, value)
-                : context.distant.compareAndSwap(expected, value, 1 << shift, pe, place(index));
+                ? MappedWords.compareAndSwap(address, shift, expected, value)
+                : context.conduitPath.compareAndSwap(expected, value, 1 << shift, pe, place(index));
     }
 
     final void swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
@@ -78,10 +78,10 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
         checkResult("compareAndSwapNbi", result, resultIndex);
         updated();
         if (address != 0) {
-            long before = Words.compareAndSwap(address, shift, expected, value);
-            Words.store(result, resultIndex << shift, shift, before);
+            long before = MappedWords.compareAndSwap(address, shift, expected, value);
+            MappedWords.store(result, resultIndex << shift, shift, before);
         } else {
-            context.distant.compareAndSwapNbi(
+            context.conduitPath.compareAndSwapNbi(
                     expected, value, 1 << shift, pe, place(index), result, resultIndex << shift);
         }
     }
@@ -90,9 +90,9 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
     final long mineToRead(long index) {
         if (index < 0 || index >= untold || memory.owner == null || context.isForeign() || context.isClosed()) {
             long address = mine("get", index);
-            Witness witness = context.room.witness();
-            if (witness != null) {
-                witness.read(place(index), 1L << shift);
+            AccessObserver observer = context.room.observer();
+            if (observer != null) {
+                observer.read(place(index), 1L << shift);
             }
             return address;
         }
@@ -103,9 +103,9 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
     final long mineToWrite(long index) {
         if (index < 0 || index >= untold || memory.owner == null || context.isForeign() || context.isClosed()) {
             long address = mine("set", index);
-            Witness witness = context.room.witness();
-            if (witness != null) {
-                witness.wrote(place(index), 1L << shift);
+            AccessObserver observer = context.room.observer();
+            if (observer != null) {
+                observer.wrote(place(index), 1L << shift);
             }
             return address;
         }
@@ -114,24 +114,24 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
 
     /// Tells, if anybody wants to know, that I am about to look at elements of my own.
     final void polled() {
-        Witness witness = context.room.witness();
-        if (witness != null) {
-            witness.polled();
+        AccessObserver observer = context.room.observer();
+        if (observer != null) {
+            observer.polled();
         }
     }
 
     /// Tells, if anybody wants to know, that an element of my own is as I want it.
     final void observed(long index) {
-        Witness witness = context.room.witness();
-        if (witness != null) {
-            witness.observed(Region.HEAP, place(index), 1L << shift);
+        AccessObserver observer = context.room.observer();
+        if (observer != null) {
+            observer.observed(Region.HEAP, place(index), 1L << shift);
         }
     }
 
     /// Address of an element of my own, checked.
     final long mine(String operation, long index) {
         if (index < 0 || index >= length || memory.owner == null || context.isForeign() || context.isClosed()) {
-            throw Refusal.of(operation, this, index, 1, 0);
+            throw ArgumentErrors.of(operation, this, index, 1, 0);
         }
         return memory.address() + (index << shift);
     }
@@ -145,7 +145,7 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
                 || index >= length
                 || memory.owner == null
                 || context.isForeign()) {
-            throw Refusal.of(operation, this, index, 1, pe);
+            throw ArgumentErrors.of(operation, this, index, 1, pe);
         }
         long base = direct[pe];
         return base == 0 ? 0 : base + place(index);
@@ -155,7 +155,7 @@ abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, P
     final void checkResult(String operation, MemorySegment result, long resultIndex) {
         checkTarget(operation, "result", result, resultIndex, 1);
         if (!result.scope().isAlive() || !result.isAccessibleBy(Thread.currentThread())) {
-            throw Refusal.unreachable(operation, "result", context, result);
+            throw ArgumentErrors.unreachable(operation, "result", context, result);
         }
     }
 

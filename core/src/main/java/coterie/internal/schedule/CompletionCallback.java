@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
-import coterie.internal.wait.Callouts;
+import coterie.internal.wait.UpcallGuard;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -36,12 +36,12 @@ final class CompletionCallback {
     /// A run is over.
     ///
     /// @param why it has failed, or null
-    void run(Task task, @Nullable RuntimeException why, Callouts callouts) {
+    void run(Task task, @Nullable RuntimeException why, UpcallGuard upcallGuard) {
         Consumer<? super Task> over = then;
         if (over == null) {
             return;
         }
-        callouts.begin();
+        upcallGuard.begin();
         try {
             over.accept(task);
         } catch (RuntimeException | Error e) {
@@ -54,7 +54,7 @@ final class CompletionCallback {
                 throw e;
             }
         } finally {
-            callouts.end();
+            upcallGuard.end();
         }
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
-import coterie.internal.wait.WaitKind;
-import coterie.internal.wait.Work;
+import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.Awaitable;
 
 /// That another thread, which is about to, leaves a task alone, or turns out to have set it going.
-record OwnershipWait(Task task) implements Work {
+record OwnershipWait(Task task) implements Awaitable {
 
     @Override
     public boolean poll() {
@@ -13,7 +13,7 @@ record OwnershipWait(Task task) implements Work {
     }
 
     @Override
-    public WaitKind kind() {
+    public OperationKind kind() {
         return task.kind();
     }
 

@@ -2,7 +2,7 @@
 package coterie.internal.schedule;
 
 import coterie.ThreadLevel;
-import coterie.internal.wait.Background;
+import coterie.internal.wait.ProgressHook;
 import coterie.internal.wait.WaitingRoom;
 import java.util.Arrays;
 import java.util.concurrent.ThreadFactory;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// own besides.
 /// At `MULTIPLE` several threads may post, test and wait at once, and each task is advanced by one at a time; below
 /// that nothing is synchronised.
-public final class ProgressEngine implements Background {
+public final class ProgressEngine implements ProgressHook {
     private final int pe;
     private final WaitingRoom room;
     private final ThreadLevel level;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.internal.wait.Work;
+import coterie.internal.wait.Awaitable;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It waits for something to move, like anybody else in the waiting room: the longer nothing does, the longer it
 /// naps. A task that is posted meanwhile has begun at its post, and is advanced by whoever waits for it, too.
-final class ProgressThread implements Runnable, Work {
+final class ProgressThread implements Runnable, Awaitable {
     private final ProgressEngine engine;
     private @Nullable Thread thread;
     private volatile boolean stopping;
@@ -60,8 +60,8 @@ final class ProgressThread implements Runnable, Work {
     }
 
     @Override
-    public WaitKind kind() {
-        return WaitKind.NONE;
+    public OperationKind kind() {
+        return OperationKind.NONE;
     }
 
     @Override
@@ -75,15 +75,15 @@ final class ProgressThread implements Runnable, Work {
     }
 
     /// That the thread has ended.
-    private final class End implements Work {
+    private final class End implements Awaitable {
         @Override
         public boolean poll() {
             return ended;
         }
 
         @Override
-        public WaitKind kind() {
-            return WaitKind.NONE;
+        public OperationKind kind() {
+            return OperationKind.NONE;
         }
 
         @Override

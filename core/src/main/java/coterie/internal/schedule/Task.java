@@ -4,9 +4,9 @@ package coterie.internal.schedule;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.TeamLabel;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.internal.wait.Work;
+import coterie.internal.wait.Awaitable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// 4. the schedule that it is a part of goes on.
 ///
 /// A run allocates nothing as long as nothing fails. [TaskState] draws the life of a task.
-public abstract class Task implements Work {
+public abstract class Task implements Awaitable {
     private static final VarHandle STATE;
 
     static {
@@ -236,7 +236,7 @@ public abstract class Task implements Work {
     }
 
     @Override
-    public final WaitKind kind() {
+    public final OperationKind kind() {
         return description.kind();
     }
 
@@ -410,7 +410,7 @@ public abstract class Task implements Work {
             taskListeners.tellFailure(this, why);
             become(TaskState.FAILED);
         }
-        completionCallback.run(this, why, engine.room().callouts());
+        completionCallback.run(this, why, engine.room().upcallGuard());
     }
 
     private void become(TaskState next) {

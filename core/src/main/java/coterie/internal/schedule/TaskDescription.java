@@ -2,7 +2,7 @@
 package coterie.internal.schedule;
 
 import coterie.internal.memory.TeamLabel;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
 /// What a task is for, as messages, the status page and the waiting room's hook say it.
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param name the task's own: "leaders", "reduce on the node"
 /// @param kind the operation that it is, or is a part of
 /// @param team whose operation, or null
-public record TaskDescription(String name, WaitKind kind, @Nullable TeamLabel team) {
+public record TaskDescription(String name, OperationKind kind, @Nullable TeamLabel team) {
 
     /// The purpose of a part of this one.
     public TaskDescription part(String partName) {

@@ -2,7 +2,7 @@
 package coterie.internal.team;
 
 import coterie.internal.collective.TeamMap;
-import coterie.internal.memory.CommonTeam;
+import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.JobSegment;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
@@ -32,7 +32,7 @@ final class CommonMaps {
         this.me = me;
     }
 
-    TeamMap of(CommonTeam team) {
+    TeamMap of(PredefinedTeam team) {
         return switch (team) {
             case WORLD -> TeamMap.full(job.size());
             case SHARED -> those(pe -> pe == me || conduit.directBase(Region.SYNC, pe) != 0);

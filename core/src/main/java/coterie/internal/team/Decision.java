@@ -2,7 +2,7 @@
 package coterie.internal.team;
 
 import coterie.internal.team.SlotState.Phase;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 
 /// Whether a team is formed, as one participant sees and brings about: by the state of the slot one of them decides
@@ -61,7 +61,7 @@ final class Decision {
             return false;
         }
         taken = true;
-        room.step(WaitKind.FORM, 4);
+        room.step(OperationKind.FORM, 4);
         slot.copyEntries();
         for (int member = 0; member < size; member++) {
             flag(member, FORMED);
@@ -79,7 +79,7 @@ final class Decision {
         while (state.isOpen()) {
             if (slot.change(state, state.decided(Phase.FAILED, me))) {
                 taken = true;
-                room.step(WaitKind.FORM, 4);
+                room.step(OperationKind.FORM, 4);
                 closeEntries();
                 return;
             }

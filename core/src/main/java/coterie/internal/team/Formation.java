@@ -4,11 +4,11 @@ package coterie.internal.team;
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.team.SlotState.Phase;
-import coterie.internal.wait.LostCause;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import org.jspecify.annotations.Nullable;
 
 /// One participant's way into a team that is formed by an id:
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// **Failures.** Where a PE has failed that had come, or too few are left, the team can't be complete. Where the
 /// one that has decided fails before it has set all flags, the state says what they would have said. A participant
 /// that fails takes nothing with it but the slot, which is never used again.
-final class Formation implements LostCause {
-    private static final WaitKind KIND = WaitKind.FORM;
+final class Formation implements FailureCheck {
+    private static final OperationKind KIND = OperationKind.FORM;
     private static final int NOBODY = -1;
 
     private final Slot slot;
@@ -192,9 +192,9 @@ final class Formation implements LostCause {
 
     /// Tells, if anybody wants to know, that my flag is set.
     private void observed(long flag) {
-        Witness witness = room.witness();
-        if (witness != null) {
-            witness.observed(Region.SYNC, flag, Long.BYTES);
+        AccessObserver observer = room.observer();
+        if (observer != null) {
+            observer.observed(Region.SYNC, flag, Long.BYTES);
         }
     }
 

@@ -20,9 +20,9 @@ import coterie.internal.collective.Membership;
 import coterie.internal.collective.ScalarReductions;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.rma.Peers;
+import coterie.internal.rma.PeerBases;
 import coterie.internal.team.Split.Child;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -42,7 +42,7 @@ final class PeTeam implements Team {
     /// Where my block of lines is, or −1 for one of the world's own teams.
     private final long lines;
 
-    private @Nullable Peers peers;
+    private @Nullable PeerBases peerBases;
 
     PeTeam(Teams teams, TeamSync teamSync, TeamConfig config, long lines) {
         this.teams = teams;
@@ -129,14 +129,14 @@ final class PeTeam implements Team {
     @Override
     public Context createContext(ContextOption... options) {
         teamSync.checkAlive("createContext");
-        return teamSync.context().create(this, peers(), options);
+        return teamSync.context().create(this, peerBases(), options);
     }
 
-    private synchronized Peers peers() {
-        if (peers == null) {
-            peers = teamSync.context().peers().of(pes());
+    private synchronized PeerBases peerBases() {
+        if (peerBases == null) {
+            peerBases = teamSync.context().peerBases().of(pes());
         }
-        return peers;
+        return peerBases;
     }
 
     /// Whether requests are under way.
@@ -167,7 +167,7 @@ final class PeTeam implements Team {
 
     /// Completes what requests that have failed had under way.
     void settleFailed() {
-        if (data.port().failure(WaitKind.FREE.words()) != null) {
+        if (data.port().failure(OperationKind.FREE.words()) != null) {
             data.port().settle();
         }
     }
@@ -204,8 +204,8 @@ final class PeTeam implements Team {
 
     /// Lets go what the team's contexts had in common.
     synchronized void forgetPeers() {
-        if (peers != null) {
-            teamSync.context().peers().forget(peers);
+        if (peerBases != null) {
+            teamSync.context().peerBases().forget(peerBases);
         }
     }
 

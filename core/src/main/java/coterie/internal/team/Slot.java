@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.AtomicOperation;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.rma.Wire;
+import coterie.internal.rma.BlockingChannel;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
@@ -44,16 +44,16 @@ final class Slot {
     private static final long ENTRY = 32;
 
     private final Conduit conduit;
-    private final Wire wire;
+    private final BlockingChannel blockingChannel;
     private final int root;
     private final long remote;
     private final MemorySegment copy;
 
     /// @param offset in the root's sync area
     /// @param entries of it
-    Slot(Conduit conduit, Wire wire, int root, long offset, int entries) {
+    Slot(Conduit conduit, BlockingChannel blockingChannel, int root, long offset, int entries) {
         this.conduit = conduit;
-        this.wire = wire;
+        this.blockingChannel = blockingChannel;
         this.root = root;
         this.remote = conduit.remoteBase(Region.SYNC, root) + offset;
         // A channel may still write to it when a wait for it has failed, so it lives as long as anybody knows it.
@@ -71,17 +71,17 @@ final class Slot {
 
     /// A word of the slot, and with it what was ordered before it.
     long load(long place) {
-        return wire.atomic(AtomicOperation.FETCH, 0, Long.BYTES, root, remote + place);
+        return blockingChannel.atomic(AtomicOperation.FETCH, 0, Long.BYTES, root, remote + place);
     }
 
     /// Replaces a word if it is the expected one; returns what it was.
     long swap(long place, long expected, long value) {
-        return wire.compareAndSwap(expected, value, Long.BYTES, root, remote + place);
+        return blockingChannel.compareAndSwap(expected, value, Long.BYTES, root, remote + place);
     }
 
     /// Sets bits of a word; returns what it was.
     long mark(long place, long bits) {
-        return wire.atomic(AtomicOperation.OR, bits, Long.BYTES, root, remote + place);
+        return blockingChannel.atomic(AtomicOperation.OR, bits, Long.BYTES, root, remote + place);
     }
 
     SlotState state() {
@@ -96,14 +96,14 @@ final class Slot {
     /// Fills my entry in, visibly for whoever sees what I change later.
     void describe(int member, long lines, long config) {
         VarHandle.releaseFence(); // my lines are zeroed before others load them
-        wire.putWord(lines, Long.BYTES, root, remote + entry(member) + 8);
-        wire.putWord(config, Long.BYTES, root, remote + entry(member) + 16);
+        blockingChannel.putWord(lines, Long.BYTES, root, remote + entry(member) + 8);
+        blockingChannel.putWord(config, Long.BYTES, root, remote + entry(member) + 16);
         awaitAll();
     }
 
     /// Takes a copy of all entries, which the methods below read.
     void copyEntries() {
-        wire.get(root, remote + ENTRIES, copy, 0, copy.byteSize());
+        blockingChannel.get(root, remote + ENTRIES, copy, 0, copy.byteSize());
     }
 
     /// Flags and PE of an entry; see [#pe].
@@ -127,7 +127,7 @@ final class Slot {
     /// Sets the flag of a participant that waits.
     void flag(int member, int flag) {
         int pe = pe(claim(member));
-        wire.putWord(flag, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + flag(linesOf(member), member));
+        blockingChannel.putWord(flag, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + flag(linesOf(member), member));
     }
 
     /// Where a participant's flag is in its sync area: the tag of its line to itself, in which the team finds
@@ -138,6 +138,6 @@ final class Slot {
 
     /// Completes what was put.
     void awaitAll() {
-        wire.quiet(Channel.ALL_PEERS);
+        blockingChannel.quiet(Channel.ALL_PEERS);
     }
 }

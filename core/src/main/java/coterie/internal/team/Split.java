@@ -9,7 +9,7 @@ import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.SyncLines;
 import coterie.internal.collective.SyncRound;
 import coterie.internal.collective.TeamMap;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -88,7 +88,7 @@ final class Split {
     ///
     /// @throws RuntimeException on all members alike, if there are to be none
     List<@Nullable Child> agree() {
-        WaitKind kind = rule.kind();
+        OperationKind kind = rule.kind();
         parent.begin(kind);
         boolean granted = false;
         try {

@@ -2,7 +2,7 @@
 package coterie.internal.team;
 
 import coterie.internal.collective.TeamMap;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.List;
 /// or in none.
 sealed interface SplitRule {
 
-    WaitKind kind();
+    OperationKind kind();
 
     /// Whether my arguments are in range.
     default boolean isValid() {
@@ -57,8 +57,8 @@ sealed interface SplitRule {
     /// Every `stride`-th member from `start` on, `size` of them.
     record Strided(int parentSize, int me, int start, int stride, int size) implements SplitRule {
         @Override
-        public WaitKind kind() {
-            return WaitKind.SPLIT_STRIDED;
+        public OperationKind kind() {
+            return OperationKind.SPLIT_STRIDED;
         }
 
         @Override
@@ -121,8 +121,8 @@ sealed interface SplitRule {
     /// Rows and columns.
     record Grid(int parentSize, int me, int xSize) implements SplitRule {
         @Override
-        public WaitKind kind() {
-            return WaitKind.SPLIT_2D;
+        public OperationKind kind() {
+            return OperationKind.SPLIT_2D;
         }
 
         @Override
@@ -187,8 +187,8 @@ sealed interface SplitRule {
     /// All of one colour, ordered by key.
     record ByColour(int parentSize, int me, int colour, int key) implements SplitRule {
         @Override
-        public WaitKind kind() {
-            return WaitKind.SPLIT_BY_COLOUR;
+        public OperationKind kind() {
+            return OperationKind.SPLIT_BY_COLOUR;
         }
 
         @Override
@@ -232,8 +232,8 @@ sealed interface SplitRule {
     /// All members again.
     record Duplicate(int parentSize) implements SplitRule {
         @Override
-        public WaitKind kind() {
-            return WaitKind.DUPLICATE;
+        public OperationKind kind() {
+            return OperationKind.DUPLICATE;
         }
 
         @Override

@@ -14,14 +14,14 @@ import coterie.internal.collective.TeamTeardown;
 import coterie.internal.collective.Membership;
 import coterie.internal.collective.TeamMap;
 import coterie.internal.layer.Components;
-import coterie.internal.memory.CommonTeam;
+import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.rma.Wire;
+import coterie.internal.rma.BlockingChannel;
 import coterie.internal.schedule.ProgressEngine;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
@@ -43,7 +43,7 @@ public final class Teams {
     private final int me;
     private final PeContext context;
     private final Conduit conduit;
-    private final Wire wire;
+    private final BlockingChannel blockingChannel;
     private final WaitingRoom room;
     private final long firstSequence;
     private final int mostFlat;
@@ -51,7 +51,7 @@ public final class Teams {
     private final CollectiveResources resources;
     private final SyncArea area;
     private final Rendezvous rendezvous;
-    private final Map<CommonTeam, PeTeam> common = new EnumMap<>(CommonTeam.class);
+    private final Map<PredefinedTeam, PeTeam> common = new EnumMap<>(PredefinedTeam.class);
     private final Set<PeTeam> made = new LinkedHashSet<>();
     private boolean ended;
 
@@ -82,7 +82,7 @@ public final class Teams {
         this.me = me;
         this.context = context;
         this.conduit = conduit;
-        this.wire = new Wire(conduit, room);
+        this.blockingChannel = new BlockingChannel(conduit, room);
         this.room = room;
         this.firstSequence = firstSequence;
         this.mostFlat = mostFlat;
@@ -108,16 +108,16 @@ public final class Teams {
     }
 
     /// A team that the world has from the start.
-    public Team common(CommonTeam which) {
+    public Team common(PredefinedTeam which) {
         return commonTeam(which);
     }
 
     /// How all PEs of the world come together.
     public TeamSync world() {
-        return commonTeam(CommonTeam.WORLD).teamSync();
+        return commonTeam(PredefinedTeam.WORLD).teamSync();
     }
 
-    private synchronized PeTeam commonTeam(CommonTeam which) {
+    private synchronized PeTeam commonTeam(PredefinedTeam which) {
         PeTeam team = common.get(which);
         if (team == null) {
             TeamMap map = new CommonMaps(job, conduit, me).of(which);
@@ -146,7 +146,7 @@ public final class Teams {
     }
 
     private TeamSync teamSync(Membership membership, SyncLines lines, long first) {
-        return new TeamSync(membership, lines, context, conduit, wire, room, first, mostFlat, confinedTo);
+        return new TeamSync(membership, lines, context, conduit, blockingChannel, room, first, mostFlat, confinedTo);
     }
 
     /// See [coterie.World#newTeamId].
@@ -161,11 +161,11 @@ public final class Teams {
 
     /// See [coterie.World#formTeam].
     public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
-        check(WaitKind.FORM.words());
-        world().checkNotCalledOut(WaitKind.FORM);
+        check(OperationKind.FORM.words());
+        world().checkNotCalledOut(OperationKind.FORM);
         FormationArguments asked =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), rendezvous.places());
-        Slot slot = new Slot(conduit, wire, asked.id().root(), rendezvous.offset(asked.id()), job.size());
+        Slot slot = new Slot(conduit, blockingChannel, asked.id().root(), rendezvous.offset(asked.id()), job.size());
         Formed formed = new Formation(slot, asked.id(), me, job.size(), size, member, area, room)
                 .run(config.contexts(), asked.timeoutNanos());
         return make(asked.id().name(), formed.map(), member, formed.lines(), config);
@@ -257,7 +257,7 @@ public final class Teams {
             throw e;
         } finally {
             // Who is still waiting for what I have told must have it before it can learn that I am gone.
-            wire.quiet(Channel.ALL_PEERS);
+            blockingChannel.quiet(Channel.ALL_PEERS);
             ended = true;
             all.forEach(Teams::end);
             all.forEach(team -> team.closeCollectives(false));

@@ -9,7 +9,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.spi.Channel;
 import org.jspecify.annotations.Nullable;
 
-/// What a long wait waits for: a closed set. Each belongs to a [Place] and is set anew for each wait.
+/// What a long wait waits for: a closed set. Each belongs to a [WaitSlot] and is set anew for each wait.
 ///
 /// | condition | ends with | can't hold any more once |
 /// |---|---|---|
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /// | [Tag] | the tag | the PE that writes it is over, or its user says so |
 /// | [Bits] | the word, or 0 at the deadline | its user says so |
 /// | [Ticket] | 0 | the peer is over |
-/// | [Chore] | 0 | – : the work itself fails, which is an end |
+/// | [TaskCondition] | 0 | – : the work itself fails, which is an end |
 @SuppressWarnings("NullAway.Init") // the fields of a condition are set before each wait
 abstract sealed class Condition {
     /// The operation that waits.
-    WaitKind kind;
+    OperationKind kind;
 
     /// The team whose collective waits, or null.
     @Nullable
@@ -37,7 +37,7 @@ abstract sealed class Condition {
     /// What the latest [#holds] has found.
     long outcome;
 
-    private Condition(WaitKind kind) {
+    private Condition(OperationKind kind) {
         this.kind = kind;
     }
 
@@ -46,7 +46,7 @@ abstract sealed class Condition {
 
     /// Why the condition can't hold any more, if so; asked when the failure epoch has moved. It polls once more
     /// after it has looked at the PEs: who changed the word and then ended has still changed it.
-    abstract @Nullable RuntimeException lost(Failures failures);
+    abstract @Nullable RuntimeException lost(FailureReporter failureReporter);
 
     /// Whether [#lost] may get another answer without the failure epoch having moved.
     boolean losesInSilence() {
@@ -97,16 +97,16 @@ abstract sealed class Condition {
     abstract static sealed class OfAnyone extends Condition permits Word, SetCondition {
         Comparison comparison;
 
-        /// How many failed PEs had been reported when the wait began; see [Failures].
+        /// How many failed PEs had been reported when the wait began; see [FailureReporter].
         int reported;
 
-        OfAnyone(WaitKind kind) {
+        OfAnyone(OperationKind kind) {
             super(kind);
         }
 
         @Override
-        final @Nullable RuntimeException lost(Failures failures) {
-            return failures.ofAnyone(this, reported);
+        final @Nullable RuntimeException lost(FailureReporter failureReporter) {
+            return failureReporter.ofAnyone(this, reported);
         }
 
         final void publish(StatusPage page, long offset, long operand) {
@@ -125,7 +125,7 @@ abstract sealed class Condition {
         private long offset;
 
         Word() {
-            super(WaitKind.WORD);
+            super(OperationKind.WORD);
         }
 
         /// @param operand in normal form
@@ -161,20 +161,20 @@ abstract sealed class Condition {
     static final class Tag extends Condition {
         private long address;
         private long least;
-        private @Nullable LostCause cause;
+        private @Nullable FailureCheck cause;
 
         Tag() {
-            super(WaitKind.NONE);
+            super(OperationKind.NONE);
         }
 
         Tag of(
                 long address,
                 long least,
-                WaitKind kind,
+                OperationKind kind,
                 TeamLabel team,
                 long sequence,
                 int pe,
-                @Nullable LostCause cause) {
+                @Nullable FailureCheck cause) {
             this.address = address;
             this.least = least;
             this.kind = kind;
@@ -193,9 +193,9 @@ abstract sealed class Condition {
 
         @Override
         @Nullable
-        RuntimeException lost(Failures failures) {
-            if (failures.isOver(pe)) {
-                return holds() ? null : failures.of(this);
+        RuntimeException lost(FailureReporter failureReporter) {
+            if (failureReporter.isOver(pe)) {
+                return holds() ? null : failureReporter.of(this);
             }
             RuntimeException loss = cause == null ? null : cause.check();
             return loss == null || holds() ? null : loss;
@@ -216,13 +216,13 @@ abstract sealed class Condition {
     static final class Bits extends Condition {
         private long address;
         private int mask;
-        private LostCause cause;
+        private FailureCheck cause;
 
         Bits() {
-            super(WaitKind.NONE);
+            super(OperationKind.NONE);
         }
 
-        Bits of(long address, int mask, WaitKind kind, int pe, LostCause cause) {
+        Bits of(long address, int mask, OperationKind kind, int pe, FailureCheck cause) {
             this.address = address;
             this.mask = mask;
             this.kind = kind;
@@ -240,7 +240,7 @@ abstract sealed class Condition {
 
         @Override
         @Nullable
-        RuntimeException lost(Failures failures) {
+        RuntimeException lost(FailureReporter failureReporter) {
             RuntimeException loss = cause.check();
             return loss == null || holds() ? null : loss;
         }
@@ -265,7 +265,7 @@ abstract sealed class Condition {
         private long ticket;
 
         Ticket() {
-            super(WaitKind.CONDUIT);
+            super(OperationKind.CONDUIT);
         }
 
         Ticket of(Channel channel, long ticket, int pe) {
@@ -286,51 +286,51 @@ abstract sealed class Condition {
 
         @Override
         @Nullable
-        RuntimeException lost(Failures failures) {
-            return pe >= 0 && failures.isOver(pe) && !holds() ? failures.of(this) : null;
+        RuntimeException lost(FailureReporter failureReporter) {
+            return pe >= 0 && failureReporter.isOver(pe) && !holds() ? failureReporter.of(this) : null;
         }
     }
 
     /// Work of this PE.
-    static final class Chore extends Condition {
-        private Work work;
+    static final class TaskCondition extends Condition {
+        private Awaitable awaitable;
 
-        Chore() {
-            super(WaitKind.NONE);
+        TaskCondition() {
+            super(OperationKind.NONE);
         }
 
-        Chore of(Work work) {
-            this.work = work;
-            this.kind = work.kind();
-            this.team = work.team();
-            this.sequence = work.sequence();
+        TaskCondition of(Awaitable awaitable) {
+            this.awaitable = awaitable;
+            this.kind = awaitable.kind();
+            this.team = awaitable.team();
+            this.sequence = awaitable.sequence();
             return this;
         }
 
         @Override
         boolean holds() {
-            return work.poll();
+            return awaitable.poll();
         }
 
         @Override
         @Nullable
-        RuntimeException lost(Failures failures) {
+        RuntimeException lost(FailureReporter failureReporter) {
             return null;
         }
 
         @Override
         boolean isTold() {
-            return !work.isService();
+            return !awaitable.isService();
         }
 
         @Override
         String text() {
-            return work.text();
+            return awaitable.text();
         }
 
         @Override
         void publish(StatusPage page) {
-            pe = work.awaitedPe();
+            pe = awaitable.awaitedPe();
             super.publish(page);
         }
     }

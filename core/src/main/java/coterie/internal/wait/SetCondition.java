@@ -27,7 +27,7 @@ final class SetCondition extends Condition.OfAnyone {
     }
 
     SetCondition() {
-        super(WaitKind.WORDS);
+        super(OperationKind.WORDS);
     }
 
     SetCondition of(WordSet set, Comparison comparison, Wanted wanted, int reported) {

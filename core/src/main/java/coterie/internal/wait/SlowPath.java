@@ -5,7 +5,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.spi.Conduit;
-import coterie.spi.Scheduler;
+import coterie.spi.WaitStrategy;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import jdk.jfr.FlightRecorder;
@@ -22,51 +22,51 @@ final class SlowPath {
     private final int me;
     private final JobSegment job;
     private final StatusPage page;
-    private final Scheduler scheduler;
+    private final WaitStrategy waitStrategy;
     private final Conduit conduit;
     private final Counters counters;
-    private final Failures failures;
+    private final FailureReporter failureReporter;
     private final long eventNanos;
-    private final AtomicReference<@Nullable Place> places = new AtomicReference<>();
+    private final AtomicReference<@Nullable WaitSlot> slots = new AtomicReference<>();
 
     /// Whether a wait is on the status page.
     private final AtomicBoolean published = new AtomicBoolean();
 
-    private Background background = Background.NONE;
+    private ProgressHook progressHook = ProgressHook.NONE;
 
     SlowPath(
             int me,
             JobSegment job,
-            Scheduler scheduler,
+            WaitStrategy waitStrategy,
             Conduit conduit,
             Counters counters,
-            Failures failures,
+            FailureReporter failureReporter,
             long eventNanos) {
         this.conduit = conduit;
         this.me = me;
         this.job = job;
         this.page = job.status(me);
-        this.scheduler = scheduler;
+        this.waitStrategy = waitStrategy;
         this.counters = counters;
-        this.failures = failures;
+        this.failureReporter = failureReporter;
         this.eventNanos = eventNanos;
     }
 
     /// A place for a wait; [#await] leaves it.
-    Place take() {
-        return Place.take(places);
+    WaitSlot take() {
+        return WaitSlot.take(slots);
     }
 
     long nanoTime() {
-        return scheduler.nanoTime();
+        return waitStrategy.nanoTime();
     }
 
     void progress() {
         conduit.progress();
     }
 
-    void background(Background work) {
-        background = work;
+    void background(ProgressHook work) {
+        progressHook = work;
     }
 
     void publishCounters() {
@@ -77,30 +77,30 @@ final class SlowPath {
     ///
     /// @param place of `condition`; left at the end
     /// @return what the condition has found
-    long await(Place place, Condition condition, long timeoutNanos) {
+    long await(WaitSlot slot, Condition condition, long timeoutNanos) {
         boolean told = condition.isTold();
         if (told) {
             counters.waits++;
         }
-        long start = scheduler.nanoTime();
+        long start = waitStrategy.nanoTime();
         long waited = 0;
         long lookedAt = 0;
         boolean onPage = false;
         try {
             while (true) {
                 conduit.progress();
-                background.sweep();
+                progressHook.sweep();
                 long epoch = job.failureEpoch();
                 if (condition.holds()) {
                     return condition.outcome;
                 }
-                waited = scheduler.nanoTime() - start;
+                waited = waitStrategy.nanoTime() - start;
                 if (epoch != lookedAt || (epoch != 0 && condition.losesInSilence())) {
-                    end(failures.abort(condition));
-                    end(condition.lost(failures));
+                    end(failureReporter.abort(condition));
+                    end(condition.lost(failureReporter));
                     lookedAt = epoch;
                 } else if (condition.losesAtAnyTime()) {
-                    end(condition.lost(failures));
+                    end(condition.lost(failureReporter));
                 }
                 if (waited >= timeoutNanos) {
                     end(condition.mustHold() ? WaitingRoom.late(condition.operation(me), timeoutNanos) : null);
@@ -108,17 +108,17 @@ final class SlowPath {
                 }
                 onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
                 long left = timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited;
-                scheduler.idle(waited, Math.min(left, background.due()));
+                waitStrategy.idle(waited, Math.min(left, progressHook.due()));
             }
         } finally {
             if (onPage) {
-                page.set(StatusField.WAIT_KIND, WaitKind.NONE.ordinal());
+                page.set(StatusField.WAIT_KIND, OperationKind.NONE.ordinal());
                 published.setRelease(false);
             }
             if (told && waited >= PUBLISH_AFTER_NANOS) {
-                tell(condition, scheduler.nanoTime() - start);
+                tell(condition, waitStrategy.nanoTime() - start);
             }
-            place.leave();
+            slot.leave();
         }
     }
 

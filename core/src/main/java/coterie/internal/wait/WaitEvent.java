@@ -33,7 +33,7 @@ final class WaitEvent extends Event {
 
     /// Records the wait if a recording is on. To be called only where the flight recorder runs already: loading
     /// this class starts it, which takes half a second of processor time.
-    static void emit(int pe, WaitKind kind, int waitedFor, long waitedNanos) {
+    static void emit(int pe, OperationKind kind, int waitedFor, long waitedNanos) {
         WaitEvent event = new WaitEvent();
         event.pe = pe;
         event.operation = kind.words();

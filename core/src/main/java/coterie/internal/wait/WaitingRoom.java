@@ -11,8 +11,8 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
-import coterie.spi.Scheduler;
-import coterie.spi.Witness;
+import coterie.spi.WaitStrategy;
+import coterie.spi.AccessObserver;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -45,31 +45,31 @@ public final class WaitingRoom {
 
     private final JobSegment job;
     private final Counters counters;
-    private final Failures failures;
-    private final @Nullable Faults faults;
+    private final FailureReporter failureReporter;
+    private final @Nullable FaultInjector faultInjector;
     private final int spins;
-    private final Callouts callouts = new Callouts();
+    private final UpcallGuard upcallGuard = new UpcallGuard();
     private final SlowPath slow;
-    private final @Nullable Witness witness;
+    private final @Nullable AccessObserver observer;
 
     /// @param conduit that whoever waits advances
     /// @param eventNanos waits at least this long are told to the flight recorder
-    /// @param faults the test's faults, or empty; see [Faults]
+    /// @param faults the test's faults, or empty; see [FaultInjector]
     public WaitingRoom(
             int me,
             JobSegment job,
-            Scheduler scheduler,
+            WaitStrategy waitStrategy,
             Conduit conduit,
             Counters counters,
             long eventNanos,
             String faults) {
         this.job = job;
         this.counters = counters;
-        this.failures = new Failures(job, me);
-        this.slow = new SlowPath(me, job, scheduler, conduit, counters, failures, eventNanos);
-        this.faults = faults.isEmpty() ? null : new Faults(faults, me);
-        this.spins = scheduler.spins();
-        this.witness = conduit.witness().orElse(null);
+        this.failureReporter = new FailureReporter(job, me);
+        this.slow = new SlowPath(me, job, waitStrategy, conduit, counters, failureReporter, eventNanos);
+        this.faultInjector = faults.isEmpty() ? null : new FaultInjector(faults, me);
+        this.spins = waitStrategy.spins();
+        this.observer = conduit.observer().orElse(null);
     }
 
     /// A user's timeout as the waits take it; more than 292 years are [#FOREVER].
@@ -99,7 +99,7 @@ public final class WaitingRoom {
     /// @return the word that satisfied the comparison, sign- or zero-extended
     public long awaitWord(
             WordType type, long address, Comparison comparison, long operand, long offset, long timeoutNanos) {
-        int reported = failures.reported();
+        int reported = failureReporter.reported();
         long normal = type.normal(operand);
         if (type.byteSize() == Long.BYTES) {
             // What most waits are for, in a loop with nothing but the poll. The order comes once, at the end: an
@@ -122,22 +122,22 @@ public final class WaitingRoom {
                 Thread.onSpinWait();
             }
         }
-        Place place = slow.take();
-        return slow.await(place, place.word.of(type, address, comparison, normal, offset, reported), timeoutNanos);
+        WaitSlot slot = slow.take();
+        return slow.await(slot, slot.word.of(type, address, comparison, normal, offset, reported), timeoutNanos);
     }
 
     /// Waits until all words of a set have compared as asked, each at some moment. Returns at once if it is empty.
     public void awaitAll(WordSet set, Comparison comparison, long timeoutNanos) {
-        int reported = failures.reported();
+        int reported = failureReporter.reported();
         int word = set.firstMissing(0, comparison);
         for (int spin = spins; spin > 0 && word < set.size(); spin--) {
             Thread.onSpinWait();
             word = set.firstMissing(word, comparison);
         }
         if (word < set.size()) {
-            Place place = slow.take();
+            WaitSlot slot = slow.take();
             slow.await(
-                    place, place.words.of(set, comparison, Wanted.ALL, reported).from(word), timeoutNanos);
+                    slot, slot.words.of(set, comparison, Wanted.ALL, reported).from(word), timeoutNanos);
         }
     }
 
@@ -148,7 +148,7 @@ public final class WaitingRoom {
         if (set.isEmpty()) {
             return -1;
         }
-        int reported = failures.reported();
+        int reported = failureReporter.reported();
         int word = set.any(comparison);
         for (int spin = spins; spin > 0 && word < 0; spin -= cost(set)) {
             Thread.onSpinWait();
@@ -157,8 +157,8 @@ public final class WaitingRoom {
         if (word >= 0) {
             return word;
         }
-        Place place = slow.take();
-        return (int) slow.await(place, place.words.of(set, comparison, Wanted.ANY, reported), timeoutNanos);
+        WaitSlot slot = slow.take();
+        return (int) slow.await(slot, slot.words.of(set, comparison, Wanted.ANY, reported), timeoutNanos);
     }
 
     /// Waits until at least one word of a set compares as asked.
@@ -169,7 +169,7 @@ public final class WaitingRoom {
         if (set.isEmpty()) {
             return 0;
         }
-        int reported = failures.reported();
+        int reported = failureReporter.reported();
         int count = set.some(comparison, found);
         for (int spin = spins; spin > 0 && count == 0; spin -= cost(set)) {
             Thread.onSpinWait();
@@ -178,9 +178,9 @@ public final class WaitingRoom {
         if (count > 0) {
             return count;
         }
-        Place place = slow.take();
+        WaitSlot slot = slow.take();
         return (int) slow.await(
-                place, place.words.of(set, comparison, Wanted.SOME, reported).into(found), timeoutNanos);
+                slot, slot.words.of(set, comparison, Wanted.SOME, reported).into(found), timeoutNanos);
     }
 
     /// Waits until the tag that `pe` writes into a line of mine has come to `least` or beyond.
@@ -192,7 +192,7 @@ public final class WaitingRoom {
     /// @param cause asked whether the wait can still end where that does not depend on the PE's life alone, or null
     /// @throws coterie.PeFailedException if the PE will never write it
     public long awaitTag(
-            long address, long least, WaitKind kind, TeamLabel team, long sequence, int pe, @Nullable LostCause cause) {
+            long address, long least, OperationKind kind, TeamLabel team, long sequence, int pe, @Nullable FailureCheck cause) {
         for (int spin = Math.min(spins, BARE); spin > 0; spin--) {
             long tag = AddressSpace.getLongAcquire(address);
             if (tag >= least) {
@@ -206,8 +206,8 @@ public final class WaitingRoom {
             }
             Thread.onSpinWait();
         }
-        Place place = slow.take();
-        return slow.await(place, place.tag.of(address, least, kind, team, sequence, pe, cause), FOREVER);
+        WaitSlot slot = slow.take();
+        return slow.await(slot, slot.tag.of(address, least, kind, team, sequence, pe, cause), FOREVER);
     }
 
     /// Whether PEs outnumber processors, so that who waits makes room at once.
@@ -230,7 +230,7 @@ public final class WaitingRoom {
     /// @param pe whom it waits for, as the status page tells
     /// @param cause asked whether the wait can still end
     /// @return the word, or 0 if the deadline has come first
-    public int awaitBits(long address, int mask, WaitKind kind, int pe, long timeoutNanos, LostCause cause) {
+    public int awaitBits(long address, int mask, OperationKind kind, int pe, long timeoutNanos, FailureCheck cause) {
         for (int spin = spins; spin > 0; spin--) {
             int word = AddressSpace.getIntAcquire(address);
             if ((word & mask) != 0) {
@@ -238,8 +238,8 @@ public final class WaitingRoom {
             }
             Thread.onSpinWait();
         }
-        Place place = slow.take();
-        return (int) slow.await(place, place.bits.of(address, mask, kind, pe, cause), timeoutNanos);
+        WaitSlot slot = slow.take();
+        return (int) slow.await(slot, slot.bits.of(address, mask, kind, pe, cause), timeoutNanos);
     }
 
     /// Waits until a channel's operation is done. Returns at once for ticket 0.
@@ -247,31 +247,31 @@ public final class WaitingRoom {
     /// @param pe the peer of the operation, or −1 for all
     public void awaitTicket(Channel channel, long ticket, int pe) {
         if (ticket != 0 && !channel.isDone(ticket)) {
-            Place place = slow.take();
-            slow.await(place, place.ticket.of(channel, ticket, pe), FOREVER);
+            WaitSlot slot = slow.take();
+            slow.await(slot, slot.ticket.of(channel, ticket, pe), FOREVER);
         }
     }
 
     /// Waits until a channel takes an operation towards a PE.
     public void awaitStart(Channel channel, int pe) {
         if (!channel.accepts(pe)) {
-            Place place = slow.take();
-            slow.await(place, place.ticket.ofStart(channel, pe), FOREVER);
+            WaitSlot slot = slow.take();
+            slow.await(slot, slot.ticket.ofStart(channel, pe), FOREVER);
         }
     }
 
     /// Waits until work of this PE is done, and helps it along.
     ///
     /// @throws coterie.WaitTimeoutException if it is not done in time; it goes on as far as others help it
-    public void awaitWork(Work work, long timeoutNanos) {
+    public void awaitWork(Awaitable awaitable, long timeoutNanos) {
         for (int spin = spins; spin > 0; spin--) {
-            if (work.poll()) {
+            if (awaitable.poll()) {
                 return;
             }
             Thread.onSpinWait();
         }
-        Place place = slow.take();
-        slow.await(place, place.chore.of(work), timeoutNanos);
+        WaitSlot slot = slow.take();
+        slow.await(slot, slot.taskCondition.of(awaitable), timeoutNanos);
     }
 
     /// Advances the conduit, for those who look again and again without waiting.
@@ -280,13 +280,13 @@ public final class WaitingRoom {
     }
 
     /// Has work go on while somebody waits for something else. Set before anybody does.
-    public void background(Background work) {
+    public void background(ProgressHook work) {
         slow.background(work);
     }
 
     /// The program's own code that this PE is in, called by the runtime.
-    public Callouts callouts() {
-        return callouts;
+    public UpcallGuard upcallGuard() {
+        return upcallGuard;
     }
 
     /// The time by which deadlines count, for those who wait more than once until one.
@@ -296,8 +296,8 @@ public final class WaitingRoom {
 
     /// Who is told what the PE does with its own memory, the words included that end its waits; or null. A wait
     /// for a word doesn't tell by itself: its caller, who knows the region, does.
-    public @Nullable Witness witness() {
-        return witness;
+    public @Nullable AccessObserver observer() {
+        return observer;
     }
 
     /// Whether a PE may have failed: one load.
@@ -310,33 +310,33 @@ public final class WaitingRoom {
     ///
     /// @param operation its name, to which the message adds this PE
     public @Nullable PeFailedException failuresBeyond(int known, String operation) {
-        return failures.beyond(known, operation);
+        return failureReporter.beyond(known, operation);
     }
 
     /// Whether a PE will never act again.
     public boolean isOver(int pe) {
-        return failures.isOver(pe);
+        return failureReporter.isOver(pe);
     }
 
     /// Whether another PE ended in another way than it should.
     public boolean hasFailed(int pe) {
-        return failures.hasFailed(pe);
+        return failureReporter.hasFailed(pe);
     }
 
     /// How a PE that is over has ended, for messages: "failed (exit code 137)".
     public String fate(int pe) {
-        return failures.fate(pe);
+        return failureReporter.fate(pe);
     }
 
-    /// Which of [coterie.internal.memory.CommonSettings] a PE has otherwise than the first of its world, a bit each.
+    /// Which of [coterie.internal.memory.SelectionSettings] a PE has otherwise than the first of its world, a bit each.
     public long otherSettings(int pe) {
         return job.status(pe).get(StatusField.OTHER_SETTINGS);
     }
 
     /// Every step of an algorithm passes here, so that a test can make a PE fail at exactly that step.
-    public void step(WaitKind algorithm, int step) {
-        if (faults != null) {
-            faults.step(algorithm.name(), step);
+    public void step(OperationKind algorithm, int step) {
+        if (faultInjector != null) {
+            faultInjector.step(algorithm.name(), step);
         }
     }
 

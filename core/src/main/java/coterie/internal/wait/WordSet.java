@@ -3,7 +3,7 @@ package coterie.internal.wait;
 
 import coterie.Comparison;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ public final class WordSet {
     private final long address;
     private final int size;
     private final long offset;
-    private final @Nullable Witness witness;
+    private final @Nullable AccessObserver observer;
     private @Nullable BitSet skipped;
 
     /// One for each word, as the user gave them; or null, and then [#operand] is for all.
@@ -33,12 +33,12 @@ public final class WordSet {
     /// @param size how many words
     /// @param offset of the first word in symmetric memory
     /// @param witness told of each word that has compared as asked, or null
-    public WordSet(WordType type, long address, int size, long offset, @Nullable Witness witness) {
+    public WordSet(WordType type, long address, int size, long offset, @Nullable AccessObserver observer) {
         this.type = type;
         this.address = address;
         this.size = size;
         this.offset = offset;
-        this.witness = witness;
+        this.observer = observer;
     }
 
     /// How many words, skipped ones included.
@@ -81,8 +81,8 @@ public final class WordSet {
             int word = next + n < size ? next + n : next + n - size;
             if (takesPart(word) && holds(word, comparison)) {
                 next = word + 1 < size ? word + 1 : 0;
-                if (witness != null) {
-                    tell(witness, word);
+                if (observer != null) {
+                    tell(observer, word);
                 }
                 return word;
             }
@@ -101,9 +101,9 @@ public final class WordSet {
                 found[count++] = word;
             }
         }
-        if (witness != null) {
+        if (observer != null) {
             for (int n = 0; n < count; n++) {
-                tell(witness, found[n]);
+                tell(observer, found[n]);
             }
         }
         return count;
@@ -115,9 +115,9 @@ public final class WordSet {
         while (word < size && holds(word, comparison)) {
             word = taking(word + 1);
         }
-        if (witness != null) {
+        if (observer != null) {
             for (int seen = taking(from); seen < word; seen = taking(seen + 1)) {
-                tell(witness, seen);
+                tell(observer, seen);
             }
         }
         return word;
@@ -155,7 +155,7 @@ public final class WordSet {
         return comparison.holds(type.loadAcquire(addressOf(word)), operandOf(word));
     }
 
-    private void tell(Witness told, int word) {
+    private void tell(AccessObserver told, int word) {
         told.observed(Region.HEAP, offsetOf(word), type.byteSize());
     }
 

@@ -8,7 +8,7 @@ import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.layer.LayerDiscovery;
-import coterie.internal.memory.CommonSettings;
+import coterie.internal.memory.SelectionSettings;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.Diagnostic;
 import coterie.layer.Field;
@@ -101,15 +101,15 @@ public final class LayerSettings {
         }
     }
 
-    /// What stands for each of [CommonSettings#NAMES], to compare it with other PEs'.
+    /// What stands for each of [SelectionSettings#NAMES], to compare it with other PEs'.
     static int[] common() {
         Map<String, String> tunes = new TreeMap<>();
         plugins()
                 .layers()
                 .forEach(layer -> tunes.put(layer.name(), tune(layer).found().value()));
         tunes.values().removeIf(String::isEmpty);
-        return CommonSettings.NAMES.stream()
-                .mapToInt(name -> name.equals(CommonSettings.PLUGGED_TUNES)
+        return SelectionSettings.NAMES.stream()
+                .mapToInt(name -> name.equals(SelectionSettings.PLUGGED_TUNES)
                         ? tunes.hashCode()
                         : Setting.valueOf(name).value().hashCode())
                 .toArray();

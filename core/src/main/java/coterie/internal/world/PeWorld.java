@@ -16,7 +16,7 @@ import coterie.internal.layer.Components;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.Allocator;
-import coterie.internal.memory.CommonTeam;
+import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
@@ -26,13 +26,13 @@ import coterie.internal.rma.PeContext;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.team.Teams;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.MachineScheduler;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.MachineWaitStrategy;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Bootstrap;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
-import coterie.spi.Scheduler;
+import coterie.spi.WaitStrategy;
 import java.time.Duration;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +74,7 @@ public final class PeWorld implements World {
         this.room = new WaitingRoom(
                 me,
                 job,
-                network == null ? scheduler(job) : network.scheduler(),
+                network == null ? waitStrategy(job) : network.waitStrategy(),
                 conduit,
                 new Counters(),
                 milliseconds(Setting.WAIT_EVENT_MS),
@@ -99,7 +99,7 @@ public final class PeWorld implements World {
                 engine,
                 new HeapScratch(),
                 mostBytes);
-        this.team = teams.common(CommonTeam.WORLD);
+        this.team = teams.common(PredefinedTeam.WORLD);
         context.belongTo(team);
         this.heap = new WorldHeap(teams.world(), context, conduit, room, job.heapBytes(), teams::use);
     }
@@ -177,7 +177,7 @@ public final class PeWorld implements World {
             if (!join.counts || joins == 0) {
                 return;
             }
-            teams.world().checkCaller(WaitKind.CLOSE);
+            teams.world().checkCaller(OperationKind.CLOSE);
             join.counts = false;
             left = --joins;
         }
@@ -208,11 +208,11 @@ public final class PeWorld implements World {
                 : new NodeConduit(job, me, addresses, near);
     }
 
-    private static Scheduler scheduler(JobSegment job) {
+    private static WaitStrategy waitStrategy(JobSegment job) {
         Integer spins = Setting.SPINS.number();
         return spins == null
-                ? new MachineScheduler(job.size(), job.usableCpus())
-                : new MachineScheduler(job.size(), job.usableCpus(), spins);
+                ? new MachineWaitStrategy(job.size(), job.usableCpus())
+                : new MachineWaitStrategy(job.size(), job.usableCpus(), spins);
     }
 
     private static int mostFlat() {
@@ -282,17 +282,17 @@ public final class PeWorld implements World {
 
     @Override
     public Team sharedTeam() {
-        return teams.common(CommonTeam.SHARED);
+        return teams.common(PredefinedTeam.SHARED);
     }
 
     @Override
     public Team nodeTeam() {
-        return teams.common(CommonTeam.NODE);
+        return teams.common(PredefinedTeam.NODE);
     }
 
     @Override
     public Team sameIndexTeam() {
-        return teams.common(CommonTeam.SAME_INDEX);
+        return teams.common(PredefinedTeam.SAME_INDEX);
     }
 
     @Override
@@ -354,7 +354,7 @@ public final class PeWorld implements World {
     @Override
     public void close() {
         boolean open;
-        teams.world().checkNotCalledOut(WaitKind.CLOSE);
+        teams.world().checkNotCalledOut(OperationKind.CLOSE);
         synchronized (this) {
             open = joins > 0;
             joins = 0;

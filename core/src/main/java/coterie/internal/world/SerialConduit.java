@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
-import coterie.internal.order.LayeredConduit;
+import coterie.internal.order.ForwardingConduit;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 
 /// A conduit whose channels several threads may call at once.
-final class SerialConduit extends LayeredConduit {
+final class SerialConduit extends ForwardingConduit {
     SerialConduit(Conduit conduit) {
         super(conduit);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Team;
 import coterie.internal.team.TeamSyncs;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +19,7 @@ class FlatRoundTest {
     @ParameterizedTest
     @EnumSource(names = {"BARRIER", "DESTROY", "CLOSE"})
     @DisplayName("the lines of the next round are fetched beforehand, but not behind a last one")
-    void claims(WaitKind kind) {
+    void claims(OperationKind kind) {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
                 Team team = world.team().duplicate();
@@ -27,7 +27,7 @@ class FlatRoundTest {
                 for (int word = 0; word < SyncRound.WORDS; word++) {
                     meeting.say(word, SAID);
                 }
-                meeting.meet(WaitKind.REDUCE, SyncRound.WORDS, null);
+                meeting.meet(OperationKind.REDUCE, SyncRound.WORDS, null);
                 meeting.meetLiving(kind, 0);
                 world.team().barrier(); // what the other has written behind that is here
                 boolean isClaimed = !SyncRound.isEnd(kind) && !meeting.room.isCrowded();
@@ -49,11 +49,11 @@ class FlatRoundTest {
                 FlatRound meeting = (FlatRound) TeamSyncs.of(world, team).syncRound();
                 meeting.sequence += rounds;
                 for (int round = 0; round < 3; round++) {
-                    meeting.meet(WaitKind.REDUCE, 0, null);
+                    meeting.meet(OperationKind.REDUCE, 0, null);
                     long decided = meeting.decide(round * 10L + world.pe());
                     assertThat(decided).isBetween(round * 10L, round * 10L + 2);
                     meeting.say(0, decided);
-                    meeting.meet(WaitKind.REDUCE, 1, null);
+                    meeting.meet(OperationKind.REDUCE, 1, null);
                     assertThat(meeting.firstThatDiffers(0)).isEqualTo(-1);
                 }
                 team.close();

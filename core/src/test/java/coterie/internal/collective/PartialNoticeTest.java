@@ -12,7 +12,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.CollectiveType;
 import coterie.internal.team.TeamSyncs;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.util.Map;
@@ -137,7 +137,7 @@ class PartialNoticeTest {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
         DataCollectives data = new DataCollectives(teamSync, TeamSyncs.resources(world));
-        CollectiveArgs args = new CollectiveArgs(WaitKind.LAYERED_BARRIER, CollectiveType.BARRIER);
+        CollectiveArgs args = new CollectiveArgs(OperationKind.LAYERED_BARRIER, CollectiveType.BARRIER);
         args.say(ElementSignature.of(args.elements), data.chosen().digest());
         long number = meeting.sequence() + 1;
         meeting.say(0, args.summary());
@@ -155,13 +155,13 @@ class PartialNoticeTest {
     private static void tell(Team team, World world, int told) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
-        CollectiveArgs args = new CollectiveArgs(WaitKind.REDUCE, CollectiveType.ALLREDUCE);
+        CollectiveArgs args = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
         args.number(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
         long number = meeting.sequence() + 1;
         meeting.say(0, args.summary());
         meeting.say(1, 1);
         for (int member = 0; member < told; member++) {
-            meeting.tell(member, FlatRound.tag(number, WaitKind.REDUCE), FlatRound.half(number), 2);
+            meeting.tell(member, FlatRound.tag(number, OperationKind.REDUCE), FlatRound.half(number), 2);
         }
     }
 }

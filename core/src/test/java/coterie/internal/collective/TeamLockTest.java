@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.internal.memory.TeamLabel;
-import coterie.internal.wait.Callouts;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.UpcallGuard;
+import coterie.internal.wait.OperationKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +27,7 @@ class TeamLockTest {
     private static final int TIMES = Boolean.getBoolean("coterie.soak") ? 20 : 1;
     private static final int CALLS = 100;
 
-    private final TeamLock lock = new TeamLock(membership(), null, new Callouts());
+    private final TeamLock lock = new TeamLock(membership(), null, new UpcallGuard());
 
     private static Membership membership() {
         return new Membership(new TeamLabel("testers"), TeamMap.full(1), 0);
@@ -74,7 +74,7 @@ class TeamLockTest {
 
     /// Counts in a way that loses what others count between.
     private static final class Guarded {
-        private final TeamLock lock = new TeamLock(membership(), null, new Callouts());
+        private final TeamLock lock = new TeamLock(membership(), null, new UpcallGuard());
         private int done;
 
         /// Returns how often I was in.
@@ -82,7 +82,7 @@ class TeamLockTest {
             int mine = 0;
             for (int call = 0; call < CALLS; call++) {
                 try {
-                    lock.take(WaitKind.SYNC);
+                    lock.take(OperationKind.SYNC);
                 } catch (IllegalStateException refused) {
                     continue;
                 }
@@ -104,34 +104,34 @@ class TeamLockTest {
     @Test
     @DisplayName("a thread that is refused leaves the first one in, and what it does behind that is free for others")
     void theFirstOneStays() throws Exception {
-        lock.take(WaitKind.SYNC);
-        inAnother(() -> assertThatThrownBy(() -> lock.take(WaitKind.SYNC))
+        lock.take(OperationKind.SYNC);
+        inAnother(() -> assertThatThrownBy(() -> lock.take(OperationKind.SYNC))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll(
                         "on team \"testers\"", Thread.currentThread().getName(), "take turns"));
-        lock.take(WaitKind.SYNC); // again, as a part of what is under way
-        inAnother(() -> assertThatThrownBy(() -> lock.checkNobodyElse(WaitKind.CLOSE))
+        lock.take(OperationKind.SYNC); // again, as a part of what is under way
+        inAnother(() -> assertThatThrownBy(() -> lock.checkNobodyElse(OperationKind.CLOSE))
                 .isInstanceOf(IllegalStateException.class));
         lock.giveBack();
         inAnother(() -> {
-            lock.take(WaitKind.SYNC);
+            lock.take(OperationKind.SYNC);
             lock.giveBack();
         });
-        lock.take(WaitKind.SYNC);
-        inAnother(() -> assertThatThrownBy(() -> lock.take(WaitKind.SYNC)).isInstanceOf(IllegalStateException.class));
+        lock.take(OperationKind.SYNC);
+        inAnother(() -> assertThatThrownBy(() -> lock.take(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
         lock.giveBackIfMine();
         lock.giveBackIfMine();
-        inAnother(() -> lock.check(WaitKind.CLOSE));
+        inAnother(() -> lock.check(OperationKind.CLOSE));
     }
 
     @Test
     @DisplayName("who may have left already takes nobody else out")
     void onlyMine() throws Exception {
         for (int times = 0; times < 2; times++) { // as the first one, and as one of several
-            lock.take(WaitKind.SYNC);
+            lock.take(OperationKind.SYNC);
             inAnother(lock::giveBackIfMine);
             inAnother(
-                    () -> assertThatThrownBy(() -> lock.take(WaitKind.SYNC)).isInstanceOf(IllegalStateException.class));
+                    () -> assertThatThrownBy(() -> lock.take(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
             lock.giveBack();
         }
     }
@@ -140,24 +140,24 @@ class TeamLockTest {
     @DisplayName("a thread whose predecessor has ended comes in")
     void theFirstOneHasEnded() throws Exception {
         inAnother(() -> {
-            lock.take(WaitKind.SYNC);
+            lock.take(OperationKind.SYNC);
             lock.giveBack();
         });
-        lock.take(WaitKind.SYNC);
+        lock.take(OperationKind.SYNC);
         lock.giveBack();
     }
 
     @Test
     @DisplayName("where a team is confined, the one thread may, and no other")
     void confined() throws Exception {
-        TeamLock confined = new TeamLock(membership(), Thread.currentThread(), new Callouts());
+        TeamLock confined = new TeamLock(membership(), Thread.currentThread(), new UpcallGuard());
         for (int times = 0; times < 2; times++) {
-            confined.take(WaitKind.SYNC);
+            confined.take(OperationKind.SYNC);
             inAnother(() ->
-                    assertThatThrownBy(() -> confined.take(WaitKind.SYNC)).isInstanceOf(WrongThreadException.class));
+                    assertThatThrownBy(() -> confined.take(OperationKind.SYNC)).isInstanceOf(WrongThreadException.class));
             confined.giveBack();
             inAnother(() ->
-                    assertThatThrownBy(() -> confined.check(WaitKind.CLOSE)).isInstanceOf(WrongThreadException.class));
+                    assertThatThrownBy(() -> confined.check(OperationKind.CLOSE)).isInstanceOf(WrongThreadException.class));
         }
     }
 
@@ -169,13 +169,13 @@ class TeamLockTest {
                 new Thread(() -> {
                     try {
                         for (int times = 0; times < 2; times++) {
-                            lock.take(WaitKind.SYNC);
-                            inAnother(() -> assertThatThrownBy(() -> lock.take(WaitKind.SYNC))
+                            lock.take(OperationKind.SYNC);
+                            inAnother(() -> assertThatThrownBy(() -> lock.take(OperationKind.SYNC))
                                     .isInstanceOf(IllegalStateException.class)
                                     .hasMessageContaining("take turns"));
                             lock.giveBack();
                             inAnother(() -> {
-                                lock.take(WaitKind.SYNC);
+                                lock.take(OperationKind.SYNC);
                                 lock.giveBack();
                             });
                         }

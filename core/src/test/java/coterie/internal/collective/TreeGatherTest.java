@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.ElementType;
 import coterie.Reduction;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -19,10 +19,10 @@ class TreeGatherTest {
 
     /// What a member says.
     private static final class Saying {
-        final WaitKind kind;
+        final OperationKind kind;
         final long[] words;
 
-        Saying(WaitKind kind, long... words) {
+        Saying(OperationKind kind, long... words) {
             this.kind = kind;
             this.words = words;
         }
@@ -92,7 +92,7 @@ class TreeGatherTest {
     @ValueSource(ints = {1, 2, 3, 4, 5, 7, 8, 13, 64, 100, 129})
     void whatAllSayAlikeIsOneRecord(int size) {
         try (Model model = new Model(size)) {
-            model.meet(member -> new Saying(WaitKind.ALLOCATE, 5, 6, 7), null);
+            model.meet(member -> new Saying(OperationKind.ALLOCATE, 5, 6, 7), null);
             assertThat(TreeHeader.form(model.tag)).isEqualTo(TreeHeader.SAME);
             assertThat(TreeHeader.words(model.tag, size)).isEqualTo(3);
             for (int member = 0; member < size; member++) {
@@ -114,7 +114,7 @@ class TreeGatherTest {
                 }
             }
             try (Model model = new Model(size)) {
-                model.meet(member -> new Saying(WaitKind.COLLECT, words[member]), null);
+                model.meet(member -> new Saying(OperationKind.COLLECT, words[member]), null);
                 for (int member = 0; member < size; member++) {
                     for (int word = 0; word < said; word++) {
                         assertThat(model.word(member, word)).isEqualTo(words[member][word]);
@@ -132,8 +132,8 @@ class TreeGatherTest {
             try (Model model = new Model(size)) {
                 model.meet(
                         member -> member == longer
-                                ? new Saying(WaitKind.REDUCE, 10 + member, 2, 3, 4)
-                                : new Saying(WaitKind.REDUCE, 10 + member, 9),
+                                ? new Saying(OperationKind.REDUCE, 10 + member, 2, 3, 4)
+                                : new Saying(OperationKind.REDUCE, 10 + member, 9),
                         null);
                 for (int member = 0; member < size; member++) {
                     assertThat(model.word(member, 0)).isEqualTo(10 + member);
@@ -152,13 +152,13 @@ class TreeGatherTest {
             try (Model model = new Model(size)) {
                 model.meet(
                         member -> member == other
-                                ? new Saying(WaitKind.BARRIER)
-                                : new Saying(WaitKind.ALLOCATE, member, 2, 3),
+                                ? new Saying(OperationKind.BARRIER)
+                                : new Saying(OperationKind.ALLOCATE, member, 2, 3),
                         null);
                 assertThat(TreeHeader.form(model.tag)).isEqualTo(TreeHeader.KINDS);
                 for (int member = 0; member < size; member++) {
-                    WaitKind kind = member == other ? WaitKind.BARRIER : WaitKind.ALLOCATE;
-                    assertThat(WaitKind.of(model.word(member, 0))).isEqualTo(kind);
+                    OperationKind kind = member == other ? OperationKind.BARRIER : OperationKind.ALLOCATE;
+                    assertThat(OperationKind.of(model.word(member, 0))).isEqualTo(kind);
                 }
             }
         }
@@ -169,7 +169,7 @@ class TreeGatherTest {
     void numbersAreCombinedOnTheWay(int size) {
         ScalarOperator sum = new ScalarOperator(Reduction.SUM, ElementType.LONG);
         try (Model model = new Model(size)) {
-            model.meet(member -> new Saying(WaitKind.REDUCE, 42, 1L << (member % 40)), sum);
+            model.meet(member -> new Saying(OperationKind.REDUCE, 42, 1L << (member % 40)), sum);
             long expected = 0;
             for (int member = 0; member < size; member++) {
                 expected += 1L << (member % 40);
@@ -183,7 +183,7 @@ class TreeGatherTest {
     void numbersOfDifferentReductionsAreNotCombinedAndAllSignaturesAreHeard() {
         ScalarOperator sum = new ScalarOperator(Reduction.SUM, ElementType.LONG);
         try (Model model = new Model(13)) {
-            model.meet(member -> new Saying(WaitKind.REDUCE, member == 6 ? 1 : 0, 5), sum);
+            model.meet(member -> new Saying(OperationKind.REDUCE, member == 6 ? 1 : 0, 5), sum);
             for (int member = 0; member < 13; member++) {
                 assertThat(model.word(member, 0)).isEqualTo(member == 6 ? 1 : 0);
             }
@@ -195,9 +195,9 @@ class TreeGatherTest {
         TreeGather table = new TreeGather(new BinomialTree(0, 4), 0);
         try (Arena arena = Arena.ofConfined()) {
             table.begin(arena.allocate(TreeGather.byteSize(4)).address());
-            table.came(0, TreeHeader.of(SEQUENCE, 0, TreeHeader.SAME, WaitKind.BARRIER));
-            table.came(1, TreeHeader.of(SEQUENCE, 0, TreeHeader.MISSING, WaitKind.BARRIER));
-            long tag = table.merge(SEQUENCE, WaitKind.BARRIER, new long[SyncRound.WORDS], 0, null);
+            table.came(0, TreeHeader.of(SEQUENCE, 0, TreeHeader.SAME, OperationKind.BARRIER));
+            table.came(1, TreeHeader.of(SEQUENCE, 0, TreeHeader.MISSING, OperationKind.BARRIER));
+            long tag = table.merge(SEQUENCE, OperationKind.BARRIER, new long[SyncRound.WORDS], 0, null);
             assertThat(TreeHeader.form(tag)).isEqualTo(TreeHeader.MISSING);
             assertThat(TreeHeader.words(tag, 4)).isZero();
         }

@@ -6,7 +6,7 @@ import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
-import coterie.spi.Scheduler;
+import coterie.spi.WaitStrategy;
 import coterie.spi.Stage;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -66,13 +66,13 @@ final class TurnsStage implements Stage {
             }
 
             @Override
-            public Scheduler scheduler() {
+            public WaitStrategy waitStrategy() {
                 return new Turn(pe);
             }
         };
     }
 
-    private final class Turn implements Scheduler {
+    private final class Turn implements WaitStrategy {
         private final int pe;
 
         Turn(int pe) {

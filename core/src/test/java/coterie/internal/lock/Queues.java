@@ -5,7 +5,7 @@ import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 
@@ -42,7 +42,7 @@ final class Queues {
 
     /// Waits, without the runtime, until a PE has told its status page that it waits for a lock.
     static void awaitWaiting(JobSegment job, int pe) {
-        while (WaitKind.of(job.status(pe).get(StatusField.WAIT_KIND)) != WaitKind.LOCK) {
+        while (OperationKind.of(job.status(pe).get(StatusField.WAIT_KIND)) != OperationKind.LOCK) {
             Thread.onSpinWait();
         }
     }

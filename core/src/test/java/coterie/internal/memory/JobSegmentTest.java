@@ -52,11 +52,11 @@ class JobSegmentTest {
     @Test
     void whoDiffersFromTheFirstIsNamed() {
         long[] others = {0, 2, 0, 6};
-        assertThat(CommonSettings.difference(pe -> others[pe], 0, 1, 2, 3))
+        assertThat(SelectionSettings.difference(pe -> others[pe], 0, 1, 2, 3))
                 .isEqualTo("; setting TLS is another on PEs [1, 3] than on the rest; setting TL_SELF_TUNE is another on"
                         + " PEs [3] than on the rest");
-        assertThat(CommonSettings.difference(pe -> others[pe], 2, 0)).isEmpty();
-        assertThat(CommonSettings.difference(pe -> others[pe], 1)).as("alone").isEmpty();
+        assertThat(SelectionSettings.difference(pe -> others[pe], 2, 0)).isEmpty();
+        assertThat(SelectionSettings.difference(pe -> others[pe], 1)).as("alone").isEmpty();
     }
 
     @Test

@@ -113,7 +113,7 @@ class OrderedAllocationTest {
                 channel.putSignal(MEMORY, 0, 8, peer, 0, 8, SignalUpdate.ADD, 1);
                 channel.putWord(1, 8, peer, 0);
                 long fetch = channel.atomic(AtomicOperation.ADD, 1, 8, peer, 0, MEMORY, 0);
-                heldBack += Deferred.isOurs(fetch) ? 1 : 0;
+                heldBack += DeferredOperation.isOurs(fetch) ? 1 : 0;
                 long quiet = channel.quiet(Channel.ALL_PEERS);
                 while (!channel.isDone(fetch) || !channel.isDone(quiet)) {
                     channel.advance();

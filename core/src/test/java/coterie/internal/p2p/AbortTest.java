@@ -11,7 +11,7 @@ import coterie.WaitTimeoutException;
 import coterie.internal.p2p.TestMembers.Mate;
 import coterie.internal.p2p.TestMembers.Reach;
 import coterie.internal.plan.Plan;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +33,8 @@ class AbortTest {
     private static final List<Long> LENGTHS = List.of(8L, 1000L);
 
     /// What a member runs as #1, and what else it is.
-    private record Call(WaitKind kind, long sequence, long signature, Plan plan) {
-        Call(WaitKind kind, Plan plan) {
+    private record Call(OperationKind kind, long sequence, long signature, Plan plan) {
+        Call(OperationKind kind, Plan plan) {
             this(kind, 1, 0, plan);
         }
     }
@@ -58,8 +58,8 @@ class AbortTest {
             List<RuntimeException> ends = ends(
                     reach,
                     member -> member == odd
-                            ? new Call(WaitKind.REDUCE, Plans.reduce(PES, member, to, length))
-                            : new Call(WaitKind.BROADCAST, Plans.broadcast(PES, member, 0, length)));
+                            ? new Call(OperationKind.REDUCE, Plans.reduce(PES, member, to, length))
+                            : new Call(OperationKind.BROADCAST, Plans.broadcast(PES, member, 0, length)));
             assertThat(ends)
                     .allSatisfy(end -> assertThat(end)
                             .isInstanceOf(CollectiveMismatchException.class)
@@ -73,7 +73,7 @@ class AbortTest {
     void whoCallsItWithOtherArgumentsIsNamedToAll(Reach reach, long length, int odd) throws InterruptedException {
         List<RuntimeException> ends = ends(
                 reach,
-                member -> new Call(WaitKind.REDUCE, 1, member == odd ? 0xA : 0xB, Plans.exchange(PES, member, length)));
+                member -> new Call(OperationKind.REDUCE, 1, member == odd ? 0xA : 0xB, Plans.exchange(PES, member, length)));
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -88,7 +88,7 @@ class AbortTest {
     void whoIsAtAnotherNumberIsNamedToAll(Reach reach, long length, int odd) throws InterruptedException {
         List<RuntimeException> ends = ends(
                 reach,
-                member -> new Call(WaitKind.REDUCE, member == odd ? 2 : 1, 0, Plans.exchange(PES, member, length)));
+                member -> new Call(OperationKind.REDUCE, member == odd ? 2 : 1, 0, Plans.exchange(PES, member, length)));
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -101,7 +101,7 @@ class AbortTest {
     @EnumSource
     void rootsThatWaitForEachOtherAreNamed(Reach reach) throws InterruptedException {
         List<RuntimeException> ends = ends(
-                reach, member -> new Call(WaitKind.BROADCAST, 1, member, Plans.broadcast(PES, member, member, 100)));
+                reach, member -> new Call(OperationKind.BROADCAST, 1, member, Plans.broadcast(PES, member, member, 100)));
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -121,7 +121,7 @@ class AbortTest {
     void whoSendsMoreOrLessThanIsTakenIsNamed(Reach reach, long sent, long taken) throws InterruptedException {
         List<RuntimeException> ends = ends(
                 reach,
-                member -> new Call(WaitKind.BROADCAST, Plans.broadcast(PES, member, 1, member == 3 ? taken : sent)));
+                member -> new Call(OperationKind.BROADCAST, Plans.broadcast(PES, member, 1, member == 3 ? taken : sent)));
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -148,12 +148,12 @@ class AbortTest {
                 Map<Integer, Throwable> failures = testMembers.failures(mate -> {
                     Plan plan = Plans.exchange(PES, mate.member, length);
                     if (mate.member == dies) {
-                        PlanTask task = mate.task(WaitKind.REDUCE, Plans.begun(plan, begun), 0);
+                        PlanTask task = mate.task(OperationKind.REDUCE, Plans.begun(plan, begun), 0);
                         task.set(0, 1, 0, 4096, SCRATCH).post();
                         task.await();
                         throw new AssertionError("the PE dies");
                     }
-                    ends[mate.member] = end(mate, new Call(WaitKind.REDUCE, plan));
+                    ends[mate.member] = end(mate, new Call(OperationKind.REDUCE, plan));
                 });
                 assertThat(failures).containsOnlyKeys(dies);
                 assertThat(failures.get(dies)).isInstanceOf(AssertionError.class);
@@ -179,7 +179,7 @@ class AbortTest {
                 if (mate.member == 2) {
                     over.await();
                 }
-                PlanTask task = mate.task(WaitKind.REDUCE, Plans.exchange(PES, mate.member, 100), 0);
+                PlanTask task = mate.task(OperationKind.REDUCE, Plans.exchange(PES, mate.member, 100), 0);
                 if (mate.member == 4) {
                     task.timeout(20_000_000);
                 }
@@ -194,7 +194,7 @@ class AbortTest {
                 assertThat(mate.endpoint.failure("sum #7"))
                         .isInstanceOf(WaitTimeoutException.class)
                         .hasMessageStartingWith("sum #7 on team \"row\", PE " + mate.pe);
-                PlanTask next = mate.task(WaitKind.BARRIER, Plans.barrier(PES, mate.member), 0);
+                PlanTask next = mate.task(OperationKind.BARRIER, Plans.barrier(PES, mate.member), 0);
                 assertThat(failure(next.set(0, 2, 0, 0, 0))).isInstanceOf(WaitTimeoutException.class);
                 mate.endpoint.close();
             });
@@ -207,7 +207,7 @@ class AbortTest {
         RuntimeException[] ends = new RuntimeException[PES];
         try (TestMembers testMembers = new TestMembers(PES, reach, ThreadLevel.SINGLE, "reduce:2@1=throw")) {
             testMembers.run(mate ->
-                    ends[mate.member] = end(mate, new Call(WaitKind.REDUCE, Plans.exchange(PES, mate.member, 100))));
+                    ends[mate.member] = end(mate, new Call(OperationKind.REDUCE, Plans.exchange(PES, mate.member, 100))));
         }
         for (int member = 0; member < PES; member++) {
             if (pe(member) == 1) {
@@ -240,7 +240,7 @@ class AbortTest {
         PlanTask first = mate.task(call.kind, call.plan, call.signature);
         RuntimeException end = failure(first.set(0, call.sequence, 0, 4096, SCRATCH));
         for (int next = 1; end == null && next < 10; next++) {
-            PlanTask barrier = mate.task(WaitKind.BARRIER, Plans.barrier(PES, mate.member), 0);
+            PlanTask barrier = mate.task(OperationKind.BARRIER, Plans.barrier(PES, mate.member), 0);
             end = failure(barrier.set(next % TestMembers.LANES, call.sequence + next, 0, 0, 0));
         }
         mate.endpoint.close();

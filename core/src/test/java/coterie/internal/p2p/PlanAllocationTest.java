@@ -7,7 +7,7 @@ import com.sun.management.ThreadMXBean;
 import coterie.ThreadLevel;
 import coterie.internal.p2p.TestMembers.Mate;
 import coterie.internal.p2p.TestMembers.Reach;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -50,7 +50,7 @@ class PlanAllocationTest {
     private void run(Mate mate, long length) {
         PlanTask[] tasks = new PlanTask[2];
         for (int lane = 0; lane < tasks.length; lane++) {
-            tasks[lane] = mate.task(WaitKind.REDUCE, Plans.exchange(PES, mate.member, length), 5);
+            tasks[lane] = mate.task(OperationKind.REDUCE, Plans.exchange(PES, mate.member, length), 5);
         }
         long sequence = 0;
         boolean done = false;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.ThreadLevel;
 import coterie.internal.p2p.TestMembers.Mate;
 import coterie.internal.p2p.TestMembers.Reach;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -117,7 +117,7 @@ class RandomPlanTest {
             byte[] before = chosen.before(mate.member);
             MemorySegment.copy(before, 0, memory(lane), ValueLayout.JAVA_BYTE, 0, before.length);
             if (run % 2 == 0) {
-                tasks[lane] = mate.task(WaitKind.REDUCE, chosen.plans.get(mate.member), plan(lane, run));
+                tasks[lane] = mate.task(OperationKind.REDUCE, chosen.plans.get(mate.member), plan(lane, run));
             }
             long source = 3L * RandomPlans.BYTES * lane;
             tasks[lane]

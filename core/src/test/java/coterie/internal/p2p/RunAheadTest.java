@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.internal.p2p.TestMembers.Mate;
 import coterie.internal.p2p.TestMembers.Reach;
 import coterie.internal.plan.Plan;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +25,7 @@ class RunAheadTest {
         try (TestMembers testMembers = new TestMembers(2, reach)) {
             testMembers.run(mate -> {
                 Plan plan = Plans.broadcast(2, mate.member, 0, Long.BYTES);
-                PlanTask task = mate.task(WaitKind.BROADCAST, plan, 0);
+                PlanTask task = mate.task(OperationKind.BROADCAST, plan, 0);
                 if (mate.member == 1) {
                     ahead.await();
                 }
@@ -64,7 +64,7 @@ class RunAheadTest {
                     sent.await();
                 }
                 Plan plan = Plans.broadcast(2, mate.member, 0, 4096);
-                PlanTask task = mate.task(WaitKind.BROADCAST, plan, 0);
+                PlanTask task = mate.task(OperationKind.BROADCAST, plan, 0);
                 mate.memory(0, 4096).fill((byte) (7 - mate.member));
                 task.set(1, 9, 0, 4096, 0).post();
                 if (mate.member == 0) {
@@ -87,8 +87,8 @@ class RunAheadTest {
     void aRunHasANumberOfItsOwnAndALaneToItself() throws InterruptedException {
         try (TestMembers testMembers = new TestMembers(2, Reach.DIRECT)) {
             Mate mate = testMembers.mates.getFirst();
-            PlanTask task = mate.task(WaitKind.BARRIER, Plans.barrier(2, 0), 0);
-            PlanTask other = mate.task(WaitKind.BARRIER, Plans.barrier(2, 0), 0);
+            PlanTask task = mate.task(OperationKind.BARRIER, Plans.barrier(2, 0), 0);
+            PlanTask other = mate.task(OperationKind.BARRIER, Plans.barrier(2, 0), 0);
             assertThatThrownBy(() -> task.set(0, 0, 0, 0, 0)).isInstanceOf(IllegalStateException.class);
             task.set(0, 4, 0, 0, 0).post();
             assertThatThrownBy(() -> other.set(0, 5, 0, 0, 0))

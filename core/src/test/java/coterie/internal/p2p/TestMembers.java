@@ -15,9 +15,9 @@ import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.LostCause;
-import coterie.internal.wait.MachineScheduler;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.MachineWaitStrategy;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
@@ -159,18 +159,18 @@ final class TestMembers implements AutoCloseable {
             this.pe = size - 1 - member;
             this.conduit = conduit;
             this.room = new WaitingRoom(
-                    pe, job, new MachineScheduler(size, 2), conduit, new Counters(), Long.MAX_VALUE, faults);
+                    pe, job, new MachineWaitStrategy(size, 2), conduit, new Counters(), Long.MAX_VALUE, faults);
             this.engine = new ProgressEngine(pe, room, level);
             MemberAddresses memberAddresses = new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
-            this.endpoint = new TeamEndpoint(memberAddresses, LANES, conduit, room, LostCause.NONE);
+            this.endpoint = new TeamEndpoint(memberAddresses, LANES, conduit, room, FailureCheck.NONE);
             this.heap = conduit.localBase(Conduit.Region.HEAP);
         }
 
-        PlanTask task(WaitKind kind, Plan plan, long signature) {
+        PlanTask task(OperationKind kind, Plan plan, long signature) {
             return task(kind, plan, signature, new Mixing());
         }
 
-        PlanTask task(WaitKind kind, Plan plan, long signature, Operator operator) {
+        PlanTask task(OperationKind kind, Plan plan, long signature, Operator operator) {
             return new PlanTask(
                     engine,
                     new TaskDescription("test", kind, TEAM),

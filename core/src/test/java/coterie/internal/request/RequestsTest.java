@@ -14,7 +14,7 @@ import coterie.WaitTimeoutException;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.time.Duration;
@@ -54,7 +54,7 @@ class RequestsTest {
     @DisplayName("each collective has a kind by which waits and messages know it")
     void kinds() {
         for (CollectiveType type : CollectiveType.values()) {
-            assertThat(WaitKind.valueOf(type.name()).words()).isNotEmpty();
+            assertThat(OperationKind.valueOf(type.name()).words()).isNotEmpty();
         }
     }
 

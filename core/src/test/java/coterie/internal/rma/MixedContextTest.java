@@ -11,7 +11,7 @@ import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.MachineScheduler;
+import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import java.lang.foreign.Arena;
@@ -103,14 +103,14 @@ class MixedContextTest {
 
     private PeContext context(int me, @Nullable List<String> asked) {
         WaitingRoom room = new WaitingRoom(
-                me, job, new MachineScheduler(PES, 2), new Half(me, null), new Counters(), Long.MAX_VALUE, "");
+                me, job, new MachineWaitStrategy(PES, 2), new Half(me, null), new Counters(), Long.MAX_VALUE, "");
         PeContext context = new PeContext(me, PES, new Half(me, asked), room, null);
         context.belongTo((Team) Proxy.newProxyInstance(
                 Team.class.getClassLoader(), new Class<?>[] {Team.class}, (self, method, arguments) -> {
                     assertThat(method.getName()).isEqualTo("pe");
                     return arguments[0];
                 }));
-        context.peers().attach();
+        context.peerBases().attach();
         return context;
     }
 

@@ -9,6 +9,6 @@ public final class TeamPeers {
 
     /// How many teams have peers of their own.
     public static int count(World world) {
-        return ((PeContext) world.context()).peers().teams();
+        return ((PeContext) world.context()).peerBases().teams();
     }
 }

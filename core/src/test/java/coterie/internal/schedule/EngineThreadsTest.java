@@ -9,7 +9,7 @@ import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.MachineScheduler;
+import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class EngineThreadsTest {
 
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
     private final WaitingRoom room =
-            new WaitingRoom(0, job, new MachineScheduler(6, 2), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new WaitingRoom(0, job, new MachineWaitStrategy(6, 2), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
     private final ProgressEngine desk = new ProgressEngine(0, room, ThreadLevel.MULTIPLE);
     private final AtomicLong sum = new AtomicLong();
     private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();

@@ -7,7 +7,7 @@ import com.sun.management.ThreadMXBean;
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.MachineScheduler;
+import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +28,7 @@ class ScheduleAllocationTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
     private final WaitingRoom room =
-            new WaitingRoom(0, job, new MachineScheduler(2, 1), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new WaitingRoom(0, job, new MachineWaitStrategy(2, 1), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
 
     @AfterEach
     void close() {

@@ -12,7 +12,7 @@ import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.StatusField;
 import coterie.internal.schedule.TestTasks.Steps;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -308,8 +308,8 @@ class TaskTest {
             @Override
             protected boolean progress() {
                 if (shop.job.status(0).get(StatusField.WAIT_KIND) != 0) {
-                    assertThat(WaitKind.of(shop.job.status(0).get(StatusField.WAIT_KIND)))
-                            .isEqualTo(WaitKind.REDUCE);
+                    assertThat(OperationKind.of(shop.job.status(0).get(StatusField.WAIT_KIND)))
+                            .isEqualTo(OperationKind.REDUCE);
                     assertThat(shop.job.status(0).get(StatusField.WAIT_PE)).isEqualTo(1);
                     task.stuck = false;
                     finish();

@@ -6,10 +6,10 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
-import coterie.spi.Scheduler;
+import coterie.spi.WaitStrategy;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /// An engine of PE 0 among three, on a clock that is moved by hand, and what its tasks have done.
 final class TestTasks implements AutoCloseable {
-    static final TaskDescription REDUCE = new TaskDescription("all", WaitKind.REDUCE, new TeamLabel("row"));
+    static final TaskDescription REDUCE = new TaskDescription("all", OperationKind.REDUCE, new TeamLabel("row"));
 
     final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     final HandClock clock = new HandClock();
@@ -26,7 +26,7 @@ final class TestTasks implements AutoCloseable {
     final List<String> log = new ArrayList<>();
 
     /// Each idle takes a millisecond, and too many of them are an error: nothing here waits for anything outside.
-    static final class HandClock implements Scheduler {
+    static final class HandClock implements WaitStrategy {
         private static final int PATIENCE = 10_000;
 
         long now;

@@ -12,7 +12,7 @@ import coterie.TeamId;
 import coterie.World;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.time.Duration;
@@ -94,7 +94,7 @@ abstract class FormationCase {
     }
 
     static void awaitForming(LocalJob job, int pe) {
-        while (WaitKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != WaitKind.FORM) {
+        while (OperationKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != OperationKind.FORM) {
             Thread.onSpinWait();
         }
     }

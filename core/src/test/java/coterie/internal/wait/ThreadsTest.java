@@ -9,7 +9,7 @@ import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
-import coterie.spi.Scheduler;
+import coterie.spi.WaitStrategy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -30,13 +30,13 @@ class ThreadsTest {
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final CountDownLatch waiting = new CountDownLatch(THREADS);
     private final WaitingRoom room =
-            new WaitingRoom(0, job, new Announcing(), ScriptedScheduler.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new WaitingRoom(0, job, new Announcing(), ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
     private final Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
 
     /// Tells when a thread has found nothing and begins to wait for long.
-    private final class Announcing implements Scheduler {
-        private final Scheduler machine = new MachineScheduler(THREADS, 1);
+    private final class Announcing implements WaitStrategy {
+        private final WaitStrategy machine = new MachineWaitStrategy(THREADS, 1);
         private final ThreadLocal<Boolean> announced = ThreadLocal.withInitial(() -> false);
 
         @Override

@@ -37,9 +37,9 @@ class WaitingRoomTest {
 
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final StatusPage page = job.status(0);
-    private final ScriptedScheduler scheduler = new ScriptedScheduler();
+    private final ScriptedWaitStrategy scheduler = new ScriptedWaitStrategy();
     private final WaitingRoom room =
-            new WaitingRoom(0, job, scheduler, ScriptedScheduler.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new WaitingRoom(0, job, scheduler, ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
 
     @BeforeEach
     void allRun() {
@@ -155,7 +155,7 @@ class WaitingRoomTest {
         memory.set(JAVA_LONG, 0, 3);
         idle(1);
         scheduler.then(() -> {
-            assertThat(WaitKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(WaitKind.WORDS);
+            assertThat(OperationKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(OperationKind.WORDS);
             assertThat(page.get(StatusField.WAIT_OFFSET)).isEqualTo(1008);
             assertThat(page.get(StatusField.WAIT_OPERAND)).isEqualTo(3);
             assertThat(page.get(StatusField.WAIT_COMPARISON))
@@ -166,12 +166,12 @@ class WaitingRoomTest {
         room.awaitAll(set, Comparison.GE, FOREVER);
         idle(1);
         scheduler.then(() -> {
-            assertThat(WaitKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(WaitKind.LOCK);
+            assertThat(OperationKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(OperationKind.LOCK);
             assertThat(page.get(StatusField.WAIT_PE)).isEqualTo(2);
             assertThat(page.get(StatusField.WAIT_OFFSET)).isEqualTo(-1);
             memory.set(JAVA_INT, 32, 6);
         });
-        assertThat(room.awaitBits(address + 32, 4, WaitKind.LOCK, 2, FOREVER, () -> null))
+        assertThat(room.awaitBits(address + 32, 4, OperationKind.LOCK, 2, FOREVER, () -> null))
                 .isEqualTo(6);
     }
 
@@ -185,7 +185,7 @@ class WaitingRoomTest {
             // What a second thread would do; a wait within a wait has no thread of its own, but a place.
             room.awaitWord(WordType.LONG, address + 8, EQ, 1, 88, FOREVER);
             assertThat(page.get(StatusField.WAIT_OFFSET)).isEqualTo(80);
-            assertThat(WaitKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(WaitKind.WORD);
+            assertThat(OperationKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(OperationKind.WORD);
             memory.set(JAVA_LONG, 0, 1);
         });
         room.awaitWord(WordType.LONG, address, EQ, 1, 80, FOREVER);
@@ -251,12 +251,12 @@ class WaitingRoomTest {
         assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 2, 0, FOREVER))
                 .as("nobody has been told of the failure yet")
                 .isInstanceOf(PeFailedException.class);
-        assertThatThrownBy(() -> room.awaitTag(address + 8, 1, WaitKind.BARRIER, WORLD, 5, 1, null))
+        assertThatThrownBy(() -> room.awaitTag(address + 8, 1, OperationKind.BARRIER, WORLD, 5, 1, null))
                 .isInstanceOf(PeFailedException.class)
                 .hasMessage("barrier #5 on PE 0: PE 1 failed (exit code 1)");
         scheduler.atNextClock(() -> scheduler.atNextClock(() -> memory.set(JAVA_LONG, 8, 1)));
         idle(1);
-        assertThat(room.awaitTag(address + 8, 1, WaitKind.BARRIER, WORLD, 5, 1, null))
+        assertThat(room.awaitTag(address + 8, 1, OperationKind.BARRIER, WORLD, 5, 1, null))
                 .isEqualTo(1);
     }
 
@@ -264,10 +264,10 @@ class WaitingRoomTest {
     @DisplayName("an abort ends a wait of any kind")
     void aborts() {
         job.abort(7);
-        assertThatThrownBy(() -> room.awaitBits(address, 1, WaitKind.LOCK, 1, FOREVER, () -> null))
+        assertThatThrownBy(() -> room.awaitBits(address, 1, OperationKind.LOCK, 1, FOREVER, () -> null))
                 .isInstanceOf(CoterieException.class)
                 .hasMessage("lock on PE 0: the job was aborted with exit code 7");
-        assertThatThrownBy(() -> room.awaitTag(address, 1, WaitKind.BARRIER, WORLD, 4, 1, null))
+        assertThatThrownBy(() -> room.awaitTag(address, 1, OperationKind.BARRIER, WORLD, 4, 1, null))
                 .hasMessage("barrier #4 on PE 0: the job was aborted with exit code 7");
     }
 
@@ -276,15 +276,15 @@ class WaitingRoomTest {
     void lostLocks() {
         boolean[] lost = {false};
         PeFailedException loss = new PeFailedException("the holder is gone", List.of(2));
-        LostCause cause = () -> lost[0] ? loss : null;
+        FailureCheck cause = () -> lost[0] ? loss : null;
         idle(1);
         scheduler.then(() -> job.end(1, 1));
         idle(1);
         scheduler.then(() -> lost[0] = true);
-        assertThatThrownBy(() -> room.awaitBits(address, 1, WaitKind.LOCK, 2, FOREVER, cause))
+        assertThatThrownBy(() -> room.awaitBits(address, 1, OperationKind.LOCK, 2, FOREVER, cause))
                 .isSameAs(loss);
         memory.set(JAVA_INT, 0, 1);
-        assertThat(room.awaitBits(address, 1, WaitKind.LOCK, 2, FOREVER, cause)).isEqualTo(1);
+        assertThat(room.awaitBits(address, 1, OperationKind.LOCK, 2, FOREVER, cause)).isEqualTo(1);
     }
 
     @Test
@@ -292,12 +292,12 @@ class WaitingRoomTest {
     void deadlineOfBits() {
         memory.set(JAVA_INT, 0, 2);
         idle(2);
-        assertThat(room.awaitBits(address, 1, WaitKind.LOCK, 2, 2_000_000, () -> {
+        assertThat(room.awaitBits(address, 1, OperationKind.LOCK, 2, 2_000_000, () -> {
                     throw new AssertionError("no PE has ended");
                 }))
                 .isZero();
         scheduler.then(() -> memory.set(JAVA_INT, 0, Integer.MIN_VALUE | 2));
-        assertThat(room.awaitBits(address, Integer.MIN_VALUE, WaitKind.LOCK, 2, FOREVER, () -> null))
+        assertThat(room.awaitBits(address, Integer.MIN_VALUE, OperationKind.LOCK, 2, FOREVER, () -> null))
                 .isEqualTo(Integer.MIN_VALUE | 2);
     }
 

@@ -13,7 +13,7 @@ import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
-import coterie.internal.wait.WaitKind;
+import coterie.internal.wait.OperationKind;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -190,7 +190,7 @@ class WorldTest {
             job.run(world -> {
                 if (world.pe() == 0) {
                     Thread intruder = new Thread(() -> {
-                        awaitDoing(job, 0, WaitKind.BARRIER);
+                        awaitDoing(job, 0, OperationKind.BARRIER);
                         failures.add(catchThrowable(() -> world.team().sum(1L)));
                         failures.add(catchThrowable(() -> world.allocate(64)));
                         failures.add(catchThrowable(world::close));
@@ -225,7 +225,7 @@ class WorldTest {
             job.run(world -> {
                 if (world.pe() == 0) {
                     new Thread(() -> {
-                                awaitDoing(job, 0, WaitKind.CLOSE);
+                                awaitDoing(job, 0, OperationKind.CLOSE);
                                 failures.add(catchThrowable(World::join));
                                 told.set(true);
                             })
@@ -242,8 +242,8 @@ class WorldTest {
         }
     }
 
-    private static void awaitDoing(LocalJob job, int pe, WaitKind kind) {
-        while (WaitKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != kind) {
+    private static void awaitDoing(LocalJob job, int pe, OperationKind kind) {
+        while (OperationKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != kind) {
             Thread.onSpinWait();
         }
     }

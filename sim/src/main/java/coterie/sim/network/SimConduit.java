@@ -4,7 +4,7 @@ package coterie.sim.network;
 import coterie.sim.schedule.Task;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,18 +17,18 @@ public final class SimConduit implements Conduit {
     private final SimNetwork network;
     private final int pe;
     private final Thread somebodyElse;
-    private final Witness witness;
+    private final AccessObserver observer;
     private final long syncBytes;
     private Reserved reserved = new Reserved(0);
 
     /// @param witness what the race detector wants to know, or null
     /// @param somebodyElse a thread that is not the PE's
-    public SimConduit(SimNetwork network, int pe, long syncBytes, @Nullable Witness witness, Thread somebodyElse) {
+    public SimConduit(SimNetwork network, int pe, long syncBytes, @Nullable AccessObserver observer, Thread somebodyElse) {
         this.network = network;
         this.pe = pe;
         this.syncBytes = syncBytes;
         this.somebodyElse = somebodyElse;
-        this.witness = new Glances(witness);
+        this.observer = new Glances(observer);
         network.memory.open(Region.SYNC, syncBytes);
     }
 
@@ -95,8 +95,8 @@ public final class SimConduit implements Conduit {
     }
 
     @Override
-    public Optional<Witness> witness() {
-        return Optional.of(witness);
+    public Optional<AccessObserver> observer() {
+        return Optional.of(observer);
     }
 
     @Override
@@ -108,13 +108,13 @@ public final class SimConduit implements Conduit {
     }
 
     /// The PE looks at its own memory. That takes time, too, so that who polls sees something change.
-    private final class Glances implements Witness {
-        private final @Nullable Witness next;
+    private final class Glances implements AccessObserver {
+        private final @Nullable AccessObserver next;
 
         /// Where the program has looked last: who looks there again polls.
         private long latest = -1;
 
-        Glances(@Nullable Witness next) {
+        Glances(@Nullable AccessObserver next) {
             this.next = next;
         }
 

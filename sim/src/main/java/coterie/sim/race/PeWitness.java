@@ -2,13 +2,13 @@
 package coterie.sim.race;
 
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 
 /// What a PE does with its own memory, checked and noted.
 ///
 /// Reads and writes of its heap come by the element, and many at one time of the PE's: these share a note, and what
 /// became of the latest cell becomes of the next one that was the same.
-final class PeWitness implements Witness {
+final class PeWitness implements AccessObserver {
     private final Races races;
     private final Timeline timeline;
     private final int pe;

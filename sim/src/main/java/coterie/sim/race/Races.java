@@ -4,7 +4,7 @@ package coterie.sim.race;
 import coterie.sim.RaceException;
 import coterie.sim.network.Watcher;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.lang.StackWalker.StackFrame;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,7 +78,7 @@ public final class Races implements Watcher {
     }
 
     /// Who is to be told of a PE's accesses to its own memory.
-    public Witness witness(int pe) {
+    public AccessObserver observer(int pe) {
         return new PeWitness(this, timelines[pe]);
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /// stale data, and no others do. So the cases can fail, and the simulated network gives them the occasion.
 class MutationTest {
     private static final String CONTEXT = "coterie.internal.rma.PeContext";
-    private static final String WIRE = "coterie.internal.rma.Wire";
+    private static final String WIRE = "coterie.internal.rma.BlockingChannel";
     private static final String GATHERING = "coterie.internal.collective.TeamSync";
     private static final String ORDERED = "coterie.internal.order.OrderedChannel";
     private static final String CHANNEL = "coterie.sim.network.SimChannel";

@@ -7,7 +7,7 @@ import coterie.sim.RaceException;
 import coterie.sim.network.Watcher.Kind;
 import coterie.spi.Channel;
 import coterie.spi.Conduit.Region;
-import coterie.spi.Witness;
+import coterie.spi.AccessObserver;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -121,20 +121,20 @@ final class Play {
         races.completed(pe, channel, peer, races.issued(pe, channel));
     }
 
-    private Witness witness(int pe) {
-        return races.witness(pe);
+    private AccessObserver observer(int pe) {
+        return races.observer(pe);
     }
 
     void read(int pe, long offset, long length) {
-        witness(pe).read(offset, length);
+        observer(pe).read(offset, length);
     }
 
     void write(int pe, long offset, long length) {
-        witness(pe).wrote(offset, length);
+        observer(pe).wrote(offset, length);
     }
 
     void observe(int pe, long offset) {
-        witness(pe).observed(Region.HEAP, offset, Long.BYTES);
+        observer(pe).observed(Region.HEAP, offset, Long.BYTES);
     }
 
     void source(int pe, long offset, long length) {
@@ -153,7 +153,7 @@ final class Play {
         for (int pe = 0; pe < size; pe++) {
             for (int peer = 0; peer < size; peer++) {
                 if (peer != pe) {
-                    witness(pe).observed(Region.SYNC, peer * LINE, Long.BYTES);
+                    observer(pe).observed(Region.SYNC, peer * LINE, Long.BYTES);
                 }
             }
         }

@@ -15,7 +15,7 @@ class ReportTest {
     @Test
     void namesBothOperationsTheBytesAndThePlaces() {
         putsAtALine();
-        assertThatThrownBy(() -> races.witness(1).read(264, 8))
+        assertThatThrownBy(() -> races.observer(1).read(264, 8))
                 .isInstanceOf(RaceException.class)
                 .hasMessageStartingWith(
                         "read on PE 1: races with a put by PE 0 on 6 bytes at offset 264 of the heap of PE 1\n")
@@ -30,7 +30,7 @@ class ReportTest {
     @Test
     void namesTheFirstOfManyReadsOfOnesOwn() {
         for (int index = 0; index < 10; index++) {
-            races.witness(1).read(256 + 8L * index, 8);
+            races.observer(1).read(256 + 8L * index, 8);
         }
         assertThatThrownBy(() -> races.started(0, 0, 1, Kind.PUT, Region.HEAP, 300, 2, 0))
                 .isInstanceOf(RaceException.class)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.rma;
+
+import coterie.AtomicOperation;
+import coterie.SignalUpdate;
+import coterie.spi.Channel;
+import coterie.spi.Conduit;
+import java.lang.foreign.MemorySegment;
+
+/// A context's way to PEs whose memory can't be loaded and stored: places are offsets in the heap of a PE of its
+/// team.
+final class ConduitPath {
+    private final PeContext context;
+    private final BlockingChannel blockingChannel;
+
+    ConduitPath(PeContext context, Conduit conduit) {
+        this.context = context;
+        this.blockingChannel = new BlockingChannel(conduit, context.room);
+    }
+
+    void put(MemorySegment source, long sourceOffset, long length, int pe, long place) {
+        blockingChannel.put(source, sourceOffset, length, peer(pe), remote(pe, place));
+    }
+
+    void putNbi(MemorySegment source, long sourceOffset, long length, int pe, long place) {
+        blockingChannel.putNbi(source, sourceOffset, length, peer(pe), remote(pe, place));
+    }
+
+    void get(int pe, long place, MemorySegment target, long targetOffset, long length) {
+        blockingChannel.get(peer(pe), remote(pe, place), target, targetOffset, length);
+    }
+
+    void getNbi(int pe, long place, MemorySegment target, long targetOffset, long length) {
+        blockingChannel.getNbi(peer(pe), remote(pe, place), target, targetOffset, length);
+    }
+
+    /// @param wait whether to wait until the source may be reused
+    void putSignal(
+            MemorySegment source,
+            long sourceOffset,
+            long length,
+            int pe,
+            long place,
+            long signal,
+            SignalUpdate update,
+            long value,
+            boolean wait) {
+        int peer = peer(pe);
+        long to = remote(pe, place);
+        long word = remote(pe, signal);
+        if (wait) {
+            blockingChannel.putSignal(source, sourceOffset, length, peer, to, word, update, value);
+        } else {
+            blockingChannel.putSignalNbi(source, sourceOffset, length, peer, to, word, update, value);
+        }
+    }
+
+    void putWord(long word, int bytes, int pe, long place) {
+        blockingChannel.putWord(word, bytes, peer(pe), remote(pe, place));
+    }
+
+    long getWord(int bytes, int pe, long place) {
+        return blockingChannel.getWord(bytes, peer(pe), remote(pe, place));
+    }
+
+    long atomic(AtomicOperation operation, long operand, int bytes, int pe, long place) {
+        return blockingChannel.atomic(operation, operand, bytes, peer(pe), remote(pe, place));
+    }
+
+    void update(AtomicOperation operation, long operand, int bytes, int pe, long place) {
+        blockingChannel.update(operation, operand, bytes, peer(pe), remote(pe, place));
+    }
+
+    void atomicNbi(
+            AtomicOperation operation,
+            long operand,
+            int bytes,
+            int pe,
+            long place,
+            MemorySegment result,
+            long resultOffset) {
+        blockingChannel.atomicNbi(operation, operand, bytes, peer(pe), remote(pe, place), result, resultOffset);
+    }
+
+    long compareAndSwap(long expected, long value, int bytes, int pe, long place) {
+        return blockingChannel.compareAndSwap(expected, value, bytes, peer(pe), remote(pe, place));
+    }
+
+    void compareAndSwapNbi(
+            long expected, long value, int bytes, int pe, long place, MemorySegment result, long resultOffset) {
+        blockingChannel.compareAndSwapNbi(expected, value, bytes, peer(pe), remote(pe, place), result, resultOffset);
+    }
+
+    void fence() {
+        blockingChannel.fence();
+    }
+
+    /// @param pe of the team, or [Channel#ALL_PEERS]
+    void quiet(int pe) {
+        blockingChannel.quiet(pe == Channel.ALL_PEERS ? pe : peer(pe));
+    }
+
+    void close() {
+        blockingChannel.close();
+    }
+
+    private int peer(int pe) {
+        return context.peerBases.world(pe);
+    }
+
+    private long remote(int pe, long place) {
+        return context.peerBases.remote(pe) + place;
+    }
+}

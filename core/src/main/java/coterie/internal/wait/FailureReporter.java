@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.PeState;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What a waiter learns when the failure epoch has moved: who has ended, how, and whether that ends the wait.
+///
+/// A failure interrupts each wait of unknown origin that is under way when it happens, whichever thread waits, or
+/// else the next one; later ones may go on without the dead. So a wait notes at its beginning how many failures
+/// have been reported, and ends with an exception when there are more.
+final class FailureReporter {
+    private final JobSegment job;
+    private final int me;
+
+    /// Failed PEs that waits of unknown origin have reported.
+    private final AtomicInteger reported = new AtomicInteger();
+
+    FailureReporter(JobSegment job, int me) {
+        this.job = job;
+        this.me = me;
+    }
+
+    /// How many failed PEs have been reported to waits of unknown origin.
+    int reported() {
+        return reported.get();
+    }
+
+    /// The exception for any wait, if the job was asked to stop.
+    @Nullable
+    CoterieException abort(Condition condition) {
+        OptionalInt code = job.abortCode();
+        return code.isEmpty()
+                ? null
+                : new CoterieException(
+                        condition.operation(me) + ": the job was aborted with exit code " + code.getAsInt());
+    }
+
+    /// Whether this PE will never act again, or not in this world.
+    boolean isOver(int pe) {
+        return job.status(pe).state().isOver();
+    }
+
+    /// The exception for a wait that only its PE, which is over, could have ended.
+    PeFailedException of(Condition condition) {
+        int pe = condition.pe;
+        List<Integer> failed = failed();
+        return new PeFailedException(
+                condition.operation(me) + ": PE " + pe + " " + fate(pe) + firstOther(pe),
+                failed.contains(pe) ? failed : List.of(pe));
+    }
+
+    /// The exception for a wait that anybody could have ended, if it can't be ended or should not go on unaware.
+    ///
+    /// @param known how many failed PEs had been reported when the wait began
+    @Nullable
+    PeFailedException ofAnyone(Condition condition, int known) {
+        int failed = 0;
+        int over = 0;
+        for (int pe = 0; pe < job.size(); pe++) {
+            if (pe != me) {
+                PeState state = job.status(pe).state();
+                failed += state == PeState.FAILED ? 1 : 0;
+                over += state.isOver() ? 1 : 0;
+            }
+        }
+        boolean alone = over > 0 && over == job.size() - 1;
+        if ((failed <= known && !alone) || condition.holds()) {
+            return null;
+        }
+        if (failed <= known) {
+            List<Integer> others = others();
+            return new PeFailedException(
+                    condition.operation(me) + ": all other PEs have ended; " + describe(others), others);
+        }
+        List<Integer> pes = failed();
+        reported.accumulateAndGet(pes.size(), Math::max);
+        return new PeFailedException(condition.operation(me) + ": " + describe(pes), pes);
+    }
+
+    /// The exception for an operation that no single failure stops, if more PEs have failed than `known`.
+    @Nullable
+    PeFailedException beyond(int known, String operation) {
+        if (count() <= known) {
+            return null;
+        }
+        List<Integer> failed = failed();
+        return new PeFailedException(operation + " on PE " + me + ": " + describe(failed), failed);
+    }
+
+    /// How a PE that is over has ended, for people.
+    String fate(int pe) {
+        StatusPage page = job.status(pe);
+        long code = page.get(StatusField.EXIT_CODE);
+        return page.state() == PeState.ENDED
+                ? "has ended (exit code 0) without taking part"
+                : code == 0 ? "ended inside its world (exit code 0)" : "failed (exit code " + code + ")";
+    }
+
+    private int count() {
+        int failed = 0;
+        for (int pe = 0; pe < job.size(); pe++) {
+            failed += hasFailed(pe) ? 1 : 0;
+        }
+        return failed;
+    }
+
+    /// Whether another PE ended in another way than it should.
+    boolean hasFailed(int pe) {
+        return pe != me && job.status(pe).state() == PeState.FAILED;
+    }
+
+    private List<Integer> failed() {
+        List<Integer> failed = others();
+        failed.removeIf(pe -> !hasFailed(pe));
+        return failed;
+    }
+
+    private List<Integer> others() {
+        List<Integer> others = new ArrayList<>();
+        for (int pe = 0; pe < job.size(); pe++) {
+            if (pe != me) {
+                others.add(pe);
+            }
+        }
+        return others;
+    }
+
+    private String describe(List<Integer> pes) {
+        return pes.stream().map(pe -> "PE " + pe + " " + fate(pe)).collect(Collectors.joining("; "));
+    }
+
+    /// The PE that failed first is most often the cause of the rest.
+    private String firstOther(int pe) {
+        return failed().stream()
+                .min(Comparator.comparingLong(other -> job.status(other).get(StatusField.ENDED_AT)))
+                .filter(first -> first != pe)
+                .map(first -> "; PE " + first + " was the first to fail (exit code "
+                        + job.status(first).get(StatusField.EXIT_CODE) + ")")
+                .orElse("");
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// A place in the waiting room: what one thread needs for a long wait, so that it need not make it.
+///
+/// There are as many as threads have ever waited at once. They are linked, and never taken out of the chain.
+final class WaitSlot {
+    final Condition.Word word = new Condition.Word();
+    final SetCondition words = new SetCondition();
+    final Condition.Tag tag = new Condition.Tag();
+    final Condition.Bits bits = new Condition.Bits();
+    final Condition.Ticket ticket = new Condition.Ticket();
+    final Condition.TaskCondition taskCondition = new Condition.TaskCondition();
+
+    private final AtomicBoolean taken = new AtomicBoolean(true);
+    private @Nullable WaitSlot next;
+
+    /// A place that is free, or else a new one; it is the caller's until it is left.
+    static WaitSlot take(AtomicReference<@Nullable WaitSlot> first) {
+        for (WaitSlot slot = first.get(); slot != null; slot = slot.next) {
+            if (!slot.taken.get() && slot.taken.compareAndSet(false, true)) {
+                return slot;
+            }
+        }
+        WaitSlot added = new WaitSlot();
+        do {
+            added.next = first.get();
+        } while (!first.compareAndSet(added.next, added));
+        return added;
+    }
+
+    void leave() {
+        taken.setRelease(false);
+    }
+}

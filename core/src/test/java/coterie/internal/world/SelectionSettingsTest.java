@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.internal.memory.SelectionSettings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class SelectionSettingsTest {
+    /// Those that need not be alike.
+    private static final List<Setting> OWN = List.of(
+            Setting.SPINS,
+            Setting.WAIT_EVENT_MS,
+            Setting.TEAM_KIB,
+            Setting.FLAT_TEAM, // which is compared for the whole job
+            Setting.PROGRESS_THREAD,
+            Setting.LAYER_PATIENCE_S,
+            Setting.CONFIG_FILE,
+            Setting.FAULT);
+
+    @Test
+    void allByWhichMembersChooseAreThere() {
+        assertThat(SelectionSettings.NAMES)
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                Arrays.stream(Setting.values())
+                                        .filter(setting -> !OWN.contains(setting))
+                                        .map(Enum::name),
+                                Stream.of(SelectionSettings.PLUGGED_TUNES))
+                        .toList());
+        assertThat(LayerSettings.common()).hasSameSizeAs(SelectionSettings.NAMES.toArray());
+    }
+}
