@@ -141,9 +141,9 @@ class ArchitectureTest {
     void constantsAreImmutable() {
         check(noFields()
                 .that()
-                .doNotHaveFullName("coterie.internal.world.OpenWorld.WITHOUT_SEAT")
+                .doNotHaveFullName("coterie.internal.world.WorldHolder.WITHOUT_SEAT")
                 .and()
-                .doNotHaveFullName("coterie.internal.world.Seat.TAKEN")
+                .doNotHaveFullName("coterie.internal.world.PeThreadGroup.TAKEN")
                 .and()
                 .areDeclaredInClassesThat(core())
                 .and()

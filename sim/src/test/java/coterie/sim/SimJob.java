@@ -9,7 +9,7 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.world.Seat;
+import coterie.internal.world.PeThreadGroup;
 import coterie.sim.explore.Explorer;
 import coterie.spi.Bootstrap;
 import coterie.spi.Network;
@@ -145,7 +145,7 @@ public final class SimJob {
             Map<Integer, Thread> threads = new TreeMap<>();
             for (int pe = 0; pe < size; pe++) {
                 int me = pe;
-                threads.put(pe, daemon(new Thread(new Seat(new Member(pe, size, segment.path(), stage)), () -> {
+                threads.put(pe, daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), stage)), () -> {
                     stage.enter(me, "");
                     Throwable thrown = part.play(me, segment, stage);
                     if (thrown != null) {

@@ -9,7 +9,7 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.world.Seat;
+import coterie.internal.world.PeThreadGroup;
 import coterie.spi.Bootstrap;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,7 +69,7 @@ final class Duo {
         /// initialised.
         private CompletableFuture<Pe> join() {
             CompletableFuture<Pe> joined = new CompletableFuture<>();
-            Thread thread = new Thread(new Seat(this), () -> {
+            Thread thread = new Thread(new PeThreadGroup(this), () -> {
                 try {
                     joined.complete(Pe.join());
                 } catch (Throwable e) {

@@ -2,7 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.World;
-import coterie.internal.world.Seat;
+import coterie.internal.world.PeThreadGroup;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
@@ -41,8 +41,8 @@ final class Ending {
     }
 
     /// Closes the world that a program has left open when its main method returned. Collective, as every close.
-    static void closeWorld(Seat seat) {
-        World open = seat.openWorld();
+    static void closeWorld(PeThreadGroup threadGroup) {
+        World open = threadGroup.openWorld();
         if (open != null) {
             open.close();
         }

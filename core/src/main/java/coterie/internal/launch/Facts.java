@@ -8,7 +8,7 @@ import coterie.internal.layer.SettingSources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
 import coterie.internal.world.LayerSettings;
-import coterie.internal.world.Nearest;
+import coterie.internal.world.SpellingSuggestion;
 import coterie.internal.world.Variable;
 import coterie.layer.Layer;
 import coterie.layer.TransportLayer;
@@ -46,7 +46,7 @@ public final class Facts {
     ///
     /// @param most mistakes
     public static Optional<String> nearest(String word, List<String> candidates, int most) {
-        return Nearest.of(word, candidates, most);
+        return SpellingSuggestion.of(word, candidates, most);
     }
 
     private static SettingFact fact(Variable variable, SettingSources.Found found) {

@@ -3,7 +3,7 @@ package coterie.internal.launch;
 
 import coterie.internal.launch.JobSpec.Program;
 import coterie.internal.world.JobEnvironment;
-import coterie.internal.world.Seat;
+import coterie.internal.world.PeThreadGroup;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class LikeThisJvm {
 
     /// See [coterie.Coterie#run].
     public static int run(int pes, Class<?> main, String... args) {
-        if (Seat.current() != null || System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) != null) {
+        if (PeThreadGroup.current() != null || System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) != null) {
             throw new IllegalStateException(
                     "Coterie.run in a PE of a job: a PE can't start PEs; call World.join() to take"
                             + " part in the job that is running, or start " + main.getName() + " by plain java");

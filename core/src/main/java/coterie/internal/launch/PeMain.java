@@ -3,7 +3,7 @@ package coterie.internal.launch;
 
 import coterie.internal.posix.Libc;
 import coterie.internal.world.JobEnvironment;
-import coterie.internal.world.Seat;
+import coterie.internal.world.PeThreadGroup;
 import coterie.spi.Bootstrap;
 import java.util.Arrays;
 import java.util.Objects;
@@ -24,7 +24,7 @@ final class PeMain {
                 Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], bootstrap.segment());
         Thread.setDefaultUncaughtExceptionHandler(new EndsAll(bootstrap.pe()));
-        Program program = new Program(new Seat(bootstrap), args);
+        Program program = new Program(new PeThreadGroup(bootstrap), args);
         program.start();
         program.join();
         if (program.failed) {
@@ -46,13 +46,13 @@ final class PeMain {
 
     /// The program's main thread.
     private static final class Program extends Thread {
-        private final Seat seat;
+        private final PeThreadGroup threadGroup;
         private final String[] args;
         private volatile boolean failed;
 
-        Program(Seat seat, String[] args) {
-            super(seat, null, "main");
-            this.seat = seat;
+        Program(PeThreadGroup threadGroup, String[] args) {
+            super(threadGroup, null, "main");
+            this.threadGroup = threadGroup;
             this.args = args;
         }
 
@@ -64,7 +64,7 @@ final class PeMain {
                 }
                 MainMethod.of(ModuleLayer.boot(), args[2], ClassLoader.getSystemClassLoader(), args[3])
                         .call(Arrays.copyOfRange(args, 4, args.length));
-                Ending.closeWorld(seat);
+                Ending.closeWorld(threadGroup);
             } catch (Throwable e) {
                 failed = true;
                 Ending.uncaught(e);

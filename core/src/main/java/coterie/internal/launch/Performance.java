@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-import coterie.internal.world.Seat;
+import coterie.internal.world.PeThreadGroup;
 import coterie.spi.Bootstrap;
 import coterie.spi.Network;
 import coterie.spi.Stage;
@@ -29,8 +29,8 @@ public final class Performance {
     ///
     /// @throws IllegalStateException if it plays on no stage
     public static Performance mine() {
-        Seat seat = Seat.current();
-        if (seat != null && seat.bootstrap() instanceof Place place) {
+        PeThreadGroup threadGroup = PeThreadGroup.current();
+        if (threadGroup != null && threadGroup.bootstrap() instanceof Place place) {
             return place.performance;
         }
         throw new IllegalStateException("performance of " + Thread.currentThread() + ": its PE plays on no stage");

@@ -2,7 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.internal.launch.JobSpec.Input;
-import coterie.internal.world.Seat;
+import coterie.internal.world.PeThreadGroup;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -89,9 +89,9 @@ final class SeatStreams {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            Seat seat = Seat.current();
-            if (seat != null) {
-                pes.get(seat.bootstrap().pe()).write(bytes, offset, offset + length);
+            PeThreadGroup threadGroup = PeThreadGroup.current();
+            if (threadGroup != null) {
+                pes.get(threadGroup.bootstrap().pe()).write(bytes, offset, offset + length);
             } else {
                 synchronized (pipe) {
                     pipe.write(bytes, offset, length);
@@ -108,10 +108,10 @@ final class SeatStreams {
         }
 
         private InputStream mine() {
-            Seat seat = Seat.current();
-            return seat == null
+            PeThreadGroup threadGroup = PeThreadGroup.current();
+            return threadGroup == null
                     ? InputStream.nullInputStream()
-                    : pes[seat.bootstrap().pe()];
+                    : pes[threadGroup.bootstrap().pe()];
         }
 
         @Override

@@ -6,7 +6,7 @@ import coterie.internal.launch.JobSpec.Stage.Part;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.world.JobEnvironment;
-import coterie.internal.world.Seat;
+import coterie.internal.world.PeThreadGroup;
 import coterie.spi.Bootstrap;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         List<Pe> pes = new ArrayList<>();
         for (int pe = 0; pe < mains.length; pe++) {
             Bootstrap place = house == null ? new Place(pe, mains.length, path) : house.place(pe, path);
-            pes.add(new Pe(new Seat(place, segment), program));
+            pes.add(new Pe(new PeThreadGroup(place, segment), program));
         }
         for (int pe = 0; pe < mains.length; pe++) {
             mains[pe] = pes.get(pe).thread();
@@ -114,62 +114,62 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
     /// What a PE's main thread does.
     private final class Pe implements Runnable {
-        private final Seat seat;
+        private final PeThreadGroup threadGroup;
         private final Program program;
         private final @Nullable Performance performance;
 
-        Pe(Seat seat, Program program) {
-            this.seat = seat;
+        Pe(PeThreadGroup threadGroup, Program program) {
+            this.threadGroup = threadGroup;
             this.program = program;
-            this.performance = seat.bootstrap() instanceof Performance.Place place ? place.performance() : null;
+            this.performance = threadGroup.bootstrap() instanceof Performance.Place place ? place.performance() : null;
         }
 
         Thread thread() {
             return performance == null
-                    ? new Thread(seat, this, "main")
+                    ? new Thread(threadGroup, this, "main")
                     : Thread.ofVirtual().name("main").unstarted(this);
         }
 
         @Override
         public void run() {
-            seat.take();
+            threadGroup.take();
             Throwable thrown = null;
             try {
                 if (performance != null && program.plays) {
                     performance.begin("");
                 }
                 call();
-                ended(seat);
+                ended(threadGroup);
             } catch (Throwable e) {
                 thrown = e;
                 if (performance == null || performance.matters()) {
-                    failed(seat, Thread.currentThread(), e);
+                    failed(threadGroup, Thread.currentThread(), e);
                 }
             }
             if (performance != null) {
                 performance.end(thrown);
             }
-            gone(seat.bootstrap().pe());
+            gone(threadGroup.bootstrap().pe());
         }
 
         private void call() throws Throwable {
             PeLoader loader = PeLoader.of(
-                    seat.bootstrap().pe(), program.classPath, program.modulePath, program.module, program.mainClass);
+                    threadGroup.bootstrap().pe(), program.classPath, program.modulePath, program.module, program.mainClass);
             Thread.currentThread().setContextClassLoader(loader.classes());
             MainMethod.of(loader.layer(), program.module, loader.classes(), program.mainClass)
                     .call(program.arguments.toArray(new String[0]));
-            Ending.closeWorld(seat);
+            Ending.closeWorld(threadGroup);
             awaitOthers();
         }
 
         /// A PE lives as long as a thread of it that is no daemon. On a stage it does not: others than its main
         /// thread are none of the stage's.
         private void awaitOthers() throws InterruptedException {
-            Thread[] threads = new Thread[seat.activeCount() + 8];
+            Thread[] threads = new Thread[threadGroup.activeCount() + 8];
             boolean found;
             do {
                 found = false;
-                int count = seat.enumerate(threads);
+                int count = threadGroup.enumerate(threads);
                 for (int i = 0; i < count; i++) {
                     if (!threads[i].equals(Thread.currentThread()) && !threads[i].isDaemon()) {
                         threads[i].join();
@@ -180,8 +180,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    private void ended(Seat seat) throws IOException {
-        int pe = seat.bootstrap().pe();
+    private void ended(PeThreadGroup threadGroup) throws IOException {
+        int pe = threadGroup.bootstrap().pe();
         streams.finish(pe);
         segment.end(pe, ExitCode.SUCCESS.code());
     }
@@ -189,10 +189,10 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     /// Called by the thread that has thrown.
     @Override
     public void uncaughtException(Thread thread, Throwable uncaught) {
-        Seat seat = Seat.current();
-        if (seat != null) {
+        PeThreadGroup threadGroup = PeThreadGroup.current();
+        if (threadGroup != null) {
             if (house == null || !house.isOver()) {
-                failed(seat, thread, uncaught);
+                failed(threadGroup, thread, uncaught);
             }
         } else {
             Ending.exit(Ending.report(0, thread, uncaught).code());
@@ -201,12 +201,12 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
     /// Notes that a PE has failed. When it is not to be survived, what others throw because of it is of no
     /// interest.
-    private void failed(Seat seat, Thread thread, Throwable uncaught) {
-        int pe = seat.bootstrap().pe();
+    private void failed(PeThreadGroup threadGroup, Thread thread, Throwable uncaught) {
+        int pe = threadGroup.bootstrap().pe();
         ExitCode code = note(pe, thread, uncaught);
         if (code != ExitCode.SUCCESS) {
             if (segment.survivorsGoOn()) {
-                seat.interrupt();
+                threadGroup.interrupt();
                 mains[pe].interrupt();
             } else {
                 Ending.exit(code.code());

@@ -29,7 +29,7 @@ final class Formation implements FailureCheck {
     private static final OperationKind KIND = OperationKind.FORM;
     private static final int NOBODY = -1;
 
-    private final Slot slot;
+    private final FormationSlot formationSlot;
     private final SlotId id;
     private final int me;
     private final int worldSize;
@@ -37,8 +37,8 @@ final class Formation implements FailureCheck {
     private final int member;
     private final SyncArea area;
     private final WaitingRoom room;
-    private final RefusedFormation refusal;
-    private final Decision decision;
+    private final FormationErrors refusal;
+    private final FormationCommit commit;
 
     /// Offset of my lines.
     private long lines;
@@ -53,8 +53,8 @@ final class Formation implements FailureCheck {
     private int lost = NOBODY;
 
     /// @param worldSize PEs of the world
-    Formation(Slot slot, SlotId id, int me, int worldSize, int size, int member, SyncArea area, WaitingRoom room) {
-        this.slot = slot;
+    Formation(FormationSlot formationSlot, SlotId id, int me, int worldSize, int size, int member, SyncArea area, WaitingRoom room) {
+        this.formationSlot = formationSlot;
         this.id = id;
         this.me = me;
         this.worldSize = worldSize;
@@ -62,15 +62,15 @@ final class Formation implements FailureCheck {
         this.member = member;
         this.area = area;
         this.room = room;
-        this.refusal = new RefusedFormation(slot, id, me, worldSize, room);
-        this.decision = new Decision(slot, id, me, room, refusal);
+        this.refusal = new FormationErrors(formationSlot, id, me, worldSize, room);
+        this.commit = new FormationCommit(formationSlot, id, me, room, refusal);
     }
 
     /// Comes, waits for the others, and returns the team.
     ///
     /// @param contexts of its config
     /// @throws RuntimeException on all participants alike, if it is not formed; or on me alone, if I am too late
-    Formed run(int contexts, long timeoutNanos) {
+    FormedMembers run(int contexts, long timeoutNanos) {
         long start = room.nanoTime();
         room.counters().collectives++;
         room.step(KIND, 0);
@@ -91,55 +91,55 @@ final class Formation implements FailureCheck {
     }
 
     private void enter() {
-        if (slot.load(Slot.ID) != id.teamId().value()) {
+        if (formationSlot.load(FormationSlot.ID) != id.teamId().value()) {
             throw refusal.unknownId();
         }
-        SlotState state = slot.state();
+        SlotState state = formationSlot.state();
         while (state.serial() == id.serial() && state.isOpen()) {
-            if (slot.change(state, state.entered())) {
+            if (formationSlot.change(state, state.entered())) {
                 return;
             }
-            state = slot.state();
+            state = formationSlot.state();
         }
         throw refusal.tooLate(state);
     }
 
     private boolean claimSize() {
-        long before = slot.swap(Slot.SIZE, 0, size | (me + 1L) << Integer.SIZE);
+        long before = formationSlot.swap(FormationSlot.SIZE, 0, size | (me + 1L) << Integer.SIZE);
         if (before == 0 || (int) before == size) {
             return true;
         }
-        decision.giveUp(FormationReason.SIZE, size);
+        commit.giveUp(FormationReason.SIZE, size);
         return false;
     }
 
     private boolean claimNumber() {
-        long before = slot.swap(Slot.entry(member), 0, claim());
+        long before = formationSlot.swap(FormationSlot.entry(member), 0, claim());
         if (before == 0) {
-            decision.sparing(member);
+            commit.sparing(member);
             return true;
         }
-        if ((before & Slot.CLAIMED) != 0) {
-            decision.giveUp(FormationReason.NUMBER, member);
+        if ((before & FormationSlot.CLAIMED) != 0) {
+            commit.giveUp(FormationReason.NUMBER, member);
         }
         return false;
     }
 
     private long claim() {
-        return Slot.CLAIMED | (me + 1);
+        return FormationSlot.CLAIMED | (me + 1);
     }
 
     /// Makes my entry ready, unless it is closed or there is no memory; returns whether it is.
     private boolean prepare(int contexts) {
         try {
             lines = area.take(size);
-        } catch (NoRoomException e) {
+        } catch (SyncMemoryException e) {
             shortage = e.getMessage();
-            decision.giveUp(FormationReason.MEMORY, member);
+            commit.giveUp(FormationReason.MEMORY, member);
             return false;
         }
-        slot.describe(member, lines, contexts);
-        if (slot.swap(Slot.entry(member), claim(), claim() | Slot.READY) == claim()) {
+        formationSlot.describe(member, lines, contexts);
+        if (formationSlot.swap(FormationSlot.entry(member), claim(), claim() | FormationSlot.READY) == claim()) {
             return true;
         }
         area.giveBack(lines, size);
@@ -148,20 +148,20 @@ final class Formation implements FailureCheck {
 
     /// Counts my entry, and decides if it is the last one.
     private void count() {
-        SlotState state = decision.state();
+        SlotState state = commit.state();
         boolean counted = false;
         while (state.isOpen() && !counted) {
             if (state.ready() + 1 < size) {
-                counted = slot.change(state, state.counted());
+                counted = formationSlot.change(state, state.counted());
             } else {
                 int failed = room.hasFailures() ? needed(state) : NOBODY;
                 if (failed == NOBODY) {
-                    counted = decision.form(state, size);
+                    counted = commit.form(state, size);
                 } else {
-                    decision.giveUp(FormationReason.LOST, failed);
+                    commit.giveUp(FormationReason.LOST, failed);
                 }
             }
-            state = counted ? state : decision.state();
+            state = counted ? state : commit.state();
         }
     }
 
@@ -170,21 +170,21 @@ final class Formation implements FailureCheck {
         long left = timeoutNanos == WaitingRoom.FOREVER
                 ? timeoutNanos
                 : Math.max(1, timeoutNanos - (room.nanoTime() - start));
-        while (!decision.isMine()) {
+        while (!commit.isMine()) {
             lookedAt = 0;
             try {
-                int flags = Decision.FORMED | Decision.FAILED;
-                if (room.awaitBits(area.address(Slot.flag(lines, member)), flags, KIND, NOBODY, left, this) != 0) {
-                    observed(Slot.flag(lines, member));
+                int flags = FormationCommit.FORMED | FormationCommit.FAILED;
+                if (room.awaitBits(area.address(FormationSlot.flag(lines, member)), flags, KIND, NOBODY, left, this) != 0) {
+                    observed(FormationSlot.flag(lines, member));
                     return;
                 }
-                decision.giveUp(FormationReason.TIME, member);
+                commit.giveUp(FormationReason.TIME, member);
             } catch (PeFailedException e) {
-                SlotState state = decision.state();
+                SlotState state = commit.state();
                 if (!state.isOpen() && room.isOver(state.decider())) {
                     return;
                 }
-                decision.giveUp(FormationReason.LOST, lost);
+                commit.giveUp(FormationReason.LOST, lost);
             }
             left = WaitingRoom.FOREVER;
         }
@@ -209,7 +209,7 @@ final class Formation implements FailureCheck {
             return null;
         }
         lookedAt = over;
-        lost = needed(decision.state());
+        lost = needed(commit.state());
         return lost == NOBODY ? null : refusal.lost(lost);
     }
 
@@ -219,9 +219,9 @@ final class Formation implements FailureCheck {
         if (!state.isOpen()) {
             return room.isOver(state.decider()) ? state.decider() : NOBODY;
         }
-        slot.copyEntries();
+        formationSlot.copyEntries();
         for (int other = 0; other < size; other++) {
-            int pe = Slot.pe(slot.claim(other));
+            int pe = FormationSlot.pe(formationSlot.claim(other));
             if (pe >= 0 && room.isOver(pe)) {
                 return pe;
             }
@@ -237,35 +237,35 @@ final class Formation implements FailureCheck {
         return left < size ? first : NOBODY;
     }
 
-    private Formed verdict() {
-        if (decision.state().phase() == Phase.FAILED) {
+    private FormedMembers verdict() {
+        if (commit.state().phase() == Phase.FAILED) {
             RuntimeException why = refused();
             area.giveBack(lines, size);
             throw why;
         }
-        slot.copyEntries();
+        formationSlot.copyEntries();
         leave();
-        Formed formed = new Formed(slot, size);
-        String misfit = formed.misfit(worldSize);
+        FormedMembers formedMembers = new FormedMembers(formationSlot, size);
+        String misfit = formedMembers.misfit(worldSize);
         if (misfit != null) {
             area.giveBack(lines, size);
             throw new CollectiveMismatchException(refusal.who() + misfit + "; no team is formed");
         }
-        return formed;
+        return formedMembers;
     }
 
     /// Leaves, with the reason why there is no team for me.
     private RuntimeException refused() {
         RuntimeException why =
-                decision.state().phase() == Phase.FORMED ? refusal.oneTooMany(size, member) : refusal.reason(shortage);
+                commit.state().phase() == Phase.FORMED ? refusal.oneTooMany(size, member) : refusal.reason(shortage);
         leave();
         return why;
     }
 
     private void leave() {
-        SlotState state = decision.state();
-        while (!slot.change(state, state.left())) {
-            state = decision.state();
+        SlotState state = commit.state();
+        while (!formationSlot.change(state, state.left())) {
+            state = commit.state();
         }
     }
 }

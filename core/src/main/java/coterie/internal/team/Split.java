@@ -124,7 +124,7 @@ final class Split {
                 }
             }
             return GRANTED;
-        } catch (NoRoomException e) {
+        } catch (SyncMemoryException e) {
             refusal = e.getMessage();
             return REFUSED;
         }

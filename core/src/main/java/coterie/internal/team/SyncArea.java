@@ -39,22 +39,22 @@ final class SyncArea {
     /// @param lines 128 bytes each
     /// @return its offset in my sync area
     /// @throws NoRoomException if there is no memory for it
-    long take(int lines) throws NoRoomException {
+    long take(int lines) throws SyncMemoryException {
         return take(lines, Allocator.GRANULE);
     }
 
     /// As [#take(int)], at a multiple of `alignment` from the begin of what is handed out here.
-    synchronized long take(int lines, long alignment) throws NoRoomException {
+    synchronized long take(int lines, long alignment) throws SyncMemoryException {
         long length = lines * JobSegment.LINE;
         long offset = allocator.allocate(Allocator.Region.WORLD, length, alignment);
         if (offset < 0) {
-            throw new NoRoomException(length + " bytes are needed for a team, and of " + allocator.byteSize()
+            throw new SyncMemoryException(length + " bytes are needed for a team, and of " + allocator.byteSize()
                     + " for all teams " + allocator.used() + " are in use");
         }
         Optional<String> refusal = reserve(offset + length);
         if (refusal.isPresent()) {
             allocator.free(offset, length);
-            throw new NoRoomException(refusal.get());
+            throw new SyncMemoryException(refusal.get());
         }
         AddressSpace.ALL.asSlice(base + offset, length).fill((byte) 0);
         return begin + offset;
@@ -77,7 +77,7 @@ final class SyncArea {
             public long take(long bytes) {
                 try {
                     return SyncArea.this.take(lines(bytes));
-                } catch (NoRoomException e) {
+                } catch (SyncMemoryException e) {
                     return -1; // who asks has another way
                 }
             }

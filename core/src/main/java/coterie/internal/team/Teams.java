@@ -50,7 +50,7 @@ public final class Teams {
     private final @Nullable Thread confinedTo;
     private final CollectiveResources resources;
     private final SyncArea area;
-    private final Rendezvous rendezvous;
+    private final FormationSlots formationSlots;
     private final Map<PredefinedTeam, PeTeam> common = new EnumMap<>(PredefinedTeam.class);
     private final Set<PeTeam> made = new LinkedHashSet<>();
     private boolean ended;
@@ -90,7 +90,7 @@ public final class Teams {
         this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
         this.resources = new CollectiveResources(registry, components, engine, conduit, room, job::node, area.scratchMemory(), scratch);
         room.background(engine);
-        this.rendezvous = new Rendezvous(area, job, conduit, me, job.syncOffsetOfTeams());
+        this.formationSlots = new FormationSlots(area, job, conduit, me, job.syncOffsetOfTeams());
     }
 
     /// What the teams' collectives work with.
@@ -103,8 +103,8 @@ public final class Teams {
         return area;
     }
 
-    Rendezvous rendezvous() {
-        return rendezvous;
+    FormationSlots formationSlots() {
+        return formationSlots;
     }
 
     /// A team that the world has from the start.
@@ -120,7 +120,7 @@ public final class Teams {
     private synchronized PeTeam commonTeam(PredefinedTeam which) {
         PeTeam team = common.get(which);
         if (team == null) {
-            TeamMap map = new CommonMaps(job, conduit, me).of(which);
+            TeamMap map = new PredefinedMaps(job, conduit, me).of(which);
             Membership membership = new Membership(new TeamLabel(which.teamName()), map, map.member(me));
             team = new PeTeam(
                     this, teamSync(membership, SyncLines.at(job.syncOffset(which)), firstSequence), TeamConfig.DEFAULT, -1);
@@ -153,8 +153,8 @@ public final class Teams {
     public TeamId newId() {
         check("newTeamId");
         try {
-            return rendezvous.open();
-        } catch (NoRoomException e) {
+            return formationSlots.open();
+        } catch (SyncMemoryException e) {
             throw new CoterieException("newTeamId on PE " + me + ": no memory for another id: " + e.getMessage());
         }
     }
@@ -164,11 +164,11 @@ public final class Teams {
         check(OperationKind.FORM.words());
         world().checkNotCalledOut(OperationKind.FORM);
         FormationArguments asked =
-                FormationArguments.of(id, size, member, config, timeout, me, job.size(), rendezvous.places());
-        Slot slot = new Slot(conduit, blockingChannel, asked.id().root(), rendezvous.offset(asked.id()), job.size());
-        Formed formed = new Formation(slot, asked.id(), me, job.size(), size, member, area, room)
+                FormationArguments.of(id, size, member, config, timeout, me, job.size(), formationSlots.places());
+        FormationSlot formationSlot = new FormationSlot(conduit, blockingChannel, asked.id().root(), formationSlots.offset(asked.id()), job.size());
+        FormedMembers formedMembers = new Formation(formationSlot, asked.id(), me, job.size(), size, member, area, room)
                 .run(config.contexts(), asked.timeoutNanos());
-        return make(asked.id().name(), formed.map(), member, formed.lines(), config);
+        return make(asked.id().name(), formedMembers.map(), member, formedMembers.lines(), config);
     }
 
     /// Refuses what the world's end or the level of threads forbids.
@@ -244,10 +244,10 @@ public final class Teams {
         List<PeTeam> all = new ArrayList<>(common.values());
         all.addAll(made);
         all.forEach(PeTeam::settleCollectives);
-        boolean voids = rendezvous.slots() > 0 || all.stream().anyMatch(PeTeam::isLookedAfter);
+        boolean voids = formationSlots.slots() > 0 || all.stream().anyMatch(PeTeam::isLookedAfter);
         try {
             nextSequence.accept(world().meetToClose(next, voids, () -> {
-                rendezvous.close();
+                formationSlots.close();
                 all.forEach(PeTeam::lookNoMore);
             }));
         } catch (PeFailedException e) {
@@ -262,7 +262,7 @@ public final class Teams {
             all.forEach(Teams::end);
             all.forEach(team -> team.closeCollectives(false));
             made.clear();
-            rendezvous.close();
+            formationSlots.close();
         }
     }
 

@@ -101,7 +101,7 @@ final class ConfigurationFile {
         String name = line.substring(begin, equals).strip();
         if (!LayerSettings.isSetting(name)) {
             throw new IllegalArgumentException(where + "there is no setting " + name
-                    + new UnknownNames(LayerSettings.plugins().layers()).question(name)
+                    + new UnknownSettings(LayerSettings.plugins().layers()).question(name)
                     + "; 'coterie info --config' lists them all");
         }
         if (name.equals(Setting.CONFIG_FILE.variable())) {

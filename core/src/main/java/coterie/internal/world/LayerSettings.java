@@ -51,7 +51,7 @@ public final class LayerSettings {
         boolean isOpen = false;
         try {
             List<String> remarks = remarks(registry, size);
-            remarks.addAll(new UnknownNames(plugins.layers()).remarks());
+            remarks.addAll(new UnknownSettings(plugins.layers()).remarks());
             for (Component component : components.list()) {
                 if (component.refusal() == null) {
                     remarks.addAll(remarks(registry, component.layerAttributes(), size));
@@ -255,7 +255,7 @@ public final class LayerSettings {
         LayerDiscovery.Inventory plugins = plugins();
         ComponentRegistry registry = registry(plugins);
         List<String> remarks = remarks(registry, size);
-        remarks.addAll(new UnknownNames(plugins.layers()).remarks());
+        remarks.addAll(new UnknownSettings(plugins.layers()).remarks());
         plugins.unusableLayer().forEach(each -> remarks.add(each + " can't be used: " + each.reason()));
         for (String layer : ComponentRegistry.names()) {
             Variable variable = tune(layer).asVariable();

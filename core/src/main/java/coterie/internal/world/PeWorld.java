@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One PE's world: the rooms of the runtime, wired together on the first join and taken apart on the last close.
 ///
-/// Users hold a [Join] each; the world itself goes to those only who may end it whatever the number of joins.
+/// Users hold a [WorldHandle] each; the world itself goes to those only who may end it whatever the number of joins.
 public final class PeWorld implements World {
     private final Bootstrap bootstrap;
-    private final OpenWorld place;
+    private final WorldHolder place;
     private final ThreadLevel level;
     private final @Nullable Thread confinedTo;
     private final JobSegment job;
@@ -58,7 +58,7 @@ public final class PeWorld implements World {
     /// How many joins have not been closed; 0 once the world is closing.
     private int joins = 1;
 
-    private PeWorld(Bootstrap bootstrap, JobSegment job, OpenWorld place, ThreadLevel level) {
+    private PeWorld(Bootstrap bootstrap, JobSegment job, WorldHolder place, ThreadLevel level) {
         int me = bootstrap.pe();
         int size = bootstrap.size();
         this.bootstrap = bootstrap;
@@ -107,7 +107,7 @@ public final class PeWorld implements World {
     /// Opens the world of a PE that has none open.
     ///
     /// @param place which is told when the world has ended
-    static PeWorld open(Bootstrap bootstrap, JobSegment job, OpenWorld place, ThreadLevel level) {
+    static PeWorld open(Bootstrap bootstrap, JobSegment job, WorldHolder place, ThreadLevel level) {
         StatusPage page = job.status(bootstrap.pe());
         if (page.state() == PeState.RUNNING) {
             throw new IllegalStateException("join on PE " + bootstrap.pe() + ", " + bootstrap.description()
@@ -147,7 +147,7 @@ public final class PeWorld implements World {
 
     /// The world behind a user's handle.
     public static PeWorld of(World handle) {
-        return handle instanceof Join join ? join.world : (PeWorld) handle;
+        return handle instanceof WorldHandle worldHandle ? worldHandle.world : (PeWorld) handle;
     }
 
     /// All teams of this world.
@@ -167,18 +167,18 @@ public final class PeWorld implements World {
                     + ": another thread is closing its world; join when that has returned, or before it begins");
         }
         joins++;
-        return new Join(this);
+        return new WorldHandle(this);
     }
 
     /// Undoes a join: a barrier, or the world's end if it is the last. Does nothing if that has been done.
-    void undo(Join join) {
+    void undo(WorldHandle worldHandle) {
         int left;
         synchronized (this) {
-            if (!join.counts || joins == 0) {
+            if (!worldHandle.counts || joins == 0) {
                 return;
             }
             teams.world().checkCaller(OperationKind.CLOSE);
-            join.counts = false;
+            worldHandle.counts = false;
             left = --joins;
         }
         if (left == 0) {

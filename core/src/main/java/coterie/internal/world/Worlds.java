@@ -16,38 +16,38 @@ public final class Worlds {
 
     /// See [World#join(ThreadLevel)].
     public static World join(ThreadLevel level) {
-        Seat seat = Seat.current();
-        if (seat != null) {
-            return seat.place().join(level, seat.bootstrap());
+        PeThreadGroup threadGroup = PeThreadGroup.current();
+        if (threadGroup != null) {
+            return threadGroup.place().join(level, threadGroup.bootstrap());
         }
         Bootstrap launched = JobEnvironment.read(System.getenv());
-        List<Seat> seats = launched == null ? List.of() : Seat.all();
-        return switch (seats.size()) {
-            case 0 -> OpenWorld.WITHOUT_SEAT.join(level, launched);
-            case 1 -> seats.getFirst().place().join(level, seats.getFirst().bootstrap());
+        List<PeThreadGroup> threadGroups = launched == null ? List.of() : PeThreadGroup.all();
+        return switch (threadGroups.size()) {
+            case 0 -> WorldHolder.WITHOUT_SEAT.join(level, launched);
+            case 1 -> threadGroups.getFirst().place().join(level, threadGroups.getFirst().bootstrap());
             default ->
                 throw new IllegalStateException(
-                        "join by " + Thread.currentThread() + ": it belongs to none of" + " the " + seats.size()
+                        "join by " + Thread.currentThread() + ": it belongs to none of" + " the " + threadGroups.size()
                                 + " PEs of this process; hand it the world that a PE's thread has joined");
         };
     }
 
     /// See [World#isJoined()].
     public static boolean isJoined() {
-        OpenWorld place = place();
+        WorldHolder place = place();
         return place != null && place.get() != null;
     }
 
     /// Where the calling thread's PE keeps its world, or null if the thread can't be told to belong to one.
-    private static @Nullable OpenWorld place() {
-        Seat seat = Seat.current();
-        if (seat != null) {
-            return seat.place();
+    private static @Nullable WorldHolder place() {
+        PeThreadGroup threadGroup = PeThreadGroup.current();
+        if (threadGroup != null) {
+            return threadGroup.place();
         }
-        List<Seat> seats = System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) == null ? List.of() : Seat.all();
-        return switch (seats.size()) {
-            case 0 -> OpenWorld.WITHOUT_SEAT;
-            case 1 -> seats.getFirst().place();
+        List<PeThreadGroup> threadGroups = System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) == null ? List.of() : PeThreadGroup.all();
+        return switch (threadGroups.size()) {
+            case 0 -> WorldHolder.WITHOUT_SEAT;
+            case 1 -> threadGroups.getFirst().place();
             default -> null;
         };
     }

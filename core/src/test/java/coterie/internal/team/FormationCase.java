@@ -109,12 +109,12 @@ abstract class FormationCase {
         return LocalJob.teams(world).area();
     }
 
-    static Rendezvous rendezvousOf(World world) {
-        return LocalJob.teams(world).rendezvous();
+    static FormationSlots rendezvousOf(World world) {
+        return LocalJob.teams(world).formationSlots();
     }
 
     static long slotBytes(int pes) {
-        return 128L * Slot.lines(pes);
+        return 128L * FormationSlot.lines(pes);
     }
 
     static LocalJob job(int size, boolean direct) {

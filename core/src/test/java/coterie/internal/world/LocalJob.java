@@ -90,8 +90,8 @@ public final class LocalJob implements AutoCloseable {
         Map<Integer, Thread> threads = new TreeMap<>();
         for (int pe = 0; pe < size; pe++) {
             int me = pe;
-            Seat seat = new Seat(new Member(pe, size, segment.path()));
-            threads.put(pe, new Thread(seat, () -> {
+            PeThreadGroup threadGroup = new PeThreadGroup(new Member(pe, size, segment.path()));
+            threads.put(pe, new Thread(threadGroup, () -> {
                 Throwable thrown = caught(body);
                 if (thrown != null) {
                     failures.put(me, thrown);

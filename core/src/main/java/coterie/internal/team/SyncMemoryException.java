@@ -3,10 +3,10 @@ package coterie.internal.team;
 
 /// A PE has no memory for a team's lines; the message says how much, without naming operation and PE. It never
 /// leaves this room: the members agree on what to do.
-final class NoRoomException extends Exception {
+final class SyncMemoryException extends Exception {
     private static final long serialVersionUID = 1;
 
-    NoRoomException(String message) {
+    SyncMemoryException(String message) {
         super(message);
     }
 }

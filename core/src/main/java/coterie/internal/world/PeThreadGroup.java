@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
 /// several PEs. Unlike a scoped value both cover threads and pools that the program starts by itself.
 ///
 /// In processes mode the JVM has one seat, in a host one for each PE, and none under plain `java`.
-public final class Seat extends ThreadGroup {
-    private static final InheritableThreadLocal<@Nullable Seat> TAKEN = new InheritableThreadLocal<>();
+public final class PeThreadGroup extends ThreadGroup {
+    private static final InheritableThreadLocal<@Nullable PeThreadGroup> TAKEN = new InheritableThreadLocal<>();
 
     private final Bootstrap bootstrap;
-    private final OpenWorld place;
+    private final WorldHolder place;
 
     /// A seat for the PE that `bootstrap` describes, below the caller's group.
-    public Seat(Bootstrap bootstrap) {
+    public PeThreadGroup(Bootstrap bootstrap) {
         this(bootstrap, null);
     }
 
     /// A seat in a JVM that has mapped the job's segment already.
     ///
     /// @param job the segment that `bootstrap` names, or null for one of this seat's own when it is needed
-    public Seat(Bootstrap bootstrap, @Nullable JobSegment job) {
+    public PeThreadGroup(Bootstrap bootstrap, @Nullable JobSegment job) {
         super("PE " + bootstrap.pe());
         this.bootstrap = bootstrap;
-        this.place = new OpenWorld(job);
+        this.place = new WorldHolder(job);
     }
 
     /// From now on the calling thread belongs here, and so do those that it starts.
@@ -42,21 +42,21 @@ public final class Seat extends ThreadGroup {
     }
 
     /// The seat of the calling thread, or null under plain `java`.
-    public static @Nullable Seat current() {
-        Seat taken = TAKEN.get();
+    public static @Nullable PeThreadGroup current() {
+        PeThreadGroup taken = TAKEN.get();
         if (taken != null) {
             return taken;
         }
         for (ThreadGroup group = Thread.currentThread().getThreadGroup(); group != null; group = group.getParent()) {
-            if (group instanceof Seat seat) {
-                return seat;
+            if (group instanceof PeThreadGroup threadGroup) {
+                return threadGroup;
             }
         }
         return null;
     }
 
     /// All seats of this JVM that have a thread.
-    static List<Seat> all() {
+    static List<PeThreadGroup> all() {
         ThreadGroup root = Thread.currentThread().getThreadGroup();
         for (ThreadGroup above = root; above != null; above = above.getParent()) {
             root = above;
@@ -67,13 +67,13 @@ public final class Seat extends ThreadGroup {
             groups = new ThreadGroup[root.activeGroupCount() + 8];
             count = root.enumerate(groups, true);
         } while (count == groups.length); // it leaves out what does not fit
-        List<Seat> seats = new ArrayList<>();
+        List<PeThreadGroup> threadGroups = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            if (groups[i] instanceof Seat seat) {
-                seats.add(seat);
+            if (groups[i] instanceof PeThreadGroup threadGroup) {
+                threadGroups.add(threadGroup);
             }
         }
-        return seats;
+        return threadGroups;
     }
 
     /// Who sits here.
@@ -87,7 +87,7 @@ public final class Seat extends ThreadGroup {
     }
 
     /// Where this PE keeps its world.
-    OpenWorld place() {
+    WorldHolder place() {
         return place;
     }
 }

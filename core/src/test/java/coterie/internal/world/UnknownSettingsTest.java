@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Misspelt names of settings.
-class UnknownNamesTest {
-    private final UnknownNames names = new UnknownNames(List.of(new HallLayer()));
+class UnknownSettingsTest {
+    private final UnknownSettings names = new UnknownSettings(List.of(new HallLayer()));
 
     @AfterEach
     void asBefore() {

@@ -11,25 +11,25 @@ import coterie.internal.wait.WaitingRoom;
 /// A decision for the team flags all entries. One against it closes them, and flags those that it has found ready;
 /// whoever is not ready yet finds its entry closed, and knows that no flag will come. So everybody gives its lines
 /// back when nobody will write to them any more.
-final class Decision {
+final class FormationCommit {
     /// Values of a flag.
     static final int FORMED = 1;
 
     static final int FAILED = 2;
 
-    private final Slot slot;
+    private final FormationSlot formationSlot;
     private final SlotId id;
     private final int me;
     private final WaitingRoom room;
-    private final RefusedFormation refusal;
+    private final FormationErrors refusal;
 
     /// The entry that is mine, or −1.
     private int mine = -1;
 
     private boolean taken;
 
-    Decision(Slot slot, SlotId id, int me, WaitingRoom room, RefusedFormation refusal) {
-        this.slot = slot;
+    FormationCommit(FormationSlot formationSlot, SlotId id, int me, WaitingRoom room, FormationErrors refusal) {
+        this.formationSlot = formationSlot;
         this.id = id;
         this.me = me;
         this.room = room;
@@ -48,7 +48,7 @@ final class Decision {
 
     /// The slot's state, which is this team's as long as I am inside.
     SlotState state() {
-        SlotState state = slot.state();
+        SlotState state = formationSlot.state();
         if (state.serial() != id.serial()) {
             throw new IllegalStateException(refusal.who() + "the world was closed");
         }
@@ -57,16 +57,16 @@ final class Decision {
 
     /// Decides for the team, which is complete, unless the state has changed; returns whether it has not.
     boolean form(SlotState state, int size) {
-        if (!slot.change(state, state.decided(Phase.FORMED, me))) {
+        if (!formationSlot.change(state, state.decided(Phase.FORMED, me))) {
             return false;
         }
         taken = true;
         room.step(OperationKind.FORM, 4);
-        slot.copyEntries();
+        formationSlot.copyEntries();
         for (int member = 0; member < size; member++) {
             flag(member, FORMED);
         }
-        slot.awaitAll();
+        formationSlot.awaitAll();
         return true;
     }
 
@@ -74,10 +74,10 @@ final class Decision {
     ///
     /// @param number that it is about; see [FormationReason]
     void giveUp(FormationReason reason, int number) {
-        slot.swap(Slot.REASON, 0, reason.word(number, me));
+        formationSlot.swap(FormationSlot.REASON, 0, reason.word(number, me));
         SlotState state = state();
         while (state.isOpen()) {
-            if (slot.change(state, state.decided(Phase.FAILED, me))) {
+            if (formationSlot.change(state, state.decided(Phase.FAILED, me))) {
                 taken = true;
                 room.step(OperationKind.FORM, 4);
                 closeEntries();
@@ -88,24 +88,24 @@ final class Decision {
     }
 
     private void closeEntries() {
-        int size = (int) slot.load(Slot.SIZE);
+        int size = (int) formationSlot.load(FormationSlot.SIZE);
         boolean[] ready = new boolean[size];
         for (int member = 0; member < size; member++) {
-            ready[member] = (slot.mark(Slot.entry(member), Slot.CLOSED) & Slot.READY) != 0;
+            ready[member] = (formationSlot.mark(FormationSlot.entry(member), FormationSlot.CLOSED) & FormationSlot.READY) != 0;
         }
-        slot.copyEntries();
+        formationSlot.copyEntries();
         for (int member = 0; member < size; member++) {
             if (ready[member]) {
                 flag(member, FAILED);
             }
         }
-        slot.awaitAll();
+        formationSlot.awaitAll();
     }
 
     private void flag(int member, int flag) {
         if (member != mine) {
             room.counters().messages++;
-            slot.flag(member, flag);
+            formationSlot.flag(member, flag);
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.Queue;
 /// them is none of my business.
 ///
 /// A slot in which a PE has failed is never used again: nobody can tell whether it has left.
-final class Rendezvous {
+final class FormationSlots {
     /// Slots that are looked at before another is taken: so those in use cost a new id little, however many they
     /// are, and each one that is used up is found after a while.
     private static final int LOOKS = 16;
@@ -32,23 +32,23 @@ final class Rendezvous {
     private final Queue<Long> slots = new ArrayDeque<>();
 
     /// @param begin where in the sync areas the lines of teams begin
-    Rendezvous(SyncArea area, JobSegment job, Conduit conduit, int me, long begin) {
+    FormationSlots(SyncArea area, JobSegment job, Conduit conduit, int me, long begin) {
         this.area = area;
         this.page = job.status(me);
         this.me = me;
         this.size = job.size();
         this.base = conduit.localBase(Region.SYNC);
         this.begin = begin;
-        this.places = (int) ((conduit.syncBytes() - begin - Slot.lines(size) * JobSegment.LINE) / SlotId.STEP) + 1;
+        this.places = (int) ((conduit.syncBytes() - begin - FormationSlot.lines(size) * JobSegment.LINE) / SlotId.STEP) + 1;
     }
 
     /// Opens a slot for a team.
     ///
     /// @throws NoRoomException if there is no memory for it
-    synchronized TeamId open() throws NoRoomException {
+    synchronized TeamId open() throws SyncMemoryException {
         long offset = usedUp();
         if (offset < 0) {
-            offset = area.take(Slot.lines(size), SlotId.STEP);
+            offset = area.take(FormationSlot.lines(size), SlotId.STEP);
         }
         slots.add(offset);
         long number = page.get(StatusField.NEXT_TEAM_ID);
@@ -56,18 +56,18 @@ final class Rendezvous {
         SlotId id = new SlotId(me, (int) ((offset - begin) / SlotId.STEP), (int) (number % SlotId.SERIALS) + 1);
         long slot = base + offset;
         AddressSpace.ALL
-                .asSlice(slot + Slot.SIZE, Slot.lines(size) * JobSegment.LINE - Slot.SIZE)
+                .asSlice(slot + FormationSlot.SIZE, FormationSlot.lines(size) * JobSegment.LINE - FormationSlot.SIZE)
                 .fill((byte) 0);
-        AddressSpace.setLongRelease(slot + Slot.ID, id.teamId().value());
+        AddressSpace.setLongRelease(slot + FormationSlot.ID, id.teamId().value());
         AddressSpace.setLongRelease(
-                slot + Slot.STATE, SlotState.open(id.serial()).word());
+                slot + FormationSlot.STATE, SlotState.open(id.serial()).word());
         return id.teamId();
     }
 
     private long usedUp() {
         for (int look = Math.min(LOOKS, slots.size()); look > 0; look--) {
             long offset = slots.remove();
-            if (new SlotState(AddressSpace.getLongAcquire(base + offset + Slot.STATE)).isUsedUp()) {
+            if (new SlotState(AddressSpace.getLongAcquire(base + offset + FormationSlot.STATE)).isUsedUp()) {
                 return offset;
             }
             slots.add(offset);
@@ -93,8 +93,8 @@ final class Rendezvous {
     /// Voids all ids: the next world has other things in these places.
     synchronized void close() {
         for (long offset : slots) {
-            AddressSpace.setLongRelease(base + offset + Slot.STATE, 0);
-            AddressSpace.setLongRelease(base + offset + Slot.ID, 0);
+            AddressSpace.setLongRelease(base + offset + FormationSlot.STATE, 0);
+            AddressSpace.setLongRelease(base + offset + FormationSlot.ID, 0);
         }
         slots.clear();
     }

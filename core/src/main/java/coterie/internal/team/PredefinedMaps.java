@@ -21,12 +21,12 @@ import java.util.stream.IntStream;
 ///                         {1           4}     the second
 ///                             {2}             a node may have more than others
 /// ```
-final class CommonMaps {
+final class PredefinedMaps {
     private final JobSegment job;
     private final Conduit conduit;
     private final int me;
 
-    CommonMaps(JobSegment job, Conduit conduit, int me) {
+    PredefinedMaps(JobSegment job, Conduit conduit, int me) {
         this.job = job;
         this.conduit = conduit;
         this.me = me;

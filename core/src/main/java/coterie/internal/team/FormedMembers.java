@@ -6,20 +6,20 @@ import coterie.internal.collective.TeamMap;
 import org.jspecify.annotations.Nullable;
 
 /// The members of a team for which all have come: what each has said of itself.
-final class Formed {
+final class FormedMembers {
     private final int[] pes;
     private final long[] offsets;
     private final long[] contexts;
 
     /// @param slot whose entries have been copied
-    Formed(Slot slot, int size) {
+    FormedMembers(FormationSlot formationSlot, int size) {
         this.pes = new int[size];
         this.offsets = new long[size];
         this.contexts = new long[size];
         for (int member = 0; member < size; member++) {
-            pes[member] = Slot.pe(slot.claim(member));
-            offsets[member] = slot.linesOf(member);
-            contexts[member] = slot.config(member);
+            pes[member] = FormationSlot.pe(formationSlot.claim(member));
+            offsets[member] = formationSlot.linesOf(member);
+            contexts[member] = formationSlot.config(member);
         }
     }
 

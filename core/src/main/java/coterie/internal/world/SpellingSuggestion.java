@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.Optional;
 
 /// Finds what somebody may have meant.
-public final class Nearest {
-    private Nearest() {}
+public final class SpellingSuggestion {
+    private SpellingSuggestion() {}
 
     /// The candidate that needs the fewest mistakes to become the word.
     ///

@@ -16,7 +16,7 @@ import java.time.Duration;
 /// else's join.
 ///
 /// The first join has one as well, and none has the world itself: a program sees one class behind `World`.
-final class Join implements World {
+final class WorldHandle implements World {
     final PeWorld world;
 
     private final Team team;
@@ -25,7 +25,7 @@ final class Join implements World {
     /// Whether it still counts; the world's monitor guards it.
     boolean counts = true;
 
-    Join(PeWorld world) {
+    WorldHandle(PeWorld world) {
         this.world = world;
         this.team = world.team();
         this.context = world.context();

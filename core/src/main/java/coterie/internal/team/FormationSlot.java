@@ -28,7 +28,7 @@ import java.lang.invoke.VarHandle;
 /// meets a state that has another serial number.
 ///
 /// For one thread.
-final class Slot {
+final class FormationSlot {
     static final long ID = 0;
     static final long STATE = 8;
     static final long SIZE = 16;
@@ -51,7 +51,7 @@ final class Slot {
 
     /// @param offset in the root's sync area
     /// @param entries of it
-    Slot(Conduit conduit, BlockingChannel blockingChannel, int root, long offset, int entries) {
+    FormationSlot(Conduit conduit, BlockingChannel blockingChannel, int root, long offset, int entries) {
         this.conduit = conduit;
         this.blockingChannel = blockingChannel;
         this.root = root;

@@ -14,15 +14,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// What a participant is told that gets no team.
-final class RefusedFormation {
-    private final Slot slot;
+final class FormationErrors {
+    private final FormationSlot formationSlot;
     private final SlotId id;
     private final int me;
     private final int worldSize;
     private final WaitingRoom room;
 
-    RefusedFormation(Slot slot, SlotId id, int me, int worldSize, WaitingRoom room) {
-        this.slot = slot;
+    FormationErrors(FormationSlot formationSlot, SlotId id, int me, int worldSize, WaitingRoom room) {
+        this.formationSlot = formationSlot;
         this.id = id;
         this.me = me;
         this.worldSize = worldSize;
@@ -36,7 +36,7 @@ final class RefusedFormation {
 
     /// The id is not the latest of its slot.
     RuntimeException unknownId() {
-        SlotId latest = SlotId.of(new TeamId(slot.load(Slot.ID)));
+        SlotId latest = SlotId.of(new TeamId(formationSlot.load(FormationSlot.ID)));
         return latest.sharesSlot(id) && latest.isAfter(id)
                 ? new IllegalStateException(who() + "too late, it has been formed or given up")
                 : new IllegalArgumentException(
@@ -50,8 +50,8 @@ final class RefusedFormation {
         String how = "formed or given up";
         if (state.serial() == id.serial()) {
             String reason =
-                    state.phase() == Phase.FORMED ? "formed" : "given up: " + text(slot.load(Slot.REASON), null);
-            how = slot.state().serial() == id.serial() ? reason : how;
+                    state.phase() == Phase.FORMED ? "formed" : "given up: " + text(formationSlot.load(FormationSlot.REASON), null);
+            how = formationSlot.state().serial() == id.serial() ? reason : how;
         }
         return new IllegalStateException(who() + "too late, it has been " + how);
     }
@@ -59,7 +59,7 @@ final class RefusedFormation {
     /// The team was formed while I was on my way.
     IllegalStateException oneTooMany(int size, int member) {
         return new IllegalStateException(who() + "one too many, it has been formed of " + size + " others; number "
-                + member + " in it is PE " + Slot.pe(slot.load(Slot.entry(member))));
+                + member + " in it is PE " + FormationSlot.pe(formationSlot.load(FormationSlot.entry(member))));
     }
 
     /// The PE has failed, and is needed.
@@ -78,7 +78,7 @@ final class RefusedFormation {
     ///
     /// @param shortage what memory I lack, or null
     RuntimeException reason(@Nullable String shortage) {
-        long word = slot.load(Slot.REASON);
+        long word = formationSlot.load(FormationSlot.REASON);
         String message = who() + text(word, shortage);
         return switch (FormationReason.of(word)) {
             case SIZE, NUMBER -> new CollectiveMismatchException(message + "; no team is formed");
@@ -94,11 +94,11 @@ final class RefusedFormation {
         String pe = "PE " + FormationReason.pe(word);
         return switch (FormationReason.of(word)) {
             case SIZE -> {
-                long first = slot.load(Slot.SIZE);
-                yield pe + " brings size " + number + ", PE " + Slot.pe(first >>> 32) + " has brought " + (int) first;
+                long first = formationSlot.load(FormationSlot.SIZE);
+                yield pe + " brings size " + number + ", PE " + FormationSlot.pe(first >>> 32) + " has brought " + (int) first;
             }
             case NUMBER ->
-                pe + " brings number " + number + ", which PE " + Slot.pe(slot.load(Slot.entry(number)))
+                pe + " brings number " + number + ", which PE " + FormationSlot.pe(formationSlot.load(FormationSlot.entry(number)))
                         + " has brought";
             case TIME -> "the time of " + pe + " is over";
             case LOST -> "PE " + number + " has failed";
@@ -111,11 +111,11 @@ final class RefusedFormation {
 
     /// Who has come, who has not, and who can't.
     private String attendance() {
-        int size = (int) slot.load(Slot.SIZE);
+        int size = (int) formationSlot.load(FormationSlot.SIZE);
         List<Integer> missing = new ArrayList<>();
         List<String> here = new ArrayList<>();
         for (int member = 0; member < size; member++) {
-            int pe = Slot.pe(slot.load(Slot.entry(member)));
+            int pe = FormationSlot.pe(formationSlot.load(FormationSlot.entry(member)));
             if (pe < 0) {
                 missing.add(member);
             } else {

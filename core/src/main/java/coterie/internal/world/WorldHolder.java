@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The one world that a PE has open, if any, and what outlives it: the job's control segment and the addresses of
 /// the heaps, which are the same however often the PE joins.
-final class OpenWorld {
+final class WorldHolder {
     /// What the threads that have no seat share, all those of a plain `java` start for one: see decision 0008.
-    static final OpenWorld WITHOUT_SEAT = new OpenWorld(null);
+    static final WorldHolder WITHOUT_SEAT = new WorldHolder(null);
 
     private final @Nullable JobSegment mapped;
     private final AtomicReference<@Nullable JobSegment> ground = new AtomicReference<>();
@@ -22,7 +22,7 @@ final class OpenWorld {
     private final AtomicReference<@Nullable PeWorld> world = new AtomicReference<>();
 
     /// @param mapped the job's segment where this JVM has mapped it already, or null
-    OpenWorld(@Nullable JobSegment mapped) {
+    WorldHolder(@Nullable JobSegment mapped) {
         this.mapped = mapped;
     }
 
@@ -44,7 +44,7 @@ final class OpenWorld {
         Bootstrap bootstrap = launched != null ? launched : new Lone(job.path());
         PeWorld opened = PeWorld.open(bootstrap, job, this, level);
         world.set(opened);
-        return new Join(opened);
+        return new WorldHandle(opened);
     }
 
     /// The world has been dismantled.

@@ -15,7 +15,7 @@ import java.util.function.Function;
 /// Launchers, tests and programs have names of their own that begin as settings do, and layers that are not on the
 /// path of this program have settings. So a name is told only if it is a letter or two away from that of a setting,
 /// or begins as those of a layer that is here.
-final class UnknownNames {
+final class UnknownSettings {
     private static final String PROPERTIES = "coterie.";
 
     /// A name with fewer letters has one mistake at most.
@@ -24,7 +24,7 @@ final class UnknownNames {
     private final List<Layer> plugins;
     private final List<Variable> known;
 
-    UnknownNames(List<Layer> plugins) {
+    UnknownSettings(List<Layer> plugins) {
         this.plugins = plugins;
         this.known = LayerSettings.variables(plugins);
     }
@@ -91,7 +91,7 @@ final class UnknownNames {
 
     private Optional<Variable> nearest(String name) {
         int mistakes = name.length() < LONG ? 1 : 2;
-        return Nearest.of(name, known.stream().map(Variable::name).toList(), mistakes)
+        return SpellingSuggestion.of(name, known.stream().map(Variable::name).toList(), mistakes)
                 .flatMap(nearest -> known.stream()
                         .filter(each -> each.name().equals(nearest))
                         .findFirst());
