@@ -15,9 +15,9 @@ import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.p2p.ArgumentSignature;
-import coterie.internal.plan.Buffer;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.ByteSpan;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.TaskDescription;
@@ -212,7 +212,7 @@ class PlanTasksTest {
                 }
                 for (int pe = 0; pe < size; pe++) {
                     List<Byte> mine = contents.get(pe);
-                    Span made = span(mine.size());
+                    ByteSpan made = span(mine.size());
                     int left = random.nextInt(mine.size());
                     int right = random.nextInt(mine.size());
                     switch (random.nextInt(3)) {
@@ -232,8 +232,8 @@ class PlanTasksTest {
             builders.forEach(builder -> plans.add(builder.build()));
         }
 
-        private Span span(int vector) {
-            return new Span(Buffer.TARGET, vector * length, length);
+        private ByteSpan span(int vector) {
+            return new ByteSpan(PlanBuffer.TARGET, vector * length, length);
         }
     }
 

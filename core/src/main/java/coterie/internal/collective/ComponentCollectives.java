@@ -7,7 +7,7 @@ import coterie.PeFailedException;
 import coterie.ReductionOperator;
 import coterie.internal.layer.Components;
 import coterie.internal.p2p.PlanTask;
-import coterie.internal.plan.Shape;
+import coterie.internal.plan.CollectiveShape;
 import coterie.internal.schedule.Persistence;
 import coterie.layer.Arguments.Order;
 import coterie.spi.Conduit.Region;
@@ -101,7 +101,7 @@ final class ComponentCollectives {
     }
 
     private TeamComponents.@Nullable PreparedWork prepare(CollectiveArgs args, CollectiveAlgorithm.Plugged way) {
-        Shape shape = PlannedCollectives.shape(args, membership, resources.registry());
+        CollectiveShape shape = PlannedCollectives.shape(args, membership, resources.registry());
         boolean isReduction = switch (args.type) {
             case ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
             default -> false;

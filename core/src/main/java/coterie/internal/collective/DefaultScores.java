@@ -21,7 +21,7 @@ import static coterie.internal.collective.CollectiveAlgorithm.Native.STAGE;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
-import coterie.internal.hier.Groups;
+import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
@@ -127,7 +127,7 @@ final class DefaultScores {
             return selfTable();
         }
         if (layer.equals(HIER)) {
-            return Hierarchy.scores(topology.groups()).map(CollectiveAlgorithm.Planned::new);
+            return Hierarchy.scores(topology.topology()).map(CollectiveAlgorithm.Planned::new);
         }
         ScoreTable<CollectiveAlgorithm> few = natives(layer, topology, true);
         ScoreTable<CollectiveAlgorithm> many = natives(layer, topology, false);
@@ -199,7 +199,7 @@ final class DefaultScores {
         }
         if (layer.equals(HIER)) {
             // any hierarchy has all names
-            return hierarchies(topology.isLayered() ? topology.groups() : Groups.of(0, 0, 1, 1));
+            return hierarchies(topology.isLayered() ? topology.topology() : NodeTopology.of(0, 0, 1, 1));
         }
         AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
         for (CollectiveType type : CollectiveType.values()) {
@@ -247,9 +247,9 @@ final class DefaultScores {
         return table;
     }
 
-    private static AlgorithmTable<CollectiveAlgorithm> hierarchies(Groups groups) {
+    private static AlgorithmTable<CollectiveAlgorithm> hierarchies(NodeTopology nodeTopology) {
         AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(HIER, Hierarchy.SCORE);
-        AlgorithmTable<Algorithm> all = Hierarchy.table(groups);
+        AlgorithmTable<Algorithm> all = Hierarchy.table(nodeTopology);
         for (CollectiveType type : all.collectives()) {
             all.algorithms(type)
                     .forEach(each ->

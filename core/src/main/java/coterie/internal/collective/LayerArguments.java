@@ -8,9 +8,9 @@ import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.Continuation;
-import coterie.internal.plan.Blocks;
-import coterie.internal.plan.Shape;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.ByteSpan;
 import coterie.internal.posix.AddressSpace;
 import coterie.layer.Arguments;
 import coterie.layer.LayerTask;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param from where in it the source buffer begins
 /// @param to the same of the target buffer
 public record LayerArguments(
-        Shape shape,
+        CollectiveShape shape,
         ElementType elements,
         @Nullable ReductionOperator reduction,
         Operator folding,
@@ -91,7 +91,7 @@ public record LayerArguments(
         return segment("target", shape.target(), to, block);
     }
 
-    private MemorySegment segment(String role, Blocks blocks, long at, int block) {
+    private MemorySegment segment(String role, BlockLayout blocks, long at, int block) {
         if (block < 0 || block >= blocks.count()) {
             throw new IndexOutOfBoundsException(type().word() + " on PE " + team.pe(team.me()) + ": block " + block
                     + " of the " + role + " is outside [0, " + blocks.count() + ")");
@@ -119,7 +119,7 @@ public record LayerArguments(
     ///
     /// @param result what of the target must be finished once it is there, or null
     /// @param component whose it is
-    Continuation continuation(LayerTask task, @Nullable Span result, Component component) {
+    Continuation continuation(LayerTask task, @Nullable ByteSpan result, Component component) {
         return new Continuation() {
             @Override
             public void begin(long number) {

@@ -20,9 +20,9 @@ import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.plan.Algorithm;
-import coterie.internal.plan.Blocks;
+import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
+import coterie.internal.plan.CollectiveShape;
 import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.Persistence;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class PlannedCollectives {
     private static final int PORT = 1;
     static final int ABLE = 2;
     private static final long NONE = -1;
-    private static final Blocks NOTHING = new Blocks.Even(0, 0);
+    private static final BlockLayout NOTHING = new BlockLayout.Even(0, 0);
 
     private final TeamSync teamSync;
     private final Membership membership;
@@ -201,14 +201,14 @@ final class PlannedCollectives {
     }
 
     /// What an algorithm must know of a call that all members know all blocks of.
-    static Shape shape(CollectiveArgs args, Membership membership, ComponentRegistry registry) {
+    static CollectiveShape shape(CollectiveArgs args, Membership membership, ComponentRegistry registry) {
         long length = args.length();
         int size = membership.size();
-        Blocks vector = args.type == BARRIER ? NOTHING : new Blocks.Even(1, length);
-        Blocks blocks = new Blocks.Even(size, length);
-        Blocks source = args.type == ALLTOALL || args.type == REDUCE_SCATTER ? blocks : vector;
-        Blocks target = args.type == ALLTOALL || args.type == ALLGATHER ? blocks : vector;
-        return new Shape(
+        BlockLayout vector = args.type == BARRIER ? NOTHING : new BlockLayout.Even(1, length);
+        BlockLayout blocks = new BlockLayout.Even(size, length);
+        BlockLayout source = args.type == ALLTOALL || args.type == REDUCE_SCATTER ? blocks : vector;
+        BlockLayout target = args.type == ALLTOALL || args.type == ALLGATHER ? blocks : vector;
+        return new CollectiveShape(
                 args.type,
                 size,
                 membership.me(),

@@ -5,17 +5,17 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
-import coterie.internal.hier.Composer;
+import coterie.internal.hier.CompositionPlanner;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.p2p.Continuation;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
-import coterie.internal.plan.Blocks;
+import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.ByteSpan;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.wait.OperationKind;
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class TeamComponents {
     private static final System.Logger LOGGER = System.getLogger("coterie");
     private static final int RADIX = 4;
-    private static final Blocks NOTHING = new Blocks.Even(0, 0);
+    private static final BlockLayout NOTHING = new BlockLayout.Even(0, 0);
 
     private final TeamSync teamSync;
     private final Membership membership;
@@ -279,7 +279,7 @@ public final class TeamComponents {
     /// @param asked by the team as the layer sees it
     /// @param result what of the target must be finished once it is there, or null
     /// @return empty if it declines
-    public Optional<PreparedWork> prepare(CollectiveAlgorithm.Plugged way, Function<TeamParameters, LayerArguments> layerArguments, @Nullable Span result) {
+    public Optional<PreparedWork> prepare(CollectiveAlgorithm.Plugged way, Function<TeamParameters, LayerArguments> layerArguments, @Nullable ByteSpan result) {
         TeamComponent part = parts.stream()
                 .filter(each -> each.component().name().equals(way.layer()))
                 .findFirst()
@@ -299,11 +299,11 @@ public final class TeamComponents {
     }
 
     /// The runtime's algorithms group operands otherwise than one by one.
-    private static Optional<PreparedWork> composed(Composition composed, LayerArguments arguments, @Nullable Span result) {
+    private static Optional<PreparedWork> composed(Composition composed, LayerArguments arguments, @Nullable ByteSpan result) {
         if (arguments.order() == coterie.layer.Arguments.Order.SEQUENTIAL) {
             return Optional.empty();
         }
-        return Composer.plan(composed, arguments.shape())
+        return CompositionPlanner.plan(composed, arguments.shape())
                 .map(plan -> new PreparedWork(result == null ? plan : plan.then(new Action.Finish(result)), null));
     }
 
@@ -313,7 +313,7 @@ public final class TeamComponents {
         Algorithm algorithm = Algorithms.table()
                 .algorithm(CollectiveType.BARRIER, "dissemination")
                 .factory();
-        Shape shape = new Shape(CollectiveType.BARRIER, size, membership.me(), 0, 1, false, false, NOTHING, NOTHING, RADIX);
+        CollectiveShape shape = new CollectiveShape(CollectiveType.BARRIER, size, membership.me(), 0, 1, false, false, NOTHING, NOTHING, RADIX);
         return size == 1 ? Plan.EMPTY : algorithm.plan(shape).orElseThrow();
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.hier.Groups;
+import coterie.internal.hier.NodeTopology;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
@@ -16,7 +16,7 @@ record TeamTopology(int size, List<Integer> nodes, boolean isDirect, boolean isF
     /// @param nodeOf the node of each member
     static TeamTopology of(int size, IntUnaryOperator nodeOf, boolean isDirect, boolean isFlat) {
         int[] nodes = IntStream.range(0, size).map(nodeOf).toArray();
-        boolean isLayered = isFlat && Groups.of(nodes).isLayered();
+        boolean isLayered = isFlat && NodeTopology.of(nodes).isLayered();
         return new TeamTopology(size, isLayered ? IntStream.of(nodes).boxed().toList() : List.of(), isDirect, isFlat);
     }
 
@@ -30,7 +30,7 @@ record TeamTopology(int size, List<Integer> nodes, boolean isDirect, boolean isF
     }
 
     /// The groups of members on their nodes.
-    Groups groups() {
-        return Groups.of(nodes.stream().mapToInt(Integer::intValue).toArray());
+    NodeTopology topology() {
+        return NodeTopology.of(nodes.stream().mapToInt(Integer::intValue).toArray());
     }
 }

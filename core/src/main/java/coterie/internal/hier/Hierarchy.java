@@ -5,7 +5,7 @@ import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
+import coterie.internal.plan.CollectiveShape;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import java.util.List;
@@ -46,15 +46,15 @@ public final class Hierarchy {
     private final ScoreTable.Builder<Algorithm> served = ScoreTable.builder();
     private final ScoreTable.Builder<Algorithm> manual = ScoreTable.builder();
 
-    private Hierarchy(Groups groups) {
-        this.algorithmTable = table(groups);
+    private Hierarchy(NodeTopology topology) {
+        this.algorithmTable = table(topology);
     }
 
     /// All algorithms by name, for a team; their numbers are the order.
-    public static AlgorithmTable<Algorithm> table(Groups groups) {
-        Parts parts = new Parts();
-        Function<Function<Assembly, Optional<Plan>>, Algorithm> on =
-                maker -> shape -> plan(parts, groups, shape, maker);
+    public static AlgorithmTable<Algorithm> table(NodeTopology topology) {
+        SubgroupPlans subgroupPlans = new SubgroupPlans();
+        Function<Function<PlanAssembler, Optional<Plan>>, Algorithm> on =
+                maker -> shape -> plan(subgroupPlans, topology, shape, maker);
         return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
                 .add(CollectiveType.BARRIER, "2step", on.apply(TwoStep::barrier))
                 .add(CollectiveType.BROADCAST, "2step", on.apply(TwoStep::broadcast))
@@ -62,7 +62,7 @@ public final class Hierarchy {
                 .add(
                         CollectiveType.ALLREDUCE,
                         "split_rail",
-                        groups.hasNet() ? NO_LIMIT : 0,
+                        topology.hasNet() ? NO_LIMIT : 0,
                         on.apply(SplitRail::allreduce))
                 .add(CollectiveType.REDUCE, "2step", on.apply(TwoStep::reduce))
                 .add(CollectiveType.ALLGATHER, "gab", on.apply(NodeAllgather::allgather))
@@ -73,20 +73,20 @@ public final class Hierarchy {
     }
 
     private static Optional<Plan> plan(
-            Parts parts, Groups groups, Shape shape, Function<Assembly, Optional<Plan>> maker) {
-        if (shape.size() != groups.size()) {
+            SubgroupPlans subgroupPlans, NodeTopology topology, CollectiveShape shape, Function<PlanAssembler, Optional<Plan>> maker) {
+        if (shape.size() != topology.size()) {
             throw new IllegalArgumentException(COMPONENT + ": " + shape.type().word() + " of " + shape.size()
-                    + " members, and nodes of " + groups.size());
+                    + " members, and nodes of " + topology.size());
         }
-        return groups.isLayered() ? maker.apply(new Assembly(parts, groups, shape)) : Optional.empty();
+        return topology.isLayered() ? maker.apply(new PlanAssembler(subgroupPlans, topology, shape)) : Optional.empty();
     }
 
     /// Who serves which sizes on a team; nobody where there is no hierarchy.
-    public static ScoreTable<Algorithm> scores(Groups groups) {
-        if (!groups.isLayered()) {
+    public static ScoreTable<Algorithm> scores(NodeTopology topology) {
+        if (!topology.isLayered()) {
             return ScoreTable.empty();
         }
-        Hierarchy table = new Hierarchy(groups);
+        Hierarchy table = new Hierarchy(topology);
         table.serve(CollectiveType.BARRIER, NO_LIMIT, "2step");
         table.serve(CollectiveType.BROADCAST, 4 * KIB, "2step");
         table.serve(CollectiveType.REDUCE, 4 * KIB, "2step");
@@ -95,7 +95,7 @@ public final class Hierarchy {
         table.offer(CollectiveType.ALLGATHER, 8 * MIB, "gab");
         table.offer(CollectiveType.ALLTOALL, NO_LIMIT, "node_split");
         table.offer(CollectiveType.ALLTOALLV, NO_LIMIT, "node_split");
-        if (groups.hasNet()) {
+        if (topology.hasNet()) {
             table.offer(CollectiveType.ALLREDUCE, NO_LIMIT, "split_rail");
         }
         return table.served.build().merge(table.manual.build());

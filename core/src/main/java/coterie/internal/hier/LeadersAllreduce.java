@@ -3,7 +3,7 @@ package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
+import coterie.internal.plan.CollectiveShape;
 import java.util.Optional;
 
 /// Allreduce of short vectors, `rab`: each node reduces to its leader, the leaders allreduce, each leader
@@ -14,17 +14,17 @@ import java.util.Optional;
 /// Declines if operands must be reduced in the members' order, and the nodes' members do not follow each other.
 final class LeadersAllreduce {
 
-    static Optional<Plan> allreduce(Assembly plan) {
+    static Optional<Plan> allreduce(PlanAssembler plan) {
         if (!plan.mayReduce()) {
             return Optional.empty();
         }
-        Shape shape = plan.shape();
-        Group node = plan.group(Groups.Kind.NODE);
-        Place source = Place.vector(shape.source(0));
-        Place target = Place.vector(shape.target(0));
-        plan.then(CollectiveType.REDUCE, node, 0, shape.inPlace(), source, node.index() == 0 ? target : Place.NONE);
+        CollectiveShape shape = plan.shape();
+        Subgroup node = plan.group(NodeTopology.Kind.NODE);
+        BufferLayout source = BufferLayout.vector(shape.source(0));
+        BufferLayout target = BufferLayout.vector(shape.target(0));
+        plan.then(CollectiveType.REDUCE, node, 0, shape.inPlace(), source, node.index() == 0 ? target : BufferLayout.NONE);
         plan.cut();
-        plan.then(CollectiveType.ALLREDUCE, plan.group(Groups.Kind.NODE_LEADERS), 0, true, target, target);
+        plan.then(CollectiveType.ALLREDUCE, plan.group(NodeTopology.Kind.NODE_LEADERS), 0, true, target, target);
         plan.cut();
         plan.broadcast(node, 0, target.span());
         return plan.build();

@@ -2,11 +2,11 @@
 package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.plan.Blocks;
-import coterie.internal.plan.Buffer;
+import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.ByteSpan;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -19,27 +19,27 @@ import java.util.Optional;
 /// Between nodes goes the leaders' allgather alone.
 final class NodeAllgather {
 
-    static Optional<Plan> allgather(Assembly plan) {
-        Shape shape = plan.shape();
-        Groups groups = plan.groups();
-        Group node = plan.group(Groups.Kind.NODE);
-        Group leaders = plan.group(Groups.Kind.NODE_LEADERS);
-        Blocks[] mates = new Blocks[groups.nodes()];
-        Arrays.setAll(mates, place -> blocksOf(shape, groups.node(place, shape.me())));
-        Blocks nodes = Blocks.Listed.dense(
-                Arrays.stream(mates).mapToLong(Blocks::total).toArray());
-        boolean direct = groups.keepsOrder() && shape.target().isDense();
-        Span all = direct ? new Span(Buffer.TARGET, 0, nodes.total()) : plan.scratch(nodes.total());
-        int place = groups.place(shape.me());
-        Span ours = all.part(nodes.offset(place), nodes.bytes(place));
+    static Optional<Plan> allgather(PlanAssembler plan) {
+        CollectiveShape shape = plan.shape();
+        NodeTopology topology = plan.topology();
+        Subgroup node = plan.group(NodeTopology.Kind.NODE);
+        Subgroup leaders = plan.group(NodeTopology.Kind.NODE_LEADERS);
+        BlockLayout[] mates = new BlockLayout[topology.nodes()];
+        Arrays.setAll(mates, place -> blocksOf(shape, topology.node(place, shape.me())));
+        BlockLayout nodes = BlockLayout.Listed.dense(
+                Arrays.stream(mates).mapToLong(BlockLayout::total).toArray());
+        boolean direct = topology.keepsOrder() && shape.target().isDense();
+        ByteSpan all = direct ? new ByteSpan(PlanBuffer.TARGET, 0, nodes.total()) : plan.scratch(nodes.total());
+        int place = topology.place(shape.me());
+        ByteSpan ours = all.part(nodes.offset(place), nodes.bytes(place));
         plan.then(
                 shape.type() == CollectiveType.ALLGATHER ? CollectiveType.GATHER : CollectiveType.GATHERV,
                 node,
                 0,
                 direct && shape.inPlace(),
-                Place.vector(shape.source(0)),
-                leaders.hasMe() ? new Place(ours, mates[place]) : Place.NONE);
-        plan.then(CollectiveType.ALLGATHERV, leaders, 0, true, Place.vector(ours), new Place(all, nodes));
+                BufferLayout.vector(shape.source(0)),
+                leaders.hasMe() ? new BufferLayout(ours, mates[place]) : BufferLayout.NONE);
+        plan.then(CollectiveType.ALLGATHERV, leaders, 0, true, BufferLayout.vector(ours), new BufferLayout(all, nodes));
         plan.broadcast(node, 0, all);
         if (!direct) {
             unpack(plan, all, nodes, mates);
@@ -47,10 +47,10 @@ final class NodeAllgather {
         return plan.build();
     }
 
-    private static void unpack(Assembly plan, Span all, Blocks nodes, Blocks[] mates) {
-        Shape shape = plan.shape();
+    private static void unpack(PlanAssembler plan, ByteSpan all, BlockLayout nodes, BlockLayout[] mates) {
+        CollectiveShape shape = plan.shape();
         for (int place = 0; place < mates.length; place++) {
-            Group node = plan.groups().node(place, shape.me());
+            Subgroup node = plan.topology().node(place, shape.me());
             for (int number = 0; number < node.size(); number++) {
                 int member = node.member(number);
                 if (member != shape.me() || !shape.inPlace()) {
@@ -62,11 +62,11 @@ final class NodeAllgather {
     }
 
     /// The blocks of a node, one behind the other.
-    private static Blocks blocksOf(Shape shape, Group node) {
+    private static BlockLayout blocksOf(CollectiveShape shape, Subgroup node) {
         if (shape.type() == CollectiveType.ALLGATHER) {
-            return new Blocks.Even(node.size(), shape.target().bytes(0));
+            return new BlockLayout.Even(node.size(), shape.target().bytes(0));
         }
-        return Blocks.Listed.dense(
+        return BlockLayout.Listed.dense(
                 Arrays.stream(node.members()).mapToLong(shape.target()::bytes).toArray());
     }
 

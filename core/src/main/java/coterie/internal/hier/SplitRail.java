@@ -2,10 +2,10 @@
 package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.plan.Blocks;
+import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.ByteSpan;
 import java.util.Optional;
 
 /// Allreduce of long vectors, `split_rail`: each node reduces and scatters the vector in shares, one for each of
@@ -19,24 +19,24 @@ import java.util.Optional;
 /// the nodes' members do not follow each other.
 final class SplitRail {
 
-    static Optional<Plan> allreduce(Assembly plan) {
-        if (!plan.groups().hasNet() || !plan.mayReduce()) {
+    static Optional<Plan> allreduce(PlanAssembler plan) {
+        if (!plan.topology().hasNet() || !plan.mayReduce()) {
             return Optional.empty();
         }
-        Shape shape = plan.shape();
-        Group node = plan.group(Groups.Kind.NODE);
-        Span source = shape.source(0);
-        Span target = shape.target(0);
-        Blocks shares = new Blocks.Shares(node.size(), source.bytes(), shape.width());
+        CollectiveShape shape = plan.shape();
+        Subgroup node = plan.group(NodeTopology.Kind.NODE);
+        ByteSpan source = shape.source(0);
+        ByteSpan target = shape.target(0);
+        BlockLayout shares = new BlockLayout.Partition(node.size(), source.bytes(), shape.width());
         long mine = shares.bytes(node.index());
         // My share of the target may be in place of others' shares of my source until the node has done with it.
-        Place partial = Place.vector(plan.scratch(mine));
-        Place share = Place.vector(target.part(shares.offset(node.index()), mine));
-        plan.then(CollectiveType.REDUCE_SCATTERV, node, 0, false, new Place(source, shares), partial);
+        BufferLayout partial = BufferLayout.vector(plan.scratch(mine));
+        BufferLayout share = BufferLayout.vector(target.part(shares.offset(node.index()), mine));
+        plan.then(CollectiveType.REDUCE_SCATTERV, node, 0, false, new BufferLayout(source, shares), partial);
         plan.cut();
-        plan.then(CollectiveType.ALLREDUCE, plan.group(Groups.Kind.NET), 0, false, partial, share);
+        plan.then(CollectiveType.ALLREDUCE, plan.group(NodeTopology.Kind.NET), 0, false, partial, share);
         plan.cut();
-        plan.then(CollectiveType.ALLGATHERV, node, 0, true, share, new Place(target, shares));
+        plan.then(CollectiveType.ALLGATHERV, node, 0, true, share, new BufferLayout(target, shares));
         return plan.build();
     }
 

@@ -3,8 +3,8 @@ package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.ByteSpan;
 import java.util.Optional;
 
 /// Between nodes and within them, `2step`. A node's head deals with the heads of other nodes: its leader, but on
@@ -23,14 +23,14 @@ import java.util.Optional;
 /// other.
 final class TwoStep {
 
-    static Optional<Plan> broadcast(Assembly plan) {
-        Shape shape = plan.shape();
-        Groups groups = plan.groups();
-        Group heads = groups.heads(shape.root(), shape.me());
-        Group node = plan.group(Groups.Kind.NODE);
-        int from = groups.place(shape.root());
+    static Optional<Plan> broadcast(PlanAssembler plan) {
+        CollectiveShape shape = plan.shape();
+        NodeTopology topology = plan.topology();
+        Subgroup heads = topology.heads(shape.root(), shape.me());
+        Subgroup node = plan.group(NodeTopology.Kind.NODE);
+        int from = topology.place(shape.root());
         if (shape.isRoot()) {
-            Span vector = shape.source(0);
+            ByteSpan vector = shape.source(0);
             plan.broadcast(heads, from, vector);
             plan.broadcastBeside(node, node.index(), vector);
             if (!shape.inPlace()) {
@@ -43,41 +43,41 @@ final class TwoStep {
         return plan.build();
     }
 
-    static Optional<Plan> reduce(Assembly plan) {
+    static Optional<Plan> reduce(PlanAssembler plan) {
         if (!plan.mayReduce()) {
             return Optional.empty();
         }
-        Shape shape = plan.shape();
-        Groups groups = plan.groups();
-        Group heads = groups.heads(shape.root(), shape.me());
-        Group node = plan.group(Groups.Kind.NODE);
-        Place value = Place.vector(shape.source(0));
-        Place target = shape.isRoot() ? Place.vector(shape.target(0)) : Place.NONE;
+        CollectiveShape shape = plan.shape();
+        NodeTopology topology = plan.topology();
+        Subgroup heads = topology.heads(shape.root(), shape.me());
+        Subgroup node = plan.group(NodeTopology.Kind.NODE);
+        BufferLayout value = BufferLayout.vector(shape.source(0));
+        BufferLayout target = shape.isRoot() ? BufferLayout.vector(shape.target(0)) : BufferLayout.NONE;
         boolean there = shape.isRoot() && shape.inPlace();
         if (node.size() > 1) {
-            Place reduced = target;
+            BufferLayout reduced = target;
             if (heads.hasMe() && !shape.isRoot()) {
-                reduced = Place.vector(plan.scratch(value.span().bytes()));
+                reduced = BufferLayout.vector(plan.scratch(value.span().bytes()));
             }
             plan.then(CollectiveType.REDUCE, node, head(plan, node), there, value, reduced);
             value = reduced;
             there = shape.isRoot();
         }
-        plan.then(CollectiveType.REDUCE, heads, groups.place(shape.root()), there, value, target);
+        plan.then(CollectiveType.REDUCE, heads, topology.place(shape.root()), there, value, target);
         return plan.build();
     }
 
-    static Optional<Plan> barrier(Assembly plan) {
-        Group node = plan.group(Groups.Kind.NODE);
-        Group leaders = plan.group(Groups.Kind.NODE_LEADERS);
-        plan.then(CollectiveType.FANIN, node, 0, false, Place.NONE, Place.NONE);
-        plan.then(CollectiveType.BARRIER, leaders, 0, false, Place.NONE, Place.NONE);
-        plan.then(CollectiveType.FANOUT, node, 0, false, Place.NONE, Place.NONE);
+    static Optional<Plan> barrier(PlanAssembler plan) {
+        Subgroup node = plan.group(NodeTopology.Kind.NODE);
+        Subgroup leaders = plan.group(NodeTopology.Kind.NODE_LEADERS);
+        plan.then(CollectiveType.FANIN, node, 0, false, BufferLayout.NONE, BufferLayout.NONE);
+        plan.then(CollectiveType.BARRIER, leaders, 0, false, BufferLayout.NONE, BufferLayout.NONE);
+        plan.then(CollectiveType.FANOUT, node, 0, false, BufferLayout.NONE, BufferLayout.NONE);
         return plan.build();
     }
 
     /// The number of my node's head on the node.
-    private static int head(Assembly plan, Group node) {
+    private static int head(PlanAssembler plan, Subgroup node) {
         return Math.max(0, node.indexOf(plan.shape().root()));
     }
 

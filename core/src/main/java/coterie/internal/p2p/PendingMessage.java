@@ -2,14 +2,14 @@
 package coterie.internal.p2p;
 
 import coterie.internal.plan.Action;
-import coterie.internal.plan.Buffer;
+import coterie.internal.plan.PlanBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// A message of a plan, and how far it is in the run.
 final class PendingMessage {
     final boolean isSent;
     final int member;
-    final Buffer buffer;
+    final PlanBuffer buffer;
     final long offset;
     final long length;
 

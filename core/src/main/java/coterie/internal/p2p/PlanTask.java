@@ -5,7 +5,7 @@ import coterie.Event;
 import coterie.PeFailedException;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.plan.Action;
-import coterie.internal.plan.Buffer;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.plan.Plan;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.ProgressEngine;
@@ -27,8 +27,8 @@ public final class PlanTask extends Task {
     private final ArgumentSignature signature;
     private final Operator operator;
 
-    /// By the ordinal of a [Buffer]: where it begins in my heap.
-    private final long[] buffers = new long[Buffer.values().length];
+    /// By the ordinal of a [PlanBuffer]: where it begins in my heap.
+    private final long[] buffers = new long[PlanBuffer.values().length];
 
     /// Messages of the current step that are not through, in their order.
     private @Nullable PendingMessage[] open;
@@ -145,10 +145,10 @@ public final class PlanTask extends Task {
     private void prepare(VirtualChannel on, long number, long source, long target, long scratch) {
         channel = on;
         sequence = number;
-        buffers[Buffer.SOURCE.ordinal()] = source;
-        buffers[Buffer.TARGET.ordinal()] = target;
+        buffers[PlanBuffer.SOURCE.ordinal()] = source;
+        buffers[PlanBuffer.TARGET.ordinal()] = target;
         // A plan without scratch, such as a barrier's, may run before there is a heap.
-        buffers[Buffer.SCRATCH.ordinal()] = Math.max(0, scratch);
+        buffers[PlanBuffer.SCRATCH.ordinal()] = Math.max(0, scratch);
         left = 0;
         isSet = true;
     }
@@ -360,7 +360,7 @@ public final class PlanTask extends Task {
         }
     }
 
-    private long offset(Buffer buffer) {
+    private long offset(PlanBuffer buffer) {
         return buffers[buffer.ordinal()];
     }
 

@@ -7,18 +7,18 @@ import java.util.List;
 /// fold on.
 final class Accumulator {
     private final Plan.Builder plan;
-    private final Span own;
-    private Span value;
+    private final ByteSpan own;
+    private ByteSpan value;
 
     /// @param own as long as the value; may be the same bytes
-    Accumulator(Plan.Builder plan, Span own, Span value) {
+    Accumulator(Plan.Builder plan, ByteSpan own, ByteSpan value) {
         this.plan = plan;
         this.own = own;
         this.value = value;
     }
 
     /// Where it is now.
-    Span value() {
+    ByteSpan value() {
         return value;
     }
 
@@ -27,16 +27,16 @@ final class Accumulator {
     ///
     /// @param before what comes before it; the first is overwritten
     /// @param after what comes after it
-    void fold(List<Span> before, List<Span> after) {
+    void fold(List<ByteSpan> before, List<ByteSpan> after) {
         if (!before.isEmpty()) {
-            Span left = before.getFirst();
-            for (Span each : before.subList(1, before.size())) {
+            ByteSpan left = before.getFirst();
+            for (ByteSpan each : before.subList(1, before.size())) {
                 plan.fold(left, left, each);
             }
             plan.fold(own, left, value);
             value = own;
         }
-        for (Span each : after) {
+        for (ByteSpan each : after) {
             plan.fold(own, value, each);
             value = own;
         }

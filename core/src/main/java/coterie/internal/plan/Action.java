@@ -11,14 +11,14 @@ public sealed interface Action {
         int member();
 
         /// What travels, on my side.
-        Span data();
+        ByteSpan data();
     }
 
     /// Lets a member have bytes of mine. Of none at all, it tells that I have come so far.
-    record Send(int member, Span data) implements Message {}
+    record Send(int member, ByteSpan data) implements Message {}
 
     /// Takes bytes of a member's.
-    record Receive(int member, Span data) implements Message {}
+    record Receive(int member, ByteSpan data) implements Message {}
 
     /// What a member does on its own.
     sealed interface Work extends Action {}
@@ -26,7 +26,7 @@ public sealed interface Action {
     /// Copies bytes of mine.
     ///
     /// @param target as long as the source, and the same bytes or apart from them
-    record Copy(Span target, Span source) implements Work {
+    record Copy(ByteSpan target, ByteSpan source) implements Work {
         /// @throws IllegalArgumentException if the lengths differ
         public Copy {
             if (target.bytes() != source.bytes()) {
@@ -38,7 +38,7 @@ public sealed interface Action {
     /// Reduces elements: the target is the left ones reduced with the right ones, in this order.
     ///
     /// @param target as long as the others; begins where one of them does, or is apart from both
-    record Fold(Span target, Span left, Span right) implements Work {
+    record Fold(ByteSpan target, ByteSpan left, ByteSpan right) implements Work {
         /// @throws IllegalArgumentException if the lengths differ
         public Fold {
             if (target.bytes() != left.bytes() || target.bytes() != right.bytes()) {
@@ -49,8 +49,8 @@ public sealed interface Action {
     }
 
     /// Fills elements with the reduction's identity.
-    record Clear(Span target) implements Work {}
+    record Clear(ByteSpan target) implements Work {}
 
     /// Makes results of what has been reduced, for reductions that end otherwise than they fold.
-    record Finish(Span target) implements Work {}
+    record Finish(ByteSpan target) implements Work {}
 }

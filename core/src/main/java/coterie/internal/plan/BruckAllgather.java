@@ -17,7 +17,7 @@ import java.util.Optional;
 /// ⌈log_k n⌉ steps for any n; each sends n - 1 blocks.
 final class BruckAllgather {
 
-    static Optional<Plan> allgather(Shape shape) {
+    static Optional<Plan> allgather(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         if (!shape.inPlace()) {
             plan.copy(shape.target(shape.me()), shape.source(0));
@@ -41,10 +41,10 @@ final class BruckAllgather {
     }
 
     /// Blocks from one on, where the first follows the last.
-    private static List<Span> pieces(Shape shape, int first, int count) {
+    private static List<ByteSpan> pieces(CollectiveShape shape, int first, int count) {
         int toEnd = Math.min(count, shape.size() - first);
-        Span head = shape.target().of(Buffer.TARGET, first, toEnd);
-        return toEnd == count ? List.of(head) : List.of(head, shape.target().of(Buffer.TARGET, 0, count - toEnd));
+        ByteSpan head = shape.target().of(PlanBuffer.TARGET, first, toEnd);
+        return toEnd == count ? List.of(head) : List.of(head, shape.target().of(PlanBuffer.TARGET, 0, count - toEnd));
     }
 
     private BruckAllgather() {}

@@ -18,11 +18,11 @@ import java.util.Optional;
 /// about (k-1)/k · n·log_k n blocks in all.
 final class BruckAlltoall {
 
-    static Optional<Plan> alltoall(Shape shape) {
+    static Optional<Plan> alltoall(CollectiveShape shape) {
         int size = shape.size();
         Plan.Builder plan = Plan.builder();
         // By how far they go in all: where they are now.
-        Span[] travellers = new Span[size];
+        ByteSpan[] travellers = new ByteSpan[size];
         for (int places = 0; places < size; places++) {
             travellers[places] = shape.source(shape.neighbour(places));
         }
@@ -31,8 +31,8 @@ final class BruckAlltoall {
             List<Action.Message> messages = new ArrayList<>();
             for (long digit = 1; digit < shape.radix() && digit * stride < size; digit++) {
                 List<Integer> group = group(shape, stride, digit);
-                Span parcel = plan.scratch(group.size() * block);
-                Span inbox = plan.scratch(group.size() * block);
+                ByteSpan parcel = plan.scratch(group.size() * block);
+                ByteSpan inbox = plan.scratch(group.size() * block);
                 for (int index = 0; index < group.size(); index++) {
                     int places = group.get(index);
                     plan.copy(parcel.part(index * block, block), travellers[places]);
@@ -51,7 +51,7 @@ final class BruckAlltoall {
     }
 
     /// The ways that have this digit at this place.
-    private static List<Integer> group(Shape shape, long stride, long digit) {
+    private static List<Integer> group(CollectiveShape shape, long stride, long digit) {
         List<Integer> group = new ArrayList<>();
         for (int places = 1; places < shape.size(); places++) {
             if (places / stride % shape.radix() == digit) {

@@ -10,11 +10,11 @@ import java.util.Optional;
 /// vectors [DisseminationScan] has fewer steps.
 final class ChainScan {
 
-    static Optional<Plan> inclusive(Shape shape) {
+    static Optional<Plan> inclusive(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
-        Span have = shape.source(0);
+        ByteSpan have = shape.source(0);
         if (shape.me() > 0) {
-            Span before = plan.scratch(have.bytes());
+            ByteSpan before = plan.scratch(have.bytes());
             plan.receive(shape.me() - 1, before);
             plan.fold(shape.target(0), before, have).next();
             have = shape.target(0);
@@ -28,7 +28,7 @@ final class ChainScan {
     }
 
     /// Member 0 gets the identity.
-    static Optional<Plan> exclusive(Shape shape) {
+    static Optional<Plan> exclusive(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         boolean last = shape.me() == shape.size() - 1;
         if (shape.me() == 0) {
@@ -37,10 +37,10 @@ final class ChainScan {
             }
             return Optional.of(plan.clear(shape.target(0)).build());
         }
-        Span before = plan.scratch(shape.source(0).bytes());
+        ByteSpan before = plan.scratch(shape.source(0).bytes());
         plan.receive(shape.me() - 1, before);
         if (!last) {
-            Span upToMe = plan.scratch(before.bytes());
+            ByteSpan upToMe = plan.scratch(before.bytes());
             plan.fold(upToMe, before, shape.source(0));
             plan.next().send(shape.me() + 1, upToMe);
         }

@@ -14,12 +14,12 @@ import java.util.Optional;
 /// ⌈log_k n⌉ steps, without bytes.
 final class DisseminationBarrier {
 
-    static Optional<Plan> barrier(Shape shape) {
+    static Optional<Plan> barrier(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         for (long stride = 1; stride < shape.size(); stride *= shape.radix()) {
             for (long digit = 1; digit < shape.radix() && digit * stride < shape.size(); digit++) {
-                plan.send(shape.neighbour(digit * stride), Span.NOTHING);
-                plan.receive(shape.neighbour(-digit * stride), Span.NOTHING);
+                plan.send(shape.neighbour(digit * stride), ByteSpan.NOTHING);
+                plan.receive(shape.neighbour(-digit * stride), ByteSpan.NOTHING);
             }
             plan.next();
         }

@@ -16,10 +16,10 @@ import java.util.Optional;
 /// ⌈log_k n⌉ steps; a member sends k - 1 vectors in each at most. Operands stay in the members' order.
 final class DisseminationScan {
 
-    static Optional<Plan> inclusive(Shape shape) {
+    static Optional<Plan> inclusive(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         Accumulator value = new Accumulator(plan, shape.target(0), shape.source(0));
-        List<Span> inbox = new ArrayList<>();
+        List<ByteSpan> inbox = new ArrayList<>();
         for (long stride = 1; stride < shape.size(); stride *= shape.radix()) {
             value.fold(exchange(plan, shape, stride, value.value(), inbox), List.of());
             plan.next();
@@ -29,17 +29,17 @@ final class DisseminationScan {
     }
 
     /// Keeps apart what goes to others, with its own vector in it, and what stays. Member 0 gets the identity.
-    static Optional<Plan> exclusive(Shape shape) {
+    static Optional<Plan> exclusive(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         long bytes = shape.source(0).bytes();
         Accumulator passed = new Accumulator(plan, plan.scratch(bytes), shape.source(0));
-        Span kept = plan.scratch(bytes);
-        List<Span> inbox = new ArrayList<>();
+        ByteSpan kept = plan.scratch(bytes);
+        List<ByteSpan> inbox = new ArrayList<>();
         boolean empty = true;
         for (long stride = 1; stride < shape.size(); stride *= shape.radix()) {
-            List<Span> before = exchange(plan, shape, stride, passed.value(), inbox);
+            List<ByteSpan> before = exchange(plan, shape, stride, passed.value(), inbox);
             if (!before.isEmpty()) {
-                Span all = before.getFirst();
+                ByteSpan all = before.getFirst();
                 new Accumulator(plan, all, all).fold(List.of(), before.subList(1, before.size()));
                 if (shape.me() + stride * shape.radix() < shape.size()) {
                     passed.fold(List.of(all), List.of());
@@ -59,8 +59,8 @@ final class DisseminationScan {
     /// Sends a value to those after me.
     ///
     /// @return where the values of those before me come to, the furthest first
-    private static List<Span> exchange(Plan.Builder plan, Shape shape, long stride, Span value, List<Span> inbox) {
-        List<Span> before = new ArrayList<>();
+    private static List<ByteSpan> exchange(Plan.Builder plan, CollectiveShape shape, long stride, ByteSpan value, List<ByteSpan> inbox) {
+        List<ByteSpan> before = new ArrayList<>();
         for (long digit = Math.min(shape.radix(), shape.size()) - 1L; digit >= 1; digit--) {
             if (shape.me() + digit * stride < shape.size()) {
                 plan.send((int) (shape.me() + digit * stride), value);
@@ -69,7 +69,7 @@ final class DisseminationScan {
                 if (before.size() == inbox.size()) {
                     inbox.add(plan.scratch(value.bytes()));
                 }
-                Span from = inbox.get(before.size());
+                ByteSpan from = inbox.get(before.size());
                 plan.receive((int) (shape.me() - digit * stride), from);
                 before.add(from);
             }

@@ -21,33 +21,33 @@ import java.util.stream.IntStream;
 final class DoubleTree {
     private static final int TREES = 2;
 
-    private final Shape shape;
+    private final CollectiveShape shape;
     private final Plan.Builder plan = Plan.builder();
     private final List<InorderTree> trees;
-    private final Blocks halves;
+    private final BlockLayout halves;
 
-    private DoubleTree(Shape shape, long bytes) {
+    private DoubleTree(CollectiveShape shape, long bytes) {
         this.shape = shape;
         this.trees = IntStream.range(0, TREES)
                 .mapToObj(kind -> InorderTree.around(shape.me(), shape.size(), kind))
                 .toList();
-        this.halves = new Blocks.Shares(TREES, bytes, shape.width());
+        this.halves = new BlockLayout.Partition(TREES, bytes, shape.width());
     }
 
-    static Optional<Plan> broadcast(Shape shape) {
-        Span vector = shape.isRoot() ? shape.source(0) : shape.target(0);
+    static Optional<Plan> broadcast(CollectiveShape shape) {
+        ByteSpan vector = shape.isRoot() ? shape.source(0) : shape.target(0);
         return Optional.of(new DoubleTree(shape, vector.bytes()).broadcast(vector));
     }
 
-    static Optional<Plan> reduce(Shape shape) {
+    static Optional<Plan> reduce(CollectiveShape shape) {
         return Optional.of(new DoubleTree(shape, shape.source(0).bytes()).reduce());
     }
 
-    static Optional<Plan> allreduce(Shape shape) {
+    static Optional<Plan> allreduce(CollectiveShape shape) {
         return Optional.of(new DoubleTree(shape, shape.source(0).bytes()).allreduce());
     }
 
-    private Plan broadcast(Span vector) {
+    private Plan broadcast(ByteSpan vector) {
         for (int kind = 0; kind < TREES; kind++) {
             int top = InorderTree.top(shape.size(), kind);
             if (top != shape.root() && shape.isRoot()) {
@@ -64,12 +64,12 @@ final class DoubleTree {
     }
 
     private Plan reduce() {
-        Span vector = shape.source(0);
+        ByteSpan vector = shape.source(0);
         List<Accumulator> values = new ArrayList<>();
         for (int kind = 0; kind < TREES; kind++) {
-            Span half = half(vector, kind);
+            ByteSpan half = half(vector, kind);
             boolean leaf = children(kind).isEmpty();
-            Span own = shape.isRoot() ? half(shape.target(0), kind) : leaf ? half : plan.scratch(half.bytes());
+            ByteSpan own = shape.isRoot() ? half(shape.target(0), kind) : leaf ? half : plan.scratch(half.bytes());
             values.add(new Accumulator(plan, own, half));
         }
         up(values);
@@ -115,17 +115,17 @@ final class DoubleTree {
         }
     }
 
-    private List<Span> receive(int child, Accumulator value) {
+    private List<ByteSpan> receive(int child, Accumulator value) {
         if (child == InorderTree.NONE) {
             return List.of();
         }
-        Span inbox = plan.scratch(value.value().bytes());
+        ByteSpan inbox = plan.scratch(value.value().bytes());
         plan.receive(child, inbox);
         return List.of(inbox);
     }
 
     /// @param owner who has the whole vector already, or [InorderTree#NONE]
-    private void down(Span vector, int owner) {
+    private void down(ByteSpan vector, int owner) {
         for (int depth = 1; depth <= InorderTree.DEEPEST; depth++) {
             plan.next();
             for (int kind = 0; kind < TREES; kind++) {
@@ -151,7 +151,7 @@ final class DoubleTree {
                 .toList();
     }
 
-    private Span half(Span vector, int kind) {
+    private ByteSpan half(ByteSpan vector, int kind) {
         return vector.part(halves.offset(kind), halves.bytes(kind));
     }
 }

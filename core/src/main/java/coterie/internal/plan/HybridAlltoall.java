@@ -19,56 +19,56 @@ import java.util.Optional;
 final class HybridAlltoall {
     private static final long SLOT = 64;
 
-    private final Shape shape;
-    private final Composition plan = new Composition();
+    private final CollectiveShape shape;
+    private final PlanComposition plan = new PlanComposition();
 
-    private HybridAlltoall(Shape shape) {
+    private HybridAlltoall(CollectiveShape shape) {
         this.shape = shape;
     }
 
-    static Optional<Plan> alltoallv(Shape shape) {
+    static Optional<Plan> alltoallv(CollectiveShape shape) {
         return shape.inPlace() ? Optional.empty() : Optional.of(new HybridAlltoall(shape).plan());
     }
 
     private Plan plan() {
         int size = shape.size();
-        Span out = plan.scratch(size * SLOT);
-        Span in = plan.scratch(size * SLOT);
+        ByteSpan out = plan.scratch(size * SLOT);
+        ByteSpan in = plan.scratch(size * SLOT);
         for (int block = 0; block < size; block++) {
-            Span first = first(shape.source(block));
+            ByteSpan first = first(shape.source(block));
             plan.copy(out.part(block * SLOT, first.bytes()), first);
         }
-        Blocks slots = new Blocks.Even(size, SLOT);
-        Shape together =
-                new Shape(CollectiveType.ALLTOALL, size, shape.me(), 0, 1, false, false, slots, slots, shape.radix());
+        BlockLayout slots = new BlockLayout.Even(size, SLOT);
+        CollectiveShape together =
+                new CollectiveShape(CollectiveType.ALLTOALL, size, shape.me(), 0, 1, false, false, slots, slots, shape.radix());
         plan.then(BruckAlltoall.alltoall(together).orElseThrow(), member -> member, out, in);
         for (int block = 0; block < size; block++) {
-            Span first = first(shape.target(block));
+            ByteSpan first = first(shape.target(block));
             plan.copy(first, in.part(block * SLOT, first.bytes()));
         }
         return plan.then(
                         rest(),
                         member -> member,
-                        all(shape.source(), Buffer.SOURCE),
-                        all(shape.target(), Buffer.TARGET))
+                        all(shape.source(), PlanBuffer.SOURCE),
+                        all(shape.target(), PlanBuffer.TARGET))
                 .build();
     }
 
-    private static Span first(Span block) {
+    private static ByteSpan first(ByteSpan block) {
         return block.part(0, Math.min(SLOT, block.bytes()));
     }
 
-    private static Span rest(Span block) {
+    private static ByteSpan rest(ByteSpan block) {
         long first = Math.min(SLOT, block.bytes());
         return block.part(first, block.bytes() - first);
     }
 
-    private static Span all(Blocks blocks, Buffer buffer) {
+    private static ByteSpan all(BlockLayout blocks, PlanBuffer buffer) {
         long end = 0;
         for (int block = 0; block < blocks.count(); block++) {
             end = Math.max(end, blocks.offset(block) + blocks.bytes(block));
         }
-        return new Span(buffer, 0, end);
+        return new ByteSpan(buffer, 0, end);
     }
 
     /// Both sides know how long a block is, and so whether there is a message.
@@ -78,8 +78,8 @@ final class HybridAlltoall {
         for (int places = 1; places < shape.size(); places++) {
             int after = shape.neighbour(places);
             int before = shape.neighbour(-places);
-            Span goes = rest(shape.source(after));
-            Span comes = rest(shape.target(before));
+            ByteSpan goes = rest(shape.source(after));
+            ByteSpan comes = rest(shape.target(before));
             if (goes.bytes() > 0) {
                 steps.send(after, goes);
             }

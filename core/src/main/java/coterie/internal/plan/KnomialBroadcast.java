@@ -10,7 +10,7 @@ import java.util.Optional;
 /// ⌈log_k n⌉ steps on the longest way; the root sends the vector k - 1 times in each.
 final class KnomialBroadcast {
 
-    static Optional<Plan> broadcast(Shape shape) {
+    static Optional<Plan> broadcast(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         pass(plan, shape, shape.isRoot() ? shape.source(0) : shape.target(0));
         if (shape.isRoot() && !shape.inPlace()) {
@@ -19,14 +19,14 @@ final class KnomialBroadcast {
         return Optional.of(plan.build());
     }
 
-    static Optional<Plan> fanout(Shape shape) {
+    static Optional<Plan> fanout(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
-        pass(plan, shape, Span.NOTHING);
+        pass(plan, shape, ByteSpan.NOTHING);
         return Optional.of(plan.build());
     }
 
     /// The last step is left open.
-    private static void pass(Plan.Builder plan, Shape shape, Span vector) {
+    private static void pass(Plan.Builder plan, CollectiveShape shape, ByteSpan vector) {
         KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
         int place = shape.placesFromRoot();
         if (place != 0) {

@@ -36,7 +36,7 @@ final class KnomialExchange {
         this.extras = size - partners;
     }
 
-    static Optional<Plan> allreduce(Shape shape) {
+    static Optional<Plan> allreduce(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         Accumulator value = new Accumulator(plan, shape.target(0), shape.source(0));
         new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape.me(), value, shape.target(0));
@@ -44,14 +44,14 @@ final class KnomialExchange {
         return Optional.of(plan.build());
     }
 
-    static Optional<Plan> barrier(Shape shape) {
+    static Optional<Plan> barrier(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
-        Accumulator nothing = new Accumulator(plan, Span.NOTHING, Span.NOTHING);
-        new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape.me(), nothing, Span.NOTHING);
+        Accumulator nothing = new Accumulator(plan, ByteSpan.NOTHING, ByteSpan.NOTHING);
+        new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape.me(), nothing, ByteSpan.NOTHING);
         return Optional.of(plan.build());
     }
 
-    private void exchange(Plan.Builder plan, int me, Accumulator value, Span result) {
+    private void exchange(Plan.Builder plan, int me, Accumulator value, ByteSpan result) {
         boolean paired = me < 2 * extras;
         if (paired && me % 2 == 1) {
             plan.send(me - 1, value.value()).next();
@@ -60,7 +60,7 @@ final class KnomialExchange {
             return;
         }
         if (paired) {
-            Span extra = plan.scratch(result.bytes());
+            ByteSpan extra = plan.scratch(result.bytes());
             plan.receive(me + 1, extra);
             value.fold(List.of(), List.of(extra));
             plan.next();
@@ -72,7 +72,7 @@ final class KnomialExchange {
     }
 
     private void exchangeLevels(Plan.Builder plan, int number, Accumulator value) {
-        List<Span> inbox = new ArrayList<>();
+        List<ByteSpan> inbox = new ArrayList<>();
         for (long stride = 1; stride < partners; stride *= radix) {
             int group = (int) Math.min(radix, partners / stride);
             int mine = (int) (number / stride % group);

@@ -17,36 +17,36 @@ import java.util.Optional;
 /// ⌈log_k n⌉ steps on the longest way. Gathering, each but the root sends as many blocks as hang below it and one;
 /// scattering, each sends as many as hang below it.
 final class KnomialGather {
-    private final Shape shape;
+    private final CollectiveShape shape;
     private final Plan.Builder plan = Plan.builder();
     private final KnomialTree tree;
     private final int place;
 
     /// The blocks of my places that I hold, by place; the root's are by member.
-    private final Region held;
+    private final BlockRange held;
 
     /// @param atRoot all blocks
     /// @param mine my block
-    private KnomialGather(Shape shape, Buffer atRoot, Span mine) {
+    private KnomialGather(CollectiveShape shape, PlanBuffer atRoot, ByteSpan mine) {
         this.shape = shape;
         this.tree = new KnomialTree(shape.size(), shape.radix());
         this.place = shape.placesFromRoot();
-        Blocks places = new Blocks.Even(shape.size(), mine.bytes());
+        BlockLayout places = new BlockLayout.Even(shape.size(), mine.bytes());
         if (place == 0) {
-            held = new Region(atRoot, 0, places, 0);
+            held = new BlockRange(atRoot, 0, places, 0);
         } else if (isLeaf()) {
-            held = new Region(mine.buffer(), mine.offset(), places, place);
+            held = new BlockRange(mine.buffer(), mine.offset(), places, place);
         } else {
-            held = Region.scratch(plan, places, place, tree.end(place) - place);
+            held = BlockRange.scratch(plan, places, place, tree.end(place) - place);
         }
     }
 
-    static Optional<Plan> gather(Shape shape) {
-        return Optional.of(new KnomialGather(shape, Buffer.TARGET, shape.source(0)).gather());
+    static Optional<Plan> gather(CollectiveShape shape) {
+        return Optional.of(new KnomialGather(shape, PlanBuffer.TARGET, shape.source(0)).gather());
     }
 
-    static Optional<Plan> scatter(Shape shape) {
-        return Optional.of(new KnomialGather(shape, Buffer.SOURCE, shape.target(0)).scatter());
+    static Optional<Plan> scatter(CollectiveShape shape) {
+        return Optional.of(new KnomialGather(shape, PlanBuffer.SOURCE, shape.target(0)).scatter());
     }
 
     private Plan gather() {
@@ -59,14 +59,14 @@ final class KnomialGather {
         }
         for (List<Integer> level : tree.children(place)) {
             for (int child : level) {
-                for (Span piece : pieces(child)) {
+                for (ByteSpan piece : pieces(child)) {
                     plan.receive(shape.fromRoot(child), piece);
                 }
             }
             plan.next();
         }
         if (place != 0) {
-            for (Span piece : pieces(place)) {
+            for (ByteSpan piece : pieces(place)) {
                 plan.send(shape.fromRoot(tree.parent(place)), piece);
             }
         }
@@ -75,14 +75,14 @@ final class KnomialGather {
 
     private Plan scatter() {
         if (place != 0) {
-            for (Span piece : pieces(place)) {
+            for (ByteSpan piece : pieces(place)) {
                 plan.receive(shape.fromRoot(tree.parent(place)), piece);
             }
         }
         for (List<Integer> level : tree.children(place).reversed()) {
             plan.next();
             for (int child : level) {
-                for (Span piece : pieces(child)) {
+                for (ByteSpan piece : pieces(child)) {
                     plan.send(shape.fromRoot(child), piece);
                 }
             }
@@ -102,7 +102,7 @@ final class KnomialGather {
     }
 
     /// What hangs below a place and its own, where I hold it.
-    private List<Span> pieces(int top) {
+    private List<ByteSpan> pieces(int top) {
         int end = tree.end(top);
         int memberZero = shape.size() - shape.root();
         return top < memberZero && memberZero < end
@@ -110,7 +110,7 @@ final class KnomialGather {
                 : List.of(piece(top, end));
     }
 
-    private Span piece(int from, int to) {
+    private ByteSpan piece(int from, int to) {
         return held.of(place == 0 ? shape.fromRoot(from) : from, to - from);
     }
 }

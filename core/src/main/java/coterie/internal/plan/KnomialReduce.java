@@ -15,13 +15,13 @@ import java.util.Optional;
 /// ⌈log_k n⌉ steps, 1 more if passed on; each but the root sends the vector once, and member 0 if it passes it on.
 final class KnomialReduce {
 
-    static Optional<Plan> reduce(Shape shape) {
+    static Optional<Plan> reduce(CollectiveShape shape) {
         int top = shape.ordered() ? 0 : shape.root();
         KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
         int place = Math.floorMod(shape.me() - top, shape.size());
         Plan.Builder plan = Plan.builder();
-        Span vector = shape.source(0);
-        Span own = shape.isRoot()
+        ByteSpan vector = shape.source(0);
+        ByteSpan own = shape.isRoot()
                 ? shape.target(0)
                 : tree.children(place).isEmpty() ? vector : plan.scratch(vector.bytes());
         Accumulator value = new Accumulator(plan, own, vector);
@@ -38,16 +38,16 @@ final class KnomialReduce {
         return Optional.of(plan.build());
     }
 
-    static Optional<Plan> fanin(Shape shape) {
+    static Optional<Plan> fanin(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
-        collect(plan, shape, shape.root(), new Accumulator(plan, Span.NOTHING, Span.NOTHING));
+        collect(plan, shape, shape.root(), new Accumulator(plan, ByteSpan.NOTHING, ByteSpan.NOTHING));
         return Optional.of(plan.build());
     }
 
-    private static void collect(Plan.Builder plan, Shape shape, int top, Accumulator value) {
+    private static void collect(Plan.Builder plan, CollectiveShape shape, int top, Accumulator value) {
         KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
         int place = Math.floorMod(shape.me() - top, shape.size());
-        List<Span> inbox = new ArrayList<>();
+        List<ByteSpan> inbox = new ArrayList<>();
         for (List<Integer> level : tree.children(place)) {
             while (inbox.size() < level.size()) {
                 inbox.add(plan.scratch(value.value().bytes()));

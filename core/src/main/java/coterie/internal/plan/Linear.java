@@ -9,7 +9,7 @@ import java.util.Optional;
 /// 1 step; n - 1 messages of whoever sends to all.
 final class Linear {
 
-    static Optional<Plan> broadcast(Shape shape) {
+    static Optional<Plan> broadcast(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         if (!shape.isRoot()) {
             return Optional.of(plan.receive(shape.root(), shape.target(0)).build());
@@ -23,7 +23,7 @@ final class Linear {
         return Optional.of(plan.build());
     }
 
-    static Optional<Plan> allgather(Shape shape) {
+    static Optional<Plan> allgather(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         for (int places = 1; places < shape.size(); places++) {
             int before = shape.neighbour(-places);
@@ -36,20 +36,20 @@ final class Linear {
     }
 
     /// In place, what comes waits in scratch memory until all is sent.
-    static Optional<Plan> alltoall(Shape shape) {
+    static Optional<Plan> alltoall(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
-        Span mine = shape.source(shape.me());
+        ByteSpan mine = shape.source(shape.me());
         if (!shape.inPlace()) {
             plan.copy(shape.target(shape.me()), mine);
         } else if (shape.target(shape.me()).offset() != mine.offset()) {
-            Span kept = plan.scratch(mine.bytes());
+            ByteSpan kept = plan.scratch(mine.bytes());
             plan.copy(kept, mine).copy(shape.target(shape.me()), kept);
         }
         for (int places = 1; places < shape.size(); places++) {
             int after = shape.neighbour(places);
             int before = shape.neighbour(-places);
-            Span target = shape.target(before);
-            Span inbox = shape.inPlace() ? plan.scratch(target.bytes()) : target;
+            ByteSpan target = shape.target(before);
+            ByteSpan inbox = shape.inPlace() ? plan.scratch(target.bytes()) : target;
             plan.send(after, shape.source(after)).receive(before, inbox);
             if (shape.inPlace()) {
                 plan.copy(target, inbox);
@@ -58,7 +58,7 @@ final class Linear {
         return Optional.of(plan.build());
     }
 
-    static Optional<Plan> gather(Shape shape) {
+    static Optional<Plan> gather(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         if (!shape.isRoot()) {
             return Optional.of(plan.send(shape.root(), shape.source(0)).build());
@@ -73,7 +73,7 @@ final class Linear {
         return Optional.of(plan.build());
     }
 
-    static Optional<Plan> scatter(Shape shape) {
+    static Optional<Plan> scatter(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         if (!shape.isRoot()) {
             return Optional.of(plan.receive(shape.root(), shape.target(0)).build());

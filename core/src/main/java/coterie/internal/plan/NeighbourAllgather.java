@@ -16,7 +16,7 @@ import java.util.Optional;
 /// members, that can't be paired.
 final class NeighbourAllgather {
 
-    static Optional<Plan> allgather(Shape shape) {
+    static Optional<Plan> allgather(CollectiveShape shape) {
         int size = shape.size();
         if (size % 2 != 0) {
             return Optional.empty();
@@ -29,10 +29,10 @@ final class NeighbourAllgather {
         if (!shape.inPlace()) {
             plan.copy(shape.target(me), shape.source(0));
         }
-        Span have = pair(shape, me / 2);
+        ByteSpan have = pair(shape, me / 2);
         for (int step = 1; step < size / 2; step++) {
             int side = step % 2 == 0 ? towards : -towards;
-            Span get = pair(shape, Math.floorMod(me / 2 + side * ((step + 1) / 2), size / 2));
+            ByteSpan get = pair(shape, Math.floorMod(me / 2 + side * ((step + 1) / 2), size / 2));
             partner = shape.neighbour(side);
             plan.next().send(partner, have).receive(partner, get);
             have = get;
@@ -40,8 +40,8 @@ final class NeighbourAllgather {
         return Optional.of(plan.build());
     }
 
-    private static Span pair(Shape shape, int pair) {
-        return shape.target().of(Buffer.TARGET, 2 * pair, 2);
+    private static ByteSpan pair(CollectiveShape shape, int pair) {
+        return shape.target().of(PlanBuffer.TARGET, 2 * pair, 2);
     }
 
     private NeighbourAllgather() {}

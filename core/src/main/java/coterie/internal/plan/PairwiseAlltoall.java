@@ -15,12 +15,12 @@ import java.util.function.IntFunction;
 /// blocks.
 final class PairwiseAlltoall {
 
-    static Optional<Plan> alltoall(Shape shape) {
+    static Optional<Plan> alltoall(CollectiveShape shape) {
         if (!shape.inPlace()) {
             return Optional.of(rounds(Plan.builder(), shape, shape::source));
         }
         Plan.Builder plan = Plan.builder();
-        Span inbox = plan.scratch(shape.source().bytes(0));
+        ByteSpan inbox = plan.scratch(shape.source().bytes(0));
         for (int sum = 0; sum < shape.size(); sum++) {
             int partner = Math.floorMod((long) sum - shape.me(), shape.size());
             if (partner != shape.me()) {
@@ -31,12 +31,12 @@ final class PairwiseAlltoall {
         return Optional.of(plan.build());
     }
 
-    static Optional<Plan> alltoallv(Shape shape) {
+    static Optional<Plan> alltoallv(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         if (!shape.inPlace()) {
             return Optional.of(rounds(plan, shape, shape::source));
         }
-        Span[] kept = new Span[shape.size()];
+        ByteSpan[] kept = new ByteSpan[shape.size()];
         for (int block = 0; block < kept.length; block++) {
             kept[block] = plan.scratch(shape.source().bytes(block));
             plan.copy(kept[block], shape.source(block));
@@ -44,7 +44,7 @@ final class PairwiseAlltoall {
         return Optional.of(rounds(plan.next(), shape, block -> kept[block]));
     }
 
-    private static Plan rounds(Plan.Builder plan, Shape shape, IntFunction<Span> source) {
+    private static Plan rounds(Plan.Builder plan, CollectiveShape shape, IntFunction<ByteSpan> source) {
         plan.copy(shape.target(shape.me()), source.apply(shape.me()));
         for (int places = 1; places < shape.size(); places++) {
             int after = shape.neighbour(places);

@@ -78,19 +78,19 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         private Builder() {}
 
         /// Bytes of the scratch buffer that nobody else has, at a multiple of 64.
-        public Span scratch(long bytes) {
-            Span span = new Span(Buffer.SCRATCH, scratchBytes, bytes);
+        public ByteSpan scratch(long bytes) {
+            ByteSpan span = new ByteSpan(PlanBuffer.SCRATCH, scratchBytes, bytes);
             scratchBytes = Math.addExact(scratchBytes, bytes + 63 & -64);
             return span;
         }
 
         /// Sends in the current step.
-        public Builder send(int member, Span data) {
+        public Builder send(int member, ByteSpan data) {
             return message(new Action.Send(member, data));
         }
 
         /// Receives in the current step.
-        public Builder receive(int member, Span data) {
+        public Builder receive(int member, ByteSpan data) {
             return message(new Action.Receive(member, data));
         }
 
@@ -108,21 +108,21 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         }
 
         /// Copies when the messages of the current step are through.
-        public Builder copy(Span target, Span source) {
+        public Builder copy(ByteSpan target, ByteSpan source) {
             return work(new Action.Copy(target, source), target);
         }
 
         /// Reduces when the messages of the current step are through.
-        public Builder fold(Span target, Span left, Span right) {
+        public Builder fold(ByteSpan target, ByteSpan left, ByteSpan right) {
             return work(new Action.Fold(target, left, right), target);
         }
 
         /// Fills with the identity when the messages of the current step are through.
-        public Builder clear(Span target) {
+        public Builder clear(ByteSpan target) {
             return work(new Action.Clear(target), target);
         }
 
-        private Builder work(Action.Work action, Span target) {
+        private Builder work(Action.Work action, ByteSpan target) {
             if (target.bytes() > 0) {
                 work.add(action);
             }

@@ -18,14 +18,14 @@ import java.util.Optional;
 /// and all others get it from there, so that all have the same bits.
 final class Ring {
 
-    static Optional<Plan> allgather(Shape shape) {
+    static Optional<Plan> allgather(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         if (!shape.inPlace()) {
             plan.copy(shape.target(shape.me()), shape.source(0));
         }
-        Span have = shape.source(0);
+        ByteSpan have = shape.source(0);
         for (int places = 1; places < shape.size(); places++) {
-            Span get = shape.target(shape.neighbour(-places));
+            ByteSpan get = shape.target(shape.neighbour(-places));
             pass(plan, shape, have, get);
             plan.next();
             have = get;
@@ -33,7 +33,7 @@ final class Ring {
         return Optional.of(plan.build());
     }
 
-    static Optional<Plan> reduceScatter(Shape shape) {
+    static Optional<Plan> reduceScatter(CollectiveShape shape) {
         if (shape.ordered()) {
             return Optional.empty();
         }
@@ -42,41 +42,41 @@ final class Ring {
         for (int block = 0; block < shape.size(); block++) {
             longest = Math.max(longest, shape.source().bytes(block));
         }
-        Span have = shape.source(shape.neighbour(-1));
-        Span one = plan.scratch(longest);
-        Span other = plan.scratch(longest);
+        ByteSpan have = shape.source(shape.neighbour(-1));
+        ByteSpan one = plan.scratch(longest);
+        ByteSpan other = plan.scratch(longest);
         for (int places = 2; places <= shape.size(); places++) {
-            Span mine = shape.source(shape.neighbour(-places));
-            Span get = (places % 2 == 0 ? one : other).part(0, mine.bytes());
+            ByteSpan mine = shape.source(shape.neighbour(-places));
+            ByteSpan get = (places % 2 == 0 ? one : other).part(0, mine.bytes());
             pass(plan, shape, have, get);
             plan.fold(get, get, mine).next();
             have = get;
         }
-        Ending.bring(plan, shape, have);
+        ResultPlacement.bring(plan, shape, have);
         return Optional.of(plan.build());
     }
 
-    static Optional<Plan> allreduce(Shape shape) {
+    static Optional<Plan> allreduce(CollectiveShape shape) {
         if (shape.ordered()) {
             return Optional.empty();
         }
         Plan.Builder plan = Plan.builder();
         int size = shape.size();
-        Span source = shape.source(0);
-        Blocks shares = new Blocks.Shares(size, source.bytes(), shape.width());
-        Region mine = new Region(Buffer.SOURCE, source.offset(), shares, 0);
-        Region result = new Region(Buffer.TARGET, shape.target(0).offset(), shares, 0);
-        Span inbox = plan.scratch((shares.total() / shape.width() + size - 1) / size * shape.width());
-        Span have = mine.of(shape.neighbour(-1), 1);
+        ByteSpan source = shape.source(0);
+        BlockLayout shares = new BlockLayout.Partition(size, source.bytes(), shape.width());
+        BlockRange mine = new BlockRange(PlanBuffer.SOURCE, source.offset(), shares, 0);
+        BlockRange result = new BlockRange(PlanBuffer.TARGET, shape.target(0).offset(), shares, 0);
+        ByteSpan inbox = plan.scratch((shares.total() / shape.width() + size - 1) / size * shape.width());
+        ByteSpan have = mine.of(shape.neighbour(-1), 1);
         for (int places = 2; places <= size; places++) {
             int share = shape.neighbour(-places);
-            Span get = inbox.part(0, shares.bytes(share));
+            ByteSpan get = inbox.part(0, shares.bytes(share));
             pass(plan, shape, have, get);
             have = result.of(share, 1);
             plan.fold(have, get, mine.of(share, 1)).next();
         }
         for (int places = 1; places < size; places++) {
-            Span get = result.of(shape.neighbour(-places), 1);
+            ByteSpan get = result.of(shape.neighbour(-places), 1);
             pass(plan, shape, have, get);
             plan.next();
             have = get;
@@ -87,7 +87,7 @@ final class Ring {
         return Optional.of(plan.build());
     }
 
-    private static void pass(Plan.Builder plan, Shape shape, Span have, Span get) {
+    private static void pass(Plan.Builder plan, CollectiveShape shape, ByteSpan have, ByteSpan get) {
         plan.send(shape.neighbour(1), have).receive(shape.neighbour(-1), get);
     }
 

@@ -16,23 +16,23 @@ final class ScatterAllgatherBroadcast {
     /// A cache line: shares that begin at one are copied faster.
     private static final int GRAIN = 64;
 
-    static Optional<Plan> broadcast(Shape shape) {
-        Span vector = shape.isRoot() ? shape.source(0) : shape.target(0);
-        Blocks.Shares shares = new Blocks.Shares(shape.size(), vector.bytes(), GRAIN);
-        if (shares.grains() < shape.size()) {
+    static Optional<Plan> broadcast(CollectiveShape shape) {
+        ByteSpan vector = shape.isRoot() ? shape.source(0) : shape.target(0);
+        BlockLayout.Partition partition = new BlockLayout.Partition(shape.size(), vector.bytes(), GRAIN);
+        if (partition.grains() < shape.size()) {
             return Optional.empty();
         }
         Plan.Builder plan = Plan.builder();
-        Region region = new Region(vector.buffer(), vector.offset(), shares, 0);
-        scatter(plan, shape, region);
-        KnomialAllgather.exchange(plan, region, shape.placesFromRoot(), shape.radix(), 0, shape::fromRoot);
+        BlockRange blockRange = new BlockRange(vector.buffer(), vector.offset(), partition, 0);
+        scatter(plan, shape, blockRange);
+        KnomialAllgather.exchange(plan, blockRange, shape.placesFromRoot(), shape.radix(), 0, shape::fromRoot);
         if (shape.isRoot() && !shape.inPlace()) {
             plan.copy(shape.target(0), vector);
         }
         return Optional.of(plan.build());
     }
 
-    private static void scatter(Plan.Builder plan, Shape shape, Region shares) {
+    private static void scatter(Plan.Builder plan, CollectiveShape shape, BlockRange shares) {
         KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
         int place = shape.placesFromRoot();
         if (place != 0) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Reductions of long vectors: by recursive k-ing each member comes to the whole reduction of one share, along the
-/// [deals][Deal] around it. Any number of members takes part alike, and operands stay in the members' order.
+/// [deals][ReduceScatterPattern] around it. Any number of members takes part alike, and operands stay in the members' order.
 ///
 /// - allreduce: then all give each other what they have, along the deals backwards;
 /// - reduce: then what a deal's members have comes to one of them, deal by deal backwards, and in the end to the
@@ -22,24 +22,24 @@ import java.util.Optional;
 ///
 /// One member computes a share and all others get it from there, so that all have the same bits.
 final class ScatterReduce {
-    private final Shape shape;
+    private final CollectiveShape shape;
     private final Plan.Builder plan = Plan.builder();
-    private final List<Deal> deals;
+    private final List<ReduceScatterPattern> patterns;
 
-    private ScatterReduce(Shape shape) {
+    private ScatterReduce(CollectiveShape shape) {
         this.shape = shape;
-        this.deals = Deal.around(shape.me(), shape.size(), shape.radix());
+        this.patterns = ReduceScatterPattern.around(shape.me(), shape.size(), shape.radix());
     }
 
-    static Optional<Plan> allreduce(Shape shape) {
+    static Optional<Plan> allreduce(CollectiveShape shape) {
         return Optional.of(new ScatterReduce(shape).allreduce());
     }
 
-    static Optional<Plan> reduce(Shape shape) {
+    static Optional<Plan> reduce(CollectiveShape shape) {
         return Optional.of(new ScatterReduce(shape).reduce());
     }
 
-    static Optional<Plan> reduceScatter(Shape shape) {
+    static Optional<Plan> reduceScatter(CollectiveShape shape) {
         return Optional.of(new ScatterReduce(shape).reduceScatter());
     }
 
@@ -47,17 +47,17 @@ final class ScatterReduce {
         if (shape.size() == 1) {
             return alone();
         }
-        Region result = shares(shape.target(0));
+        BlockRange result = shares(shape.target(0));
         scatter(shares(shape.source(0)), result, shape.inPlace());
         plan.cut();
-        for (Deal deal : deals.reversed()) {
-            int mine = deal.hand(shape.me());
-            for (int taker : deal.givers(shape.me())) {
-                plan.send(taker, part(result, deal, mine));
+        for (ReduceScatterPattern pattern : patterns.reversed()) {
+            int mine = pattern.hand(shape.me());
+            for (int taker : pattern.givers(shape.me())) {
+                plan.send(taker, part(result, pattern, mine));
             }
-            for (int hand = 0; hand < deal.hands(); hand++) {
+            for (int hand = 0; hand < pattern.hands(); hand++) {
                 if (hand != mine) {
-                    plan.receive(deal.taker(hand, shape.me()), part(result, deal, hand));
+                    plan.receive(pattern.taker(hand, shape.me()), part(result, pattern, hand));
                 }
             }
             plan.next();
@@ -69,27 +69,27 @@ final class ScatterReduce {
         if (shape.size() == 1) {
             return alone();
         }
-        Region source = shares(shape.source(0));
-        Region result;
+        BlockRange source = shares(shape.source(0));
+        BlockRange result;
         if (shape.isRoot()) {
             result = shares(shape.target(0));
         } else {
-            Deal all = deals.getFirst();
+            ReduceScatterPattern all = patterns.getFirst();
             int mine = all.hand(shape.me());
-            result = Region.scratch(plan, source.blocks(), all.share(mine), all.shares(mine));
+            result = BlockRange.scratch(plan, source.blocks(), all.share(mine), all.shares(mine));
         }
         scatter(source, result, shape.isRoot() && shape.inPlace());
-        for (Deal deal : deals.reversed()) {
-            int mine = deal.hand(shape.me());
-            int collector = deal.collector(shape.root());
+        for (ReduceScatterPattern pattern : patterns.reversed()) {
+            int mine = pattern.hand(shape.me());
+            int collector = pattern.collector(shape.root());
             if (shape.me() == collector) {
-                for (int hand = 0; hand < deal.hands(); hand++) {
+                for (int hand = 0; hand < pattern.hands(); hand++) {
                     if (hand != mine) {
-                        plan.receive(deal.collector(hand, shape.root()), part(result, deal, hand));
+                        plan.receive(pattern.collector(hand, shape.root()), part(result, pattern, hand));
                     }
                 }
-            } else if (shape.me() == deal.collector(mine, shape.root())) {
-                plan.send(collector, part(result, deal, mine));
+            } else if (shape.me() == pattern.collector(mine, shape.root())) {
+                plan.send(collector, part(result, pattern, mine));
             }
             plan.next();
         }
@@ -105,23 +105,23 @@ final class ScatterReduce {
 
     private Plan reduceScatter() {
         if (shape.size() == 1) {
-            Ending.bring(plan, shape, shape.source(0));
+            ResultPlacement.bring(plan, shape, shape.source(0));
             return plan.build();
         }
         int[] dealt = new int[shape.size()];
         for (int member = 0; member < dealt.length; member++) {
-            dealt[Deal.shareOf(member, shape.size(), shape.radix())] = member;
+            dealt[ReduceScatterPattern.shareOf(member, shape.size(), shape.radix())] = member;
         }
-        Blocks packed = Blocks.Listed.dense(
+        BlockLayout packed = BlockLayout.Listed.dense(
                 Arrays.stream(dealt).mapToLong(shape.source()::bytes).toArray());
-        Region parcel = Region.scratch(plan, packed, 0, dealt.length);
+        BlockRange parcel = BlockRange.scratch(plan, packed, 0, dealt.length);
         for (int share = 0; share < dealt.length; share++) {
             plan.copy(parcel.of(share, 1), shape.source(dealt[share]));
         }
         plan.next();
         scatter(parcel, parcel, true);
-        Deal last = deals.getLast();
-        Ending.bring(plan, shape, part(parcel, last, last.hand(shape.me())));
+        ReduceScatterPattern last = patterns.getLast();
+        ResultPlacement.bring(plan, shape, part(parcel, last, last.hand(shape.me())));
         return plan.build();
     }
 
@@ -130,20 +130,20 @@ final class ScatterReduce {
     /// @param source my vector, of which nothing is changed
     /// @param result what is mine of the first deal, at least
     /// @param same whether these are the same bytes
-    private void scatter(Region source, Region result, boolean same) {
-        Region have = source;
-        for (Deal deal : deals) {
-            int mine = deal.hand(shape.me());
-            for (int hand = 0; hand < deal.hands(); hand++) {
+    private void scatter(BlockRange source, BlockRange result, boolean same) {
+        BlockRange have = source;
+        for (ReduceScatterPattern pattern : patterns) {
+            int mine = pattern.hand(shape.me());
+            for (int hand = 0; hand < pattern.hands(); hand++) {
                 if (hand != mine) {
-                    plan.send(deal.taker(hand, shape.me()), part(have, deal, hand));
+                    plan.send(pattern.taker(hand, shape.me()), part(have, pattern, hand));
                 }
             }
-            Accumulator value = new Accumulator(plan, part(result, deal, mine), part(have, deal, mine));
-            List<Span> before = new ArrayList<>();
-            List<Span> after = new ArrayList<>();
-            for (int giver : deal.givers(shape.me())) {
-                Span inbox = plan.scratch(value.value().bytes());
+            Accumulator value = new Accumulator(plan, part(result, pattern, mine), part(have, pattern, mine));
+            List<ByteSpan> before = new ArrayList<>();
+            List<ByteSpan> after = new ArrayList<>();
+            for (int giver : pattern.givers(shape.me())) {
+                ByteSpan inbox = plan.scratch(value.value().bytes());
                 plan.receive(giver, inbox);
                 (giver < shape.me() ? before : after).add(inbox);
             }
@@ -154,12 +154,12 @@ final class ScatterReduce {
         }
     }
 
-    private Region shares(Span vector) {
-        Blocks shares = new Blocks.Shares(shape.size(), vector.bytes(), shape.width());
-        return new Region(vector.buffer(), vector.offset(), shares, 0);
+    private BlockRange shares(ByteSpan vector) {
+        BlockLayout shares = new BlockLayout.Partition(shape.size(), vector.bytes(), shape.width());
+        return new BlockRange(vector.buffer(), vector.offset(), shares, 0);
     }
 
-    private static Span part(Region region, Deal deal, int hand) {
-        return region.of(deal.share(hand), deal.shares(hand));
+    private static ByteSpan part(BlockRange blockRange, ReduceScatterPattern pattern, int hand) {
+        return blockRange.of(pattern.share(hand), pattern.shares(hand));
     }
 }

@@ -11,10 +11,10 @@ import coterie.collective.CollectiveType;
 import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.collective.ArgumentChecks;
 import coterie.internal.collective.Membership;
-import coterie.internal.plan.Blocks;
-import coterie.internal.plan.Buffer;
-import coterie.internal.plan.Shape;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.PlanBuffer;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.ByteSpan;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.wait.OperationKind;
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 /// @param blocks of memory that must live at each post
 record RequestArgs(
         OperationKind kind,
-        Shape shape,
+        CollectiveShape shape,
         ElementType elements,
         @Nullable ReductionOperator operator,
         long from,
         long to,
         List<PeMemory> blocks) {
-    private static final Blocks NOTHING = new Blocks.Even(0, 0);
+    private static final BlockLayout NOTHING = new BlockLayout.Even(0, 0);
     private static final int LEAST_RADIX = 2;
 
     /// Checks what a member has asked for.
@@ -51,9 +51,9 @@ record RequestArgs(
 
     /// What of the target is the result, if there is any on this member.
     @Nullable
-    Span result() {
+    ByteSpan result() {
         boolean has = shape.target().count() == 1 && shape.target().bytes(0) > 0;
-        return has ? new Span(Buffer.TARGET, 0, shape.target().bytes(0)) : null;
+        return has ? new ByteSpan(PlanBuffer.TARGET, 0, shape.target().bytes(0)) : null;
     }
 
     /// Whether all members know that nothing moves.
@@ -75,14 +75,14 @@ record RequestArgs(
         };
     }
 
-    private static boolean hasNoEmpty(Blocks blocks) {
+    private static boolean hasNoEmpty(BlockLayout blocks) {
         return IntStream.range(0, blocks.count()).allMatch(block -> blocks.bytes(block) > 0);
     }
 
     /// A buffer as a member has it.
     ///
     /// @param at where it begins
-    private record LocatedBlocks(long at, Blocks blocks) {
+    private record LocatedBlocks(long at, BlockLayout blocks) {
         static final LocatedBlocks NONE = new LocatedBlocks(0, NOTHING);
 
         long place(int block) {
@@ -133,7 +133,7 @@ record RequestArgs(
             checkFit(source, target, of);
             boolean isInPlace = isInPlace(source, target);
             checkApart(isInPlace ? LocatedBlocks.NONE : source, target);
-            Shape shape = new Shape(
+            CollectiveShape shape = new CollectiveShape(
                     type,
                     size,
                     me,
@@ -203,7 +203,7 @@ record RequestArgs(
 
         private LocatedBlocks one(String role, @Nullable Side side) {
             Side given = given(role, side, 1);
-            return new LocatedBlocks(place(role, given, 0), new Blocks.Even(1, bytes(given, 0)));
+            return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(1, bytes(given, 0)));
         }
 
         private LocatedBlocks even(String role, @Nullable Side side) {
@@ -212,7 +212,7 @@ record RequestArgs(
                 throw illegal(given.count(0) + " elements of the " + role + " are not as many for each of " + size
                         + " members");
             }
-            return new LocatedBlocks(place(role, given, 0), new Blocks.Even(size, bytes(given, 0) / size));
+            return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(size, bytes(given, 0) / size));
         }
 
         private LocatedBlocks listed(String role, @Nullable Side side) {
@@ -230,7 +230,7 @@ record RequestArgs(
                 lengths[block] = bytes(given, block);
             }
             long at = argumentChecks.place(kind, role, given.elements(), least, 0);
-            return new LocatedBlocks(at, new Blocks.Listed(offsets, lengths));
+            return new LocatedBlocks(at, new BlockLayout.Listed(offsets, lengths));
         }
 
         private Side given(String role, @Nullable Side side, int blocks) {

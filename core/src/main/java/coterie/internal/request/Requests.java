@@ -22,10 +22,10 @@ import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.plan.Action;
-import coterie.internal.plan.Blocks;
+import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.ByteSpan;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.schedule.TaskDescription;
@@ -170,9 +170,9 @@ public final class Requests {
 
     /// The plan of a fragment of so many bytes; an algorithm that serves the whole serves parts of it.
     private static Plan fragment(CollectiveAlgorithm.Planned planned, RequestArgs args, long bytes) {
-        Shape whole = args.shape();
-        Blocks vector = new Blocks.Even(1, bytes);
-        Shape shape = new Shape(
+        CollectiveShape whole = args.shape();
+        BlockLayout vector = new BlockLayout.Even(1, bytes);
+        CollectiveShape shape = new CollectiveShape(
                 whole.type(),
                 whole.size(),
                 whole.me(),
@@ -271,7 +271,7 @@ public final class Requests {
         private final boolean isPersistent;
 
         /// What of the target must be finished once it is there, or null.
-        private final @Nullable Span unfinished;
+        private final @Nullable ByteSpan unfinished;
 
         Maker(RequestArgs args, Operator operator, TeamEndpoint open, boolean isPersistent) {
             this.args = args;

@@ -8,8 +8,8 @@ import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
-import coterie.internal.plan.Blocks;
-import coterie.internal.plan.Shape;
+import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.CollectiveShape;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.ScoreMap;
@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Which algorithm of the hierarchy serves what.
 class HierarchyTest {
-    private static final Groups EVEN = Groups.of(0, 0, 1, 1);
-    private static final Groups UNEVEN = Groups.of(0, 0, 0, 1);
+    private static final NodeTopology EVEN = NodeTopology.of(0, 0, 1, 1);
+    private static final NodeTopology UNEVEN = NodeTopology.of(0, 0, 0, 1);
 
     private static List<String> ladder(ScoreTable<Algorithm> table, CollectiveType type, long bytes) {
         List<String> ladder = new ArrayList<>();
@@ -96,8 +96,8 @@ class HierarchyTest {
     @Test
     @DisplayName("without a hierarchy nothing is offered")
     void noHierarchy() {
-        for (Groups groups : List.of(Groups.of(0), Groups.of(1, 1, 1), Groups.of(0, 1, 2))) {
-            assertThat(Hierarchy.scores(groups)).isEqualTo(ScoreTable.empty());
+        for (NodeTopology topology : List.of(NodeTopology.of(0), NodeTopology.of(1, 1, 1), NodeTopology.of(0, 1, 2))) {
+            assertThat(Hierarchy.scores(topology)).isEqualTo(ScoreTable.empty());
         }
     }
 
@@ -118,8 +118,8 @@ class HierarchyTest {
     @Test
     @DisplayName("a shape of another team is refused")
     void anotherTeam() {
-        Blocks vector = new Blocks.Even(1, 8);
-        Shape shape = new Shape(CollectiveType.ALLREDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
+        BlockLayout vector = new BlockLayout.Even(1, 8);
+        CollectiveShape shape = new CollectiveShape(CollectiveType.ALLREDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
         Algorithm rab = Hierarchy.table(EVEN)
                 .algorithm(CollectiveType.ALLREDUCE, "rab")
                 .factory();

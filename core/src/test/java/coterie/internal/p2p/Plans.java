@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
-import coterie.internal.plan.Buffer;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ final class Plans {
         if (me != root) {
             return plan.send(root, source(bytes)).build();
         }
-        Span room = plan.scratch(bytes);
+        ByteSpan room = plan.scratch(bytes);
         plan.copy(target(bytes), source(bytes)).next();
         for (int member = 0; member < size; member++) {
             if (member != root) {
@@ -44,7 +44,7 @@ final class Plans {
     /// All reduce along a ring of ever larger steps; what comes of it depends on the member.
     static Plan exchange(int size, int me, long bytes) {
         Plan.Builder plan = Plan.builder();
-        Span room = plan.scratch(bytes);
+        ByteSpan room = plan.scratch(bytes);
         plan.copy(target(bytes), source(bytes)).next();
         for (int distance = 1; distance < size; distance *= 2) {
             plan.send((me + distance) % size, target(bytes))
@@ -83,11 +83,11 @@ final class Plans {
         return plan.steps().stream().mapToInt(step -> step.messages().size()).sum();
     }
 
-    static Span source(long bytes) {
-        return new Span(Buffer.SOURCE, 0, bytes);
+    static ByteSpan source(long bytes) {
+        return new ByteSpan(PlanBuffer.SOURCE, 0, bytes);
     }
 
-    static Span target(long bytes) {
-        return new Span(Buffer.TARGET, 0, bytes);
+    static ByteSpan target(long bytes) {
+        return new ByteSpan(PlanBuffer.TARGET, 0, bytes);
     }
 }

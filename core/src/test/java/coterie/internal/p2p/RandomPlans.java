@@ -2,9 +2,9 @@
 package coterie.internal.p2p;
 
 import coterie.internal.plan.Action;
-import coterie.internal.plan.Buffer;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.ByteSpan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,7 @@ final class RandomPlans {
     static final int BYTES = 256 << 10;
 
     private static final int HALF = BYTES / 2;
-    private static final List<Buffer> BUFFERS = List.of(Buffer.SOURCE, Buffer.TARGET, Buffer.SCRATCH);
+    private static final List<PlanBuffer> BUFFERS = List.of(PlanBuffer.SOURCE, PlanBuffer.TARGET, PlanBuffer.SCRATCH);
     private static final int[] LENGTHS = {0, 0, 1, 7, 8, 8, 24, 31, 32, 33, 40, 64, 100, 1000, 4096, 100 << 10};
 
     final List<Plan> plans = new ArrayList<>();
@@ -28,7 +28,7 @@ final class RandomPlans {
     private final List<byte[]> befores = new ArrayList<>();
     private final List<Stage> stages = new ArrayList<>();
 
-    private record Message(int from, Span source, int to, Span target) {}
+    private record Message(int from, ByteSpan source, int to, ByteSpan target) {}
 
     /// @param work of each member
     private record Stage(List<Message> messages, List<List<Action.Work>> work) {}
@@ -59,12 +59,12 @@ final class RandomPlans {
             if (used[to] + length > HALF) {
                 continue;
             }
-            Buffer into = random.nextBoolean() ? Buffer.TARGET : Buffer.SCRATCH;
-            Span target = new Span(into, parity * HALF + used[to], length);
+            PlanBuffer into = random.nextBoolean() ? PlanBuffer.TARGET : PlanBuffer.SCRATCH;
+            ByteSpan target = new ByteSpan(into, parity * HALF + used[to], length);
             used[to] += length;
-            Buffer outOf = BUFFERS.get(random.nextInt(BUFFERS.size()));
+            PlanBuffer outOf = BUFFERS.get(random.nextInt(BUFFERS.size()));
             long offset = (1L - parity) * HALF + random.nextInt(HALF - length + 1);
-            messages.add(new Message(from, new Span(outOf, offset, length), to, target));
+            messages.add(new Message(from, new ByteSpan(outOf, offset, length), to, target));
         }
         List<List<Action.Work>> work = new ArrayList<>();
         for (int member = 0; member < size; member++) {
@@ -79,18 +79,18 @@ final class RandomPlans {
 
     private static Action.Work work(Random random) {
         int length = LENGTHS[2 + random.nextInt(LENGTHS.length - 3)];
-        Span target = span(Buffer.TARGET, random, length);
-        Span source = span(Buffer.SCRATCH, random, length);
+        ByteSpan target = span(PlanBuffer.TARGET, random, length);
+        ByteSpan source = span(PlanBuffer.SCRATCH, random, length);
         return switch (random.nextInt(4)) {
             case 0 -> new Action.Copy(target, source);
             case 1 -> new Action.Fold(target, target, source);
-            case 2 -> new Action.Fold(source, span(Buffer.SOURCE, random, length), target);
+            case 2 -> new Action.Fold(source, span(PlanBuffer.SOURCE, random, length), target);
             default -> new Action.Clear(target);
         };
     }
 
-    private static Span span(Buffer buffer, Random random, int length) {
-        return new Span(buffer, random.nextInt(BYTES - length + 1), length);
+    private static ByteSpan span(PlanBuffer buffer, Random random, int length) {
+        return new ByteSpan(buffer, random.nextInt(BYTES - length + 1), length);
     }
 
     private Plan plan(int member) {
@@ -145,20 +145,20 @@ final class RandomPlans {
 
     private static void perform(Action.Work action, byte[] heap) {
         switch (action) {
-            case Action.Copy(Span target, Span source) ->
+            case Action.Copy(ByteSpan target, ByteSpan source) ->
                 System.arraycopy(heap, at(source), heap, at(target), (int) target.bytes());
-            case Action.Fold(Span target, Span left, Span right) -> {
+            case Action.Fold(ByteSpan target, ByteSpan left, ByteSpan right) -> {
                 for (int each = 0; each < target.bytes(); each++) {
                     heap[at(target) + each] = TestMembers.Mixing.mix(heap[at(left) + each], heap[at(right) + each]);
                 }
             }
-            case Action.Clear(Span target) ->
+            case Action.Clear(ByteSpan target) ->
                 Arrays.fill(heap, at(target), at(target) + (int) target.bytes(), (byte) 7);
             case Action.Finish _ -> throw new AssertionError("no plan of these tests finishes");
         }
     }
 
-    private static int at(Span span) {
+    private static int at(ByteSpan span) {
         return BUFFERS.indexOf(span.buffer()) * BYTES + (int) span.offset();
     }
 }

@@ -122,8 +122,8 @@ class AlgorithmsTableTest {
     void largeTeams() {
         int size = 1_000_000_007;
         for (int me : new int[] {0, 1, size / 2, size - 2, size - 1}) {
-            Blocks vector = new Blocks.Even(1, 8L * size);
-            Shape shape = new Shape(CollectiveType.ALLREDUCE, size, me, 0, 8, false, false, vector, vector, 4);
+            BlockLayout vector = new BlockLayout.Even(1, 8L * size);
+            CollectiveShape shape = new CollectiveShape(CollectiveType.ALLREDUCE, size, me, 0, 8, false, false, vector, vector, 4);
             for (String name : List.of("knomial", "sra", "dbt")) {
                 Plan plan = Algorithms.table()
                         .algorithm(CollectiveType.ALLREDUCE, name)

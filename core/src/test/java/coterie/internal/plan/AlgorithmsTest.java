@@ -6,7 +6,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.hier.Groups;
+import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.AlgorithmTable;
@@ -75,7 +75,7 @@ class AlgorithmsTest {
     private record Crew(int size, List<Integer> nodes) {}
 
     static Set<CollectiveType> hierarchical() {
-        return Hierarchy.table(Groups.of(0)).collectives();
+        return Hierarchy.table(NodeTopology.of(0)).collectives();
     }
 
     @ParameterizedTest
@@ -95,7 +95,7 @@ class AlgorithmsTest {
     void agreesWithReferenceOnNodes(CollectiveType type) {
         agreesWithReference(
                 type,
-                Hierarchy.table(Groups.of(0)),
+                Hierarchy.table(NodeTopology.of(0)),
                 NODES.stream().map(nodes -> new Crew(nodes.size(), nodes)).toList(),
                 SAMPLE_ON_NODES);
     }
@@ -120,7 +120,7 @@ class AlgorithmsTest {
             assertThat(result.cost().isEmpty()).as("declines").isEqualTo(declines(each));
             if (result.cost().isPresent()) {
                 served.merge(each.algorithm(), 1, Integer::sum);
-                Reference reference = new Reference(each.operation(), result.shapes(), result.arenas());
+                Reference reference = new Reference(each.operation(), result.shapes(), result.planMemories());
                 if (each.operation() == Operation.MIXED) {
                     reference.checkSame();
                 } else {

@@ -41,7 +41,7 @@ class BetweenNodesTest {
         for (int from = 0; from < plans.size(); from++) {
             for (Step step : plans.get(from).steps()) {
                 for (Action.Message each : step.messages()) {
-                    if (each instanceof Action.Send(int to, Span data)
+                    if (each instanceof Action.Send(int to, ByteSpan data)
                             && !tried.nodes().get(from).equals(tried.nodes().get(to))) {
                         messages.add(new Message(from, to, data.bytes()));
                     }
@@ -180,7 +180,7 @@ class BetweenNodesTest {
     void nodeSplit(List<Integer> nodes) {
         for (CollectiveType type : List.of(CollectiveType.ALLTOALL, CollectiveType.ALLTOALLV)) {
             Case tried = tried(type, "node_split", nodes, 0);
-            List<Shape> shapes = tried.run().shapes();
+            List<CollectiveShape> shapes = tried.run().shapes();
             List<Message> expected = new ArrayList<>();
             for (int from = 0; from < nodes.size(); from++) {
                 for (int to = 0; to < nodes.size(); to++) {

@@ -4,7 +4,7 @@ package coterie.internal.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.hier.Groups;
+import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.score.AlgorithmTable;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ record Case(
     private static final AlgorithmTable<Algorithm> WITHOUT_NODES = Algorithms.table();
 
     /// What may not be asked for: it has no blocks.
-    private static final Blocks NONE = new Blocks.Listed(new long[0], new long[0]);
+    private static final BlockLayout NONE = new BlockLayout.Listed(new long[0], new long[0]);
 
     /// A cache line for each member, and now and then less than a whole number of them.
     private static final int BYTES_OF_UNTYPED = 16;
@@ -64,7 +64,7 @@ record Case(
     /// What came of it.
     ///
     /// @param plans none if the algorithm declined, and so are arenas and cost
-    record Result(List<Shape> shapes, List<Plan> plans, List<Arena> arenas, Optional<PlanRunner.Cost> cost) {}
+    record Result(List<CollectiveShape> shapes, List<Plan> plans, List<PlanMemory> planMemories, Optional<PlanRunner.Cost> cost) {}
 
     /// Without nodes.
     Case(
@@ -83,7 +83,7 @@ record Case(
         return nodes.isEmpty()
                 ? WITHOUT_NODES
                 : Hierarchy.table(
-                        Groups.of(nodes.stream().mapToInt(Integer::intValue).toArray()));
+                        NodeTopology.of(nodes.stream().mapToInt(Integer::intValue).toArray()));
     }
 
     private boolean ordered() {
@@ -98,32 +98,32 @@ record Case(
     /// Has something plan it that is in no repertoire, and runs it.
     Result run(Algorithm maker) {
         RandomGenerator random = new SplittableRandom(toString().hashCode());
-        List<Shape> shapes = shapes(random);
+        List<CollectiveShape> shapes = shapes(random);
         List<Plan> plans =
                 shapes.stream().map(maker::plan).flatMap(Optional::stream).toList();
         assertThat(plans.size()).as("members that don't decline").isIn(0, size);
         if (plans.isEmpty()) {
             return new Result(shapes, plans, List.of(), Optional.empty());
         }
-        List<Arena> arenas = new ArrayList<>();
-        for (Shape shape : shapes) {
+        List<PlanMemory> planMemories = new ArrayList<>();
+        for (CollectiveShape shape : shapes) {
             boolean both = inPlace && (!ROOTED.contains(type) || shape.isRoot());
-            arenas.add(new Arena(shape, both, plans.get(shape.me()).scratchBytes(), random));
+            planMemories.add(new PlanMemory(shape, both, plans.get(shape.me()).scratchBytes(), random));
         }
-        PlanRunner runner = new PlanRunner(plans, arenas, operation, random);
+        PlanRunner runner = new PlanRunner(plans, planMemories, operation, random);
         PlanRunner.Cost cost = runner.run();
-        arenas.forEach(Arena::checkUntouched);
-        return new Result(shapes, plans, arenas, Optional.of(cost));
+        planMemories.forEach(PlanMemory::checkUntouched);
+        return new Result(shapes, plans, planMemories, Optional.of(cost));
     }
 
     /// The shapes of all members. At those who have not both, in place means nothing, and is anything.
-    private List<Shape> shapes(RandomGenerator random) {
+    private List<CollectiveShape> shapes(RandomGenerator random) {
         Layouts layouts = new Layouts(random);
-        List<Shape> shapes = new ArrayList<>();
+        List<CollectiveShape> shapes = new ArrayList<>();
         for (int me = 0; me < size; me++) {
             boolean mine = !ROOTED.contains(type) || me == root;
             boolean here = mine ? inPlace : random.nextBoolean();
-            shapes.add(new Shape(
+            shapes.add(new CollectiveShape(
                     type,
                     size,
                     me,
@@ -161,21 +161,21 @@ record Case(
             }
         }
 
-        private Blocks one() {
-            return new Blocks.Even(1, bytes());
+        private BlockLayout one() {
+            return new BlockLayout.Even(1, bytes());
         }
 
-        private Blocks all() {
-            return new Blocks.Even(size, bytes());
+        private BlockLayout all() {
+            return new BlockLayout.Even(size, bytes());
         }
 
-        Blocks source(int me) {
+        BlockLayout source(int me) {
             boolean mine = me == root;
             return switch (type) {
                 case BARRIER, FANIN, FANOUT -> NONE;
                 case BROADCAST -> mine ? one() : NONE;
                 case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE, ALLGATHER, GATHER -> one();
-                case ALLGATHERV, GATHERV -> new Blocks.Even(1, lengths[0][me]);
+                case ALLGATHERV, GATHERV -> new BlockLayout.Even(1, lengths[0][me]);
                 case SCATTER -> mine ? all() : NONE;
                 case ALLTOALL, REDUCE_SCATTER -> all();
                 case SCATTERV -> mine ? spread(lengths[0]) : NONE;
@@ -184,13 +184,13 @@ record Case(
             };
         }
 
-        Blocks target(int me) {
+        BlockLayout target(int me) {
             boolean mine = me == root;
             return switch (type) {
                 case BARRIER, FANIN, FANOUT -> NONE;
                 case REDUCE -> mine ? one() : NONE;
                 case BROADCAST, ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, SCATTER, REDUCE_SCATTER -> one();
-                case SCATTERV, REDUCE_SCATTERV -> new Blocks.Even(1, lengths[0][me]);
+                case SCATTERV, REDUCE_SCATTERV -> new BlockLayout.Even(1, lengths[0][me]);
                 case GATHER -> mine ? all() : NONE;
                 case ALLGATHER, ALLTOALL -> all();
                 case GATHERV -> mine ? spread(lengths[0]) : NONE;
@@ -203,9 +203,9 @@ record Case(
         }
 
         /// Blocks of these lengths: as they come, or in an order by chance with gaps between.
-        private Blocks spread(long[] lengths) {
+        private BlockLayout spread(long[] lengths) {
             if (random.nextInt(3) == 0) {
-                return Blocks.Listed.dense(lengths);
+                return BlockLayout.Listed.dense(lengths);
             }
             List<Integer> order =
                     new ArrayList<>(IntStream.range(0, size).boxed().toList());
@@ -217,7 +217,7 @@ record Case(
                 offsets[block] = end;
                 end += lengths[block];
             }
-            return new Blocks.Listed(offsets, lengths);
+            return new BlockLayout.Listed(offsets, lengths);
         }
     }
 }

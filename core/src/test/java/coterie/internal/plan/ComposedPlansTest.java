@@ -4,7 +4,7 @@ package coterie.internal.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.hier.Composer;
+import coterie.internal.hier.CompositionPlanner;
 import coterie.layer.Composition;
 import coterie.layer.Composition.BufferSlice;
 import java.util.List;
@@ -83,9 +83,9 @@ class ComposedPlansTest {
     private static void check(Case tried) {
         try {
             Case.Result result = tried.run(
-                    shape -> Composer.plan(new Composing(shape, tried.bytes()).compose(tried.algorithm()), shape));
+                    shape -> CompositionPlanner.plan(new Composing(shape, tried.bytes()).compose(tried.algorithm()), shape));
             assertThat(result.cost()).isPresent();
-            new Reference(tried.operation(), result.shapes(), result.arenas()).check();
+            new Reference(tried.operation(), result.shapes(), result.planMemories()).check();
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(tried + ": " + e.getMessage(), e);
         }
@@ -106,11 +106,11 @@ class ComposedPlansTest {
                     plan.then(CollectiveType.ALLREDUCE, pair, 0, isFirst ? source : target, target);
                 }
             }
-            Optional<Plan> made = Composer.plan(plan, shape);
+            Optional<Plan> made = CompositionPlanner.plan(plan, shape);
             assertThat(made.orElseThrow().steps().stream().flatMap(step -> step.messages().stream()))
                     .noneMatch(message -> (message.member() ^ shape.me()) == 3);
             return made;
         });
-        new Reference(tried.operation(), result.shapes(), result.arenas()).check();
+        new Reference(tried.operation(), result.shapes(), result.planMemories()).check();
     }
 }

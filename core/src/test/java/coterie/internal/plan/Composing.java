@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /// Composes a collective for a member, in one of several ways.
 final class Composing {
     private final Composition plan = new Composition();
-    private final Shape shape;
+    private final CollectiveShape shape;
     private final int size;
     private final int me;
     private final int root;
@@ -19,7 +19,7 @@ final class Composing {
 
     private final int[] all;
 
-    Composing(Shape shape, long bytes) {
+    Composing(CollectiveShape shape, long bytes) {
         this.shape = shape;
         this.size = shape.size();
         this.me = shape.me();

@@ -17,21 +17,21 @@ import java.util.random.RandomGenerator;
 final class PlanRunner {
 
     /// A message that one of the two has come to.
-    private record Posted(int member, Span data, long since) {}
+    private record Posted(int member, ByteSpan data, long since) {}
 
     private record Pair(int from, int to) {}
 
     private static final class Member {
         final List<Step> steps;
-        final Arena arena;
+        final PlanMemory planMemory;
         int step = -1;
         int open;
         long clock;
         long sent;
 
-        Member(Plan plan, Arena arena) {
+        Member(Plan plan, PlanMemory planMemory) {
             this.steps = plan.steps();
-            this.arena = arena;
+            this.planMemory = planMemory;
         }
 
         boolean isDone() {
@@ -46,11 +46,11 @@ final class PlanRunner {
     private final Map<Pair, Queue<Posted>> receives = new HashMap<>();
     private final List<Pair> ready = new ArrayList<>();
 
-    PlanRunner(List<Plan> plans, List<Arena> arenas, Operation operation, RandomGenerator random) {
+    PlanRunner(List<Plan> plans, List<PlanMemory> planMemories, Operation operation, RandomGenerator random) {
         this.operation = operation;
         this.random = random;
         for (int member = 0; member < plans.size(); member++) {
-            members.add(new Member(plans.get(member), arenas.get(member)));
+            members.add(new Member(plans.get(member), planMemories.get(member)));
         }
     }
 
@@ -107,14 +107,14 @@ final class PlanRunner {
     private boolean advance(int number) {
         Member member = members.get(number);
         if (member.step >= 0) {
-            member.steps.get(member.step).work().forEach(work -> work(member.arena, work));
+            member.steps.get(member.step).work().forEach(work -> work(member.planMemory, work));
         }
         member.step++;
         if (member.isDone()) {
             return false;
         }
         List<Action.Message> messages = member.steps.get(member.step).messages();
-        checkApart(member.arena, messages);
+        checkApart(member.planMemory, messages);
         member.open = messages.size();
         long since = member.clock;
         for (Action.Message message : messages) {
@@ -123,13 +123,13 @@ final class PlanRunner {
                     message,
                     "is to nobody");
             Posted posted = new Posted(number, message.data(), since);
-            int at = member.arena.at(message.data());
+            int at = member.planMemory.at(message.data());
             if (message instanceof Action.Send) {
                 member.sent += message.data().bytes();
                 post(new Pair(number, message.member()), sends, receives, posted);
             } else {
-                check(message.data().buffer() != Buffer.SOURCE, message, "writes to the source");
-                Arrays.fill(member.arena.memory(), at, at + (int) message.data().bytes(), (byte) random.nextInt());
+                check(message.data().buffer() != PlanBuffer.SOURCE, message, "writes to the source");
+                Arrays.fill(member.planMemory.memory(), at, at + (int) message.data().bytes(), (byte) random.nextInt());
                 post(new Pair(message.member(), number), receives, sends, posted);
             }
         }
@@ -152,8 +152,8 @@ final class PlanRunner {
         if (receive.data.bytes() != send.data.bytes()) {
             throw new AssertionError(pair + ": " + send.data + " and " + receive.data + " differ in length");
         }
-        Arena from = members.get(pair.from).arena;
-        Arena to = members.get(pair.to).arena;
+        PlanMemory from = members.get(pair.from).planMemory;
+        PlanMemory to = members.get(pair.to).planMemory;
         System.arraycopy(from.memory(), from.at(send.data), to.memory(), to.at(receive.data), (int) send.data.bytes());
         long through = Math.max(send.since, receive.since) + 1;
         List<Integer> free = new ArrayList<>();
@@ -167,45 +167,45 @@ final class PlanRunner {
         return free;
     }
 
-    private static void checkApart(Arena arena, List<Action.Message> messages) {
+    private static void checkApart(PlanMemory planMemory, List<Action.Message> messages) {
         for (int index = 0; index < messages.size(); index++) {
             for (Action.Message other : messages.subList(index + 1, messages.size())) {
                 Action.Message one = messages.get(index);
                 boolean bothRead = one instanceof Action.Send && other instanceof Action.Send;
-                if (!bothRead && arena.overlap(one.data(), other.data())) {
+                if (!bothRead && planMemory.overlap(one.data(), other.data())) {
                     throw new AssertionError(one + " and " + other + " of one step overlap");
                 }
             }
         }
     }
 
-    private void work(Arena arena, Action.Work work) {
-        byte[] memory = arena.memory();
+    private void work(PlanMemory planMemory, Action.Work work) {
+        byte[] memory = planMemory.memory();
         switch (work) {
-            case Action.Copy(Span target, Span source) -> {
-                check(isSameOrApart(arena, target, source), work, "overlaps in part");
-                System.arraycopy(memory, arena.at(source), memory, arena.at(target), (int) source.bytes());
+            case Action.Copy(ByteSpan target, ByteSpan source) -> {
+                check(isSameOrApart(planMemory, target, source), work, "overlaps in part");
+                System.arraycopy(memory, planMemory.at(source), memory, planMemory.at(target), (int) source.bytes());
             }
-            case Action.Fold(Span target, Span left, Span right) -> {
+            case Action.Fold(ByteSpan target, ByteSpan left, ByteSpan right) -> {
                 check(target.bytes() % operation.width() == 0, work, "cuts elements");
-                check(isSameOrApart(arena, target, left), work, "overlaps the left in part");
-                check(isSameOrApart(arena, target, right), work, "overlaps the right in part");
-                operation.fold(memory, arena.at(target), arena.at(left), arena.at(right), (int) target.bytes());
+                check(isSameOrApart(planMemory, target, left), work, "overlaps the left in part");
+                check(isSameOrApart(planMemory, target, right), work, "overlaps the right in part");
+                operation.fold(memory, planMemory.at(target), planMemory.at(left), planMemory.at(right), (int) target.bytes());
             }
-            case Action.Clear(Span target) -> operation.clear(memory, arena.at(target), (int) target.bytes());
+            case Action.Clear(ByteSpan target) -> operation.clear(memory, planMemory.at(target), (int) target.bytes());
             case Action.Finish finish -> check(false, finish, "is nothing that an algorithm does");
         }
-        Span target = switch (work) {
+        ByteSpan target = switch (work) {
             case Action.Copy copy -> copy.target();
             case Action.Fold fold -> fold.target();
             case Action.Clear clear -> clear.target();
             case Action.Finish finish -> finish.target();
         };
-        check(target.buffer() != Buffer.SOURCE, work, "writes to the source");
+        check(target.buffer() != PlanBuffer.SOURCE, work, "writes to the source");
     }
 
-    private static boolean isSameOrApart(Arena arena, Span one, Span other) {
-        return arena.at(one) == arena.at(other) || !arena.overlap(one, other);
+    private static boolean isSameOrApart(PlanMemory planMemory, ByteSpan one, ByteSpan other) {
+        return planMemory.at(one) == planMemory.at(other) || !planMemory.overlap(one, other);
     }
 
     private static void check(boolean right, Object what, String wrong) {

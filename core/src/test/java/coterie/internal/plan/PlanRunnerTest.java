@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /// The runner finds what is wrong with plans.
 class PlanRunnerTest {
-    private static final Span SOURCE = new Span(Buffer.SOURCE, 0, 8);
-    private static final Span TARGET = new Span(Buffer.TARGET, 0, 8);
+    private static final ByteSpan SOURCE = new ByteSpan(PlanBuffer.SOURCE, 0, 8);
+    private static final ByteSpan TARGET = new ByteSpan(PlanBuffer.TARGET, 0, 8);
 
     private static void refuses(String wrong, Plan.Builder first, Plan.Builder second) {
         List<Plan> plans = List.of(first.build(), second.build());
@@ -24,13 +24,13 @@ class PlanRunnerTest {
 
     private static void runInMemory(List<Plan> plans) {
         SplittableRandom random = new SplittableRandom(1);
-        Blocks vector = new Blocks.Even(1, 8);
-        List<Arena> arenas = new ArrayList<>();
+        BlockLayout vector = new BlockLayout.Even(1, 8);
+        List<PlanMemory> planMemories = new ArrayList<>();
         for (int me = 0; me < plans.size(); me++) {
-            Shape shape = new Shape(CollectiveType.ALLREDUCE, plans.size(), me, 0, 8, false, false, vector, vector, 2);
-            arenas.add(new Arena(shape, false, plans.get(me).scratchBytes(), random));
+            CollectiveShape shape = new CollectiveShape(CollectiveType.ALLREDUCE, plans.size(), me, 0, 8, false, false, vector, vector, 2);
+            planMemories.add(new PlanMemory(shape, false, plans.get(me).scratchBytes(), random));
         }
-        new PlanRunner(plans, arenas, Operation.SUM, random).run();
+        new PlanRunner(plans, planMemories, Operation.SUM, random).run();
     }
 
     @Test
@@ -69,14 +69,14 @@ class PlanRunnerTest {
     @Test
     @DisplayName("bytes behind the end of a buffer")
     void outside() {
-        refuses("there is no", Plan.builder().copy(new Span(Buffer.TARGET, 4, 8), SOURCE), Plan.builder());
+        refuses("there is no", Plan.builder().copy(new ByteSpan(PlanBuffer.TARGET, 4, 8), SOURCE), Plan.builder());
     }
 
     @Test
     @DisplayName("a copy between spans that overlap in part")
     void overlapInCopy() {
         Plan.Builder plan = Plan.builder();
-        Span scratch = plan.scratch(16);
+        ByteSpan scratch = plan.scratch(16);
         refuses("overlaps in part", plan.copy(scratch.part(0, 8), scratch.part(4, 8)), Plan.builder());
     }
 
@@ -93,7 +93,7 @@ class PlanRunnerTest {
     @Test
     @DisplayName("a fold of half an element")
     void halfAnElement() {
-        Span half = TARGET.part(0, 4);
+        ByteSpan half = TARGET.part(0, 4);
         refuses("cuts elements", Plan.builder().fold(half, half, SOURCE.part(0, 4)), Plan.builder());
     }
 }

@@ -10,33 +10,33 @@ import java.util.List;
 /// What comes of each collective, computed by one after the other.
 final class Reference {
     private final Operation operation;
-    private final List<Shape> shapes;
-    private final List<Arena> arenas;
+    private final List<CollectiveShape> shapes;
+    private final List<PlanMemory> planMemories;
 
-    Reference(Operation operation, List<Shape> shapes, List<Arena> arenas) {
+    Reference(Operation operation, List<CollectiveShape> shapes, List<PlanMemory> planMemories) {
         this.operation = operation;
         this.shapes = shapes;
-        this.arenas = arenas;
+        this.planMemories = planMemories;
     }
 
     /// Each member has got what it should.
     void check() {
-        for (Shape shape : shapes) {
+        for (CollectiveShape shape : shapes) {
             int me = shape.me();
             for (int block = 0; block < shape.target().count(); block++) {
                 byte[] expected = switch (shape.type()) {
                     case BARRIER, FANIN, FANOUT -> throw new AssertionError("no blocks");
-                    case BROADCAST -> arenas.get(shape.root()).brought(0);
+                    case BROADCAST -> planMemories.get(shape.root()).brought(0);
                     case ALLREDUCE, REDUCE -> reduce(0, shape.size(), 0);
                     case REDUCE_SCATTER, REDUCE_SCATTERV -> reduce(0, shape.size(), me);
                     case INCLUSIVE_SCAN -> reduce(0, me + 1, 0);
                     case EXCLUSIVE_SCAN -> reduce(0, me, 0);
                     case ALLGATHER, ALLGATHERV, GATHER, GATHERV ->
-                        arenas.get(block).brought(0);
-                    case ALLTOALL, ALLTOALLV -> arenas.get(block).brought(me);
-                    case SCATTER, SCATTERV -> arenas.get(shape.root()).brought(me);
+                        planMemories.get(block).brought(0);
+                    case ALLTOALL, ALLTOALLV -> planMemories.get(block).brought(me);
+                    case SCATTER, SCATTERV -> planMemories.get(shape.root()).brought(me);
                 };
-                byte[] got = arenas.get(me).got(block);
+                byte[] got = planMemories.get(me).got(block);
                 assertThat(Arrays.mismatch(got, expected))
                         .as("first wrong byte of %s in block %s of member %s", got.length, block, me)
                         .isNegative();
@@ -46,9 +46,9 @@ final class Reference {
 
     /// All members have got the same.
     void checkSame() {
-        for (int member = 1; member < arenas.size(); member++) {
+        for (int member = 1; member < planMemories.size(); member++) {
             assertThat(Arrays.mismatch(
-                            arenas.get(member).got(0), arenas.getFirst().got(0)))
+                            planMemories.get(member).got(0), planMemories.getFirst().got(0)))
                     .as("first byte that members 0 and %s have different", member)
                     .isNegative();
         }
@@ -56,10 +56,10 @@ final class Reference {
 
     private byte[] reduce(int from, int to, int block) {
         List<byte[]> operands = new ArrayList<>();
-        for (Arena arena : arenas.subList(from, to)) {
-            operands.add(arena.brought(block));
+        for (PlanMemory planMemory : planMemories.subList(from, to)) {
+            operands.add(planMemory.brought(block));
         }
-        int bytes = arenas.getFirst().brought(block).length;
+        int bytes = planMemories.getFirst().brought(block).length;
         byte[] memory = new byte[2 * bytes];
         operation.clear(memory, 0, bytes);
         for (byte[] operand : operands) {

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ShapeTest {
-    private static final Blocks NONE = new Blocks.Listed(new long[0], new long[0]);
+class CollectiveShapeTest {
+    private static final BlockLayout NONE = new BlockLayout.Listed(new long[0], new long[0]);
 
-    private static Blocks blocks(String lengths) {
+    private static BlockLayout blocks(String lengths) {
         return lengths.equals("-")
                 ? NONE
-                : Blocks.Listed.dense(Pattern.compile(" ")
+                : BlockLayout.Listed.dense(Pattern.compile(" ")
                         .splitAsStream(lengths)
                         .mapToLong(Long::parseLong)
                         .toArray());
@@ -47,7 +47,7 @@ class ShapeTest {
     })
     @DisplayName("the size by which an algorithm is chosen is the same wherever it is asked for")
     void bytes(CollectiveType type, int me, String source, String target, long expected) {
-        Shape shape = new Shape(type, 3, me, 0, 1, false, false, blocks(source), blocks(target), 2);
+        CollectiveShape shape = new CollectiveShape(type, 3, me, 0, 1, false, false, blocks(source), blocks(target), 2);
         assertThat(shape.bytes()).isEqualTo(expected);
     }
 }

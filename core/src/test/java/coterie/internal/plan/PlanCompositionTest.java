@@ -8,19 +8,19 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class CompositionTest {
-    private static final Span NOWHERE = new Span(Buffer.SCRATCH, 0, 0);
+class PlanCompositionTest {
+    private static final ByteSpan NOWHERE = new ByteSpan(PlanBuffer.SCRATCH, 0, 0);
 
-    private static Span source(long offset, long bytes) {
-        return new Span(Buffer.SOURCE, offset, bytes);
+    private static ByteSpan source(long offset, long bytes) {
+        return new ByteSpan(PlanBuffer.SOURCE, offset, bytes);
     }
 
-    private static Span target(long offset, long bytes) {
-        return new Span(Buffer.TARGET, offset, bytes);
+    private static ByteSpan target(long offset, long bytes) {
+        return new ByteSpan(PlanBuffer.TARGET, offset, bytes);
     }
 
-    private static Span scratch(long offset, long bytes) {
-        return new Span(Buffer.SCRATCH, offset, bytes);
+    private static ByteSpan scratch(long offset, long bytes) {
+        return new ByteSpan(PlanBuffer.SCRATCH, offset, bytes);
     }
 
     private static Step step(Action.Message... messages) {
@@ -31,11 +31,11 @@ class CompositionTest {
     @DisplayName("a part's members and buffers are those that it is given, in every action")
     void placed() {
         Plan.Builder part = Plan.builder();
-        Span own = part.scratch(8);
+        ByteSpan own = part.scratch(8);
         part.send(0, source(4, 8)).receive(2, own).next();
         part.copy(target(8, 8), own).fold(target(0, 8), own, source(0, 8)).clear(own);
         int[] members = {7, 8, 9};
-        Composition whole = new Composition();
+        PlanComposition whole = new PlanComposition();
         whole.scratch(100);
         Plan plan = whole.then(part.build(), number -> members[number], target(100, 16), scratch(16, 16))
                 .build();
@@ -56,9 +56,9 @@ class CompositionTest {
     @DisplayName("parts come one after the other, each with scratch memory of its own")
     void oneAfterTheOther() {
         Plan.Builder part = Plan.builder();
-        part.receive(0, part.scratch(64)).next().send(1, Span.NOTHING);
+        part.receive(0, part.scratch(64)).next().send(1, ByteSpan.NOTHING);
         Plan receive = part.build();
-        Plan plan = new Composition()
+        Plan plan = new PlanComposition()
                 .then(receive, number -> number + 1, NOWHERE, NOWHERE)
                 .then(receive, number -> number + 5, NOWHERE, NOWHERE)
                 .build();
@@ -84,7 +84,7 @@ class CompositionTest {
                 .next()
                 .send(0, source(0, 4))
                 .build();
-        Plan plan = new Composition()
+        Plan plan = new PlanComposition()
                 .then(one, number -> 1, source(0, 9), target(0, 9))
                 .then(one, number -> 2, source(0, 9), target(0, 9))
                 .beside(three, number -> 3, source(0, 9), target(0, 9))
@@ -110,7 +110,7 @@ class CompositionTest {
     void copy() {
         Plan one = Plan.builder().receive(0, target(0, 1)).build();
         Action.Copy copy = new Action.Copy(target(1, 1), target(0, 1));
-        Plan plan = new Composition()
+        Plan plan = new PlanComposition()
                 .copy(copy.target(), copy.source())
                 .then(one, number -> 1, NOWHERE, target(0, 1))
                 .copy(copy.target(), copy.source())
@@ -125,7 +125,7 @@ class CompositionTest {
     @DisplayName("a part that needs more of a buffer than it is given is refused")
     void tooLong() {
         Plan part = Plan.builder().send(0, source(4, 8)).build();
-        assertThatThrownBy(() -> new Composition().then(part, number -> number, source(0, 11), NOWHERE))
+        assertThatThrownBy(() -> new PlanComposition().then(part, number -> number, source(0, 11), NOWHERE))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 

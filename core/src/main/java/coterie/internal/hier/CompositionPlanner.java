@@ -2,27 +2,27 @@
 package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.plan.Blocks;
-import coterie.internal.plan.Buffer;
+import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.ByteSpan;
 import coterie.layer.Composition;
 import java.util.List;
 import java.util.Optional;
 
 /// Makes plans of what a layer that plugs in has composed.
-public final class Composer {
-    private final Parts parts = new Parts();
-    private final Shape shape;
-    private final Assembly assembly;
+public final class CompositionPlanner {
+    private final SubgroupPlans subgroupPlans = new SubgroupPlans();
+    private final CollectiveShape shape;
+    private final PlanAssembler assembler;
 
     /// Bytes of scratch memory that the composition has.
     private long lent;
 
-    private Composer(Shape shape) {
+    private CompositionPlanner(CollectiveShape shape) {
         this.shape = shape;
-        this.assembly = new Assembly(parts, Groups.of(new int[shape.size()]), shape);
+        this.assembler = new PlanAssembler(subgroupPlans, NodeTopology.of(new int[shape.size()]), shape);
     }
 
     /// The plan of a member.
@@ -31,13 +31,13 @@ public final class Composer {
     /// @return empty if a group would reduce in another order than its members' where that counts; that the groups'
     ///     results come together in their order is the layer's to see to
     /// @throws IllegalArgumentException if it names who is no member, or bytes that are not there
-    public static Optional<Plan> plan(Composition composition, Shape shape) {
-        return new Composer(shape).plan(composition);
+    public static Optional<Plan> plan(Composition composition, CollectiveShape shape) {
+        return new CompositionPlanner(shape).plan(composition);
     }
 
     private Optional<Plan> plan(Composition composition) {
         lent = composition.scratchBytes();
-        assembly.scratch(lent);
+        assembler.scratch(lent);
         for (Composition.Stage stage : composition.stages()) {
             switch (stage) {
                 case Composition.LocalCopy(var target, var source) -> copy(target, source);
@@ -49,17 +49,17 @@ public final class Composer {
                 }
             }
         }
-        return assembly.build();
+        return assembler.build();
     }
 
     private void copy(Composition.BufferSlice target, Composition.BufferSlice source) {
-        Span to = span(target);
-        Span from = span(source);
+        ByteSpan to = span(target);
+        ByteSpan from = span(source);
         checkWritable("copy", to);
         if (common(to).offset() != common(from).offset()) {
             checkApart("copy", from, to);
         }
-        assembly.copy(to, from);
+        assembler.copy(to, from);
     }
 
     private void add(Composition.GroupCollective groupCollective) {
@@ -69,7 +69,7 @@ public final class Composer {
                 throw refused("member " + member + " is outside [0, " + shape.size() + ")");
             }
         }
-        Group group = new Group(members, shape.me());
+        Subgroup group = new Subgroup(members, shape.me());
         if (!group.hasMe()) {
             return;
         }
@@ -83,24 +83,24 @@ public final class Composer {
         boolean brings = isRoot || !(type == CollectiveType.BROADCAST || type == CollectiveType.SCATTER);
         boolean gets = isRoot || !(type == CollectiveType.REDUCE || type == CollectiveType.GATHER);
         boolean moves = type != CollectiveType.BARRIER && type != CollectiveType.FANIN && type != CollectiveType.FANOUT;
-        Place source = moves && brings ? place(groupCollective.source(), manyIn ? members.length : 1) : Place.NONE;
-        Place target = moves && gets ? place(groupCollective.target(), manyOut ? members.length : 1) : Place.NONE;
+        BufferLayout source = moves && brings ? bufferLayout(groupCollective.source(), manyIn ? members.length : 1) : BufferLayout.NONE;
+        BufferLayout target = moves && gets ? bufferLayout(groupCollective.target(), manyOut ? members.length : 1) : BufferLayout.NONE;
         check(type, source, target);
-        assembly.then(type, group, groupCollective.root(), isInPlace(type, group.index(), source, target), source, target);
+        assembler.then(type, group, groupCollective.root(), isInPlace(type, group.index(), source, target), source, target);
     }
 
-    private Place place(Composition.BufferSlice bufferSlice, int blocks) {
-        Span span = span(bufferSlice);
+    private BufferLayout bufferLayout(Composition.BufferSlice bufferSlice, int blocks) {
+        ByteSpan span = span(bufferSlice);
         if (span.bytes() % blocks != 0) {
             throw refused(bufferSlice + " is not " + blocks + " blocks of one length");
         }
-        return new Place(span, new Blocks.Even(blocks, span.bytes() / blocks));
+        return new BufferLayout(span, new BlockLayout.Even(blocks, span.bytes() / blocks));
     }
 
     /// Refuses buffers of a group that don't belong together.
-    private void check(CollectiveType type, Place source, Place target) {
+    private void check(CollectiveType type, BufferLayout source, BufferLayout target) {
         checkWritable(type.word(), target.span());
-        for (Place each : List.of(source, target)) {
+        for (BufferLayout each : List.of(source, target)) {
             if (isReducing(type) && each.blocks().count() > 0 && each.blocks().bytes(0) % shape.width() != 0) {
                 throw refused("blocks of " + each.blocks().bytes(0) + " bytes of its " + type.word() + ", "
                         + each.span() + ", are not whole elements of " + shape.width() + " bytes");
@@ -115,14 +115,14 @@ public final class Composer {
     }
 
     /// What a member brings stays as it is.
-    private void checkWritable(String operation, Span target) {
-        if (target.buffer() == Buffer.SOURCE) {
+    private void checkWritable(String operation, ByteSpan target) {
+        if (target.buffer() == PlanBuffer.SOURCE) {
             throw refused("its " + operation + " would write to " + target
                     + "; targets are of TARGET or SCRATCH, in place too");
         }
     }
 
-    private void checkApart(String operation, Span source, Span target) {
+    private void checkApart(String operation, ByteSpan source, ByteSpan target) {
         if (common(source).overlaps(common(target))) {
             throw refused("source and target of its " + operation + " overlap, " + source + " and " + target
                     + (shape.inPlace() ? ", in place" : ""));
@@ -133,10 +133,10 @@ public final class Composer {
         return new IllegalArgumentException("composition of " + shape.type().word() + ": " + why);
     }
 
-    /// Whether source and target are the same memory, as a [Shape] has it.
-    private boolean isInPlace(CollectiveType type, int me, Place source, Place target) {
-        Span from = common(source.span());
-        Span to = common(target.span());
+    /// Whether source and target are the same memory, as a [CollectiveShape] has it.
+    private boolean isInPlace(CollectiveType type, int me, BufferLayout source, BufferLayout target) {
+        ByteSpan from = common(source.span());
+        ByteSpan to = common(target.span());
         if (source.blocks().count() == 0 || target.blocks().count() == 0) {
             return false;
         }
@@ -155,8 +155,8 @@ public final class Composer {
     }
 
     /// Where bytes are, source and target being one memory where the whole is in place.
-    private Span common(Span span) {
-        if (!shape.inPlace() || span.buffer() == Buffer.SCRATCH) {
+    private ByteSpan common(ByteSpan span) {
+        if (!shape.inPlace() || span.buffer() == PlanBuffer.SCRATCH) {
             return span;
         }
         boolean isBlockOfTarget = switch (shape.type()) {
@@ -168,19 +168,19 @@ public final class Composer {
             case SOURCE -> isBlockOfTarget ? mine(shape.target()) : 0;
             default -> isBlockOfSource ? mine(shape.source()) : 0;
         };
-        return new Span(Buffer.TARGET, before + span.offset(), span.bytes());
+        return new ByteSpan(PlanBuffer.TARGET, before + span.offset(), span.bytes());
     }
 
     /// Where my block begins; what the root alone has, others have no blocks of.
-    private long mine(Blocks blocks) {
+    private long mine(BlockLayout blocks) {
         return blocks.count() == 0 ? 0 : blocks.offset(shape.me());
     }
 
-    private Span span(Composition.BufferSlice bufferSlice) {
-        Buffer buffer = switch (bufferSlice.memory()) {
-            case SOURCE -> Buffer.SOURCE;
-            case TARGET -> Buffer.TARGET;
-            case SCRATCH -> Buffer.SCRATCH;
+    private ByteSpan span(Composition.BufferSlice bufferSlice) {
+        PlanBuffer buffer = switch (bufferSlice.memory()) {
+            case SOURCE -> PlanBuffer.SOURCE;
+            case TARGET -> PlanBuffer.TARGET;
+            case SCRATCH -> PlanBuffer.SCRATCH;
         };
         long most = switch (bufferSlice.memory()) {
             case SOURCE -> end(shape.source());
@@ -190,10 +190,10 @@ public final class Composer {
         if (bufferSlice.offset() + bufferSlice.bytes() > most) {
             throw refused(bufferSlice + " is not in the " + most + " bytes that there are");
         }
-        return new Span(buffer, bufferSlice.offset(), bufferSlice.bytes());
+        return new ByteSpan(buffer, bufferSlice.offset(), bufferSlice.bytes());
     }
 
-    private static long end(Blocks blocks) {
+    private static long end(BlockLayout blocks) {
         long end = 0;
         for (int block = 0; block < blocks.count(); block++) {
             end = Math.max(end, blocks.offset(block) + blocks.bytes(block));

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 /// ```
 ///
 /// Nodes are counted in the order of their leaders.
-public final class Groups {
+public final class NodeTopology {
 
     /// What members have in common.
     public enum Kind {
@@ -43,7 +43,7 @@ public final class Groups {
     private final boolean isEven;
     private final boolean keepsOrder;
 
-    private Groups(List<int[]> nodes, int[] places) {
+    private NodeTopology(List<int[]> nodes, int[] places) {
         this.nodes = nodes;
         this.places = places;
         this.isEven = nodes.stream().allMatch(node -> node.length == nodes.getFirst().length);
@@ -53,7 +53,7 @@ public final class Groups {
     /// Groups the members of a team.
     ///
     /// @param nodes a number for the node of each member, at least one; any numbers
-    public static Groups of(int... nodes) {
+    public static NodeTopology of(int... nodes) {
         if (nodes.length == 0) {
             throw new IllegalArgumentException("groups: a team has at least one member");
         }
@@ -70,7 +70,7 @@ public final class Groups {
                 places[member] = place;
             }
         }
-        return new Groups(members, places);
+        return new NodeTopology(members, places);
     }
 
     /// Members of the team.
@@ -79,12 +79,12 @@ public final class Groups {
     }
 
     /// A member's group.
-    public Group of(Kind kind, int member) {
-        return new Group(
+    public Subgroup of(Kind kind, int member) {
+        return new Subgroup(
                 switch (kind) {
                     case NODE -> nodes.get(places[member]);
                     case NODE_LEADERS -> column(0);
-                    case NET -> isEven ? column(new Group(nodes.get(places[member]), member).index()) : new int[0];
+                    case NET -> isEven ? column(new Subgroup(nodes.get(places[member]), member).index()) : new int[0];
                     case FULL -> IntStream.range(0, size()).toArray();
                 },
                 member);
@@ -92,10 +92,10 @@ public final class Groups {
 
     /// A member of each node, in the order of the nodes: the leader, but the root of its own node. So a root need
     /// not hand anything to its leader.
-    Group heads(int root, int member) {
+    Subgroup heads(int root, int member) {
         int[] heads = nodes.stream().mapToInt(node -> node[0]).toArray();
         heads[places[root]] = root;
-        return new Group(heads, member);
+        return new Subgroup(heads, member);
     }
 
     /// The place of a member's node among the nodes.
@@ -104,8 +104,8 @@ public final class Groups {
     }
 
     /// The members of a node, by its place.
-    Group node(int place, int member) {
-        return new Group(nodes.get(place), member);
+    Subgroup node(int place, int member) {
+        return new Subgroup(nodes.get(place), member);
     }
 
     /// How many nodes there are.

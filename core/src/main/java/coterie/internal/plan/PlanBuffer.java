@@ -2,7 +2,7 @@
 package coterie.internal.plan;
 
 /// What the offsets of a plan count in.
-public enum Buffer {
+public enum PlanBuffer {
     /// what I bring
     SOURCE,
     /// where the result comes to

@@ -2,7 +2,7 @@
 package coterie.internal.plan;
 
 /// How a buffer is laid out: a block for each member, or one for all where there is only one vector.
-public sealed interface Blocks {
+public sealed interface BlockLayout {
 
     /// How many there are.
     int count();
@@ -14,8 +14,8 @@ public sealed interface Blocks {
     long bytes(int block);
 
     /// A block as bytes of a buffer.
-    default Span of(Buffer buffer, int block) {
-        return new Span(buffer, offset(block), bytes(block));
+    default ByteSpan of(PlanBuffer buffer, int block) {
+        return new ByteSpan(buffer, offset(block), bytes(block));
     }
 
     /// Blocks that lie one behind the other, as bytes of a buffer.
@@ -23,9 +23,9 @@ public sealed interface Blocks {
     /// @param first of the blocks
     /// @param blocks how many, at least 0
     /// @throws IllegalArgumentException if they don't lie so
-    default Span of(Buffer buffer, int first, int blocks) {
+    default ByteSpan of(PlanBuffer buffer, int first, int blocks) {
         if (blocks == 0) {
-            return new Span(buffer, 0, 0);
+            return new ByteSpan(buffer, 0, 0);
         }
         long begin = offset(first);
         long end = begin;
@@ -37,7 +37,7 @@ public sealed interface Blocks {
             }
             end += bytes(block);
         }
-        return new Span(buffer, begin, end - begin);
+        return new ByteSpan(buffer, begin, end - begin);
     }
 
     /// Whether all lie one behind the other in their order, from the begin of the buffer.
@@ -62,7 +62,7 @@ public sealed interface Blocks {
     }
 
     /// Blocks of one length, one behind the other.
-    record Even(int count, long length) implements Blocks {
+    record Even(int count, long length) implements BlockLayout {
         @Override
         public long offset(int block) {
             return block * length;
@@ -74,8 +74,8 @@ public sealed interface Blocks {
         }
 
         @Override
-        public Span of(Buffer buffer, int first, int blocks) {
-            return new Span(buffer, first * length, blocks * length);
+        public ByteSpan of(PlanBuffer buffer, int first, int blocks) {
+            return new ByteSpan(buffer, first * length, blocks * length);
         }
 
         @Override
@@ -95,7 +95,7 @@ public sealed interface Blocks {
     /// @param count parts, at least 1
     /// @param total bytes of the vector
     /// @param grain bytes that stay together; of the last grain, some may be missing
-    record Shares(int count, long total, long grain) implements Blocks {
+    record Partition(int count, long total, long grain) implements BlockLayout {
         @Override
         public long offset(int block) {
             long grains = grains();
@@ -113,8 +113,8 @@ public sealed interface Blocks {
         }
 
         @Override
-        public Span of(Buffer buffer, int first, int blocks) {
-            return new Span(buffer, offset(first), offset(first + blocks) - offset(first));
+        public ByteSpan of(PlanBuffer buffer, int first, int blocks) {
+            return new ByteSpan(buffer, offset(first), offset(first + blocks) - offset(first));
         }
 
         @Override
@@ -124,7 +124,7 @@ public sealed interface Blocks {
     }
 
     /// Blocks of any lengths in any order, that don't overlap.
-    final class Listed implements Blocks {
+    final class Listed implements BlockLayout {
         private final long[] offsets;
         private final long[] lengths;
 

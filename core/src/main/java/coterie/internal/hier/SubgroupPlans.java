@@ -6,7 +6,7 @@ import coterie.collective.MemoryType;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
+import coterie.internal.plan.CollectiveShape;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreMap;
@@ -16,11 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Plans of collectives of groups, by the algorithms of component `p2p`: the one that its table chooses for a team
 /// of the group's size, unless another is named.
-final class Parts {
+final class SubgroupPlans {
     private final AlgorithmTable<Algorithm> table = Algorithms.table();
     private final Map<Integer, ScoreMap<Algorithm>> bySize = new ConcurrentHashMap<>();
 
-    Plan plan(Shape shape) {
+    Plan plan(CollectiveShape shape) {
         ScoreMap<Algorithm> scoreMap =
                 bySize.computeIfAbsent(shape.size(), size -> ScoreMap.of(Algorithms.scores(size), size));
         for (SelectedAlgorithm<Algorithm> selected = scoreMap.find(shape.type(), MemoryType.HOST, shape.bytes());
@@ -36,7 +36,7 @@ final class Parts {
     }
 
     /// The plan of an algorithm that never declines.
-    Plan plan(Shape shape, CollectiveType type, String algorithm) {
+    Plan plan(CollectiveShape shape, CollectiveType type, String algorithm) {
         return table.algorithm(type, algorithm).factory().plan(shape).orElseThrow();
     }
 }

@@ -16,19 +16,19 @@ import java.util.function.IntUnaryOperator;
 ///   steps that it is in, as if it were alone;
 /// - on all members, if one of the parts has one step on each, so that all of its messages are under way from the
 ///   begin, and no two members have messages for each other in both.
-public final class Composition {
+public final class PlanComposition {
     private final Plan.Builder plan = Plan.builder();
 
     /// Of the latest part and those beside it; none of it is in the plan yet.
     private final List<Step> latest = new ArrayList<>();
 
     /// Bytes of the scratch buffer that no part has.
-    public Span scratch(long bytes) {
+    public ByteSpan scratch(long bytes) {
         return plan.scratch(bytes);
     }
 
     /// Copies when all before is done.
-    public Composition copy(Span target, Span source) {
+    public PlanComposition copy(ByteSpan target, ByteSpan source) {
         settle();
         plan.copy(target, source);
         return this;
@@ -40,7 +40,7 @@ public final class Composition {
     /// @param source bytes that are the part's source buffer
     /// @param target bytes that are the part's target buffer
     /// @throws IndexOutOfBoundsException if the part needs more of a buffer than these bytes
-    public Composition then(Plan part, IntUnaryOperator members, Span source, Span target) {
+    public PlanComposition then(Plan part, IntUnaryOperator members, ByteSpan source, ByteSpan target) {
         settle();
         return beside(part, members, source, target);
     }
@@ -51,7 +51,7 @@ public final class Composition {
     /// @param source bytes that are the part's source buffer
     /// @param target bytes that are the part's target buffer
     /// @throws IndexOutOfBoundsException if the part needs more of a buffer than these bytes
-    public Composition beside(Plan part, IntUnaryOperator members, Span source, Span target) {
+    public PlanComposition beside(Plan part, IntUnaryOperator members, ByteSpan source, ByteSpan target) {
         Placement placement = new Placement(members, source, target, plan.scratch(part.scratchBytes()));
         for (int index = 0; index < part.steps().size(); index++) {
             Step step = placement.of(part.steps().get(index));
@@ -65,7 +65,7 @@ public final class Composition {
     }
 
     /// Ends the current part of the whole plan; see [Plan#cuts].
-    public Composition cut() {
+    public PlanComposition cut() {
         settle();
         plan.cut();
         return this;
@@ -90,7 +90,7 @@ public final class Composition {
     }
 
     /// What a part's members and buffers are.
-    private record Placement(IntUnaryOperator members, Span source, Span target, Span scratch) {
+    private record Placement(IntUnaryOperator members, ByteSpan source, ByteSpan target, ByteSpan scratch) {
         Step of(Step step) {
             return new Step(
                     step.messages().stream().map(this::of).toList(),
@@ -99,7 +99,7 @@ public final class Composition {
 
         private Action.Message of(Action.Message message) {
             int member = members.applyAsInt(message.member());
-            Span data = of(message.data());
+            ByteSpan data = of(message.data());
             return switch (message) {
                 case Action.Send send -> new Action.Send(member, data);
                 case Action.Receive receive -> new Action.Receive(member, data);
@@ -108,15 +108,15 @@ public final class Composition {
 
         private Action.Work of(Action.Work work) {
             return switch (work) {
-                case Action.Copy(Span to, Span from) -> new Action.Copy(of(to), of(from));
-                case Action.Fold(Span to, Span left, Span right) -> new Action.Fold(of(to), of(left), of(right));
-                case Action.Clear(Span to) -> new Action.Clear(of(to));
-                case Action.Finish(Span at) -> new Action.Finish(of(at));
+                case Action.Copy(ByteSpan to, ByteSpan from) -> new Action.Copy(of(to), of(from));
+                case Action.Fold(ByteSpan to, ByteSpan left, ByteSpan right) -> new Action.Fold(of(to), of(left), of(right));
+                case Action.Clear(ByteSpan to) -> new Action.Clear(of(to));
+                case Action.Finish(ByteSpan at) -> new Action.Finish(of(at));
             };
         }
 
-        private Span of(Span span) {
-            Span whole = switch (span.buffer()) {
+        private ByteSpan of(ByteSpan span) {
+            ByteSpan whole = switch (span.buffer()) {
                 case SOURCE -> source;
                 case TARGET -> target;
                 case SCRATCH -> scratch;

@@ -22,31 +22,31 @@ import java.util.List;
 /// @param count members, at least 2
 /// @param hands at most as many
 /// @param share the first share
-record Deal(int first, int stride, int count, int hands, int share) {
+record ReduceScatterPattern(int first, int stride, int count, int hands, int share) {
 
     /// The deals around a member, that of all members first.
-    static List<Deal> around(int member, int size, int radix) {
-        List<Deal> deals = new ArrayList<>();
+    static List<ReduceScatterPattern> around(int member, int size, int radix) {
+        List<ReduceScatterPattern> patterns = new ArrayList<>();
         int first = 0;
         int stride = 1;
         int count = size;
         int share = 0;
         while (count > 1) {
-            Deal deal = new Deal(first, stride, count, Math.min(radix, count), share);
-            deals.add(deal);
-            int hand = deal.hand(member);
+            ReduceScatterPattern pattern = new ReduceScatterPattern(first, stride, count, Math.min(radix, count), share);
+            patterns.add(pattern);
+            int hand = pattern.hand(member);
             first += hand * stride;
-            stride *= deal.hands;
-            count = deal.shares(hand);
-            share = deal.share(hand);
+            stride *= pattern.hands;
+            count = pattern.shares(hand);
+            share = pattern.share(hand);
         }
-        return deals;
+        return patterns;
     }
 
     /// The share that comes to a member in the end.
     static int shareOf(int member, int size, int radix) {
-        List<Deal> deals = around(member, size, radix);
-        return deals.isEmpty() ? 0 : deals.getLast().share(deals.getLast().hand(member));
+        List<ReduceScatterPattern> patterns = around(member, size, radix);
+        return patterns.isEmpty() ? 0 : patterns.getLast().share(patterns.getLast().hand(member));
     }
 
     int hand(int member) {

@@ -4,10 +4,10 @@ package coterie.internal.hier;
 import java.util.Arrays;
 
 /// Some of a team's members, and whether a certain one, who asks, is among them. Immutable.
-public final class Group {
+public final class Subgroup {
 
     /// What the group is to the one who asks.
-    public enum Presence {
+    public enum Role {
         /// is in it
         MEMBER,
         /// is not in it
@@ -24,16 +24,16 @@ public final class Group {
 
     /// @param members in order; from now on the group's
     /// @param me who asks
-    Group(int[] members, int me) {
+    Subgroup(int[] members, int me) {
         this.members = members;
         this.index = indexOf(me);
     }
 
-    public Presence presence() {
+    public Role role() {
         if (members.length <= 1) {
-            return Presence.NOT_EXISTS;
+            return Role.NOT_EXISTS;
         }
-        return index == NOBODY ? Presence.NOT_MEMBER : Presence.MEMBER;
+        return index == NOBODY ? Role.NOT_MEMBER : Role.MEMBER;
     }
 
     /// How many are in it.

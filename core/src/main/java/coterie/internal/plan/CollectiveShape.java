@@ -35,7 +35,7 @@ import coterie.collective.CollectiveType;
 /// @param source what I bring
 /// @param target what I get
 /// @param radix how many members an algorithm that has a choice may bring together in a step, at least 2
-public record Shape(
+public record CollectiveShape(
         CollectiveType type,
         int size,
         int me,
@@ -43,11 +43,11 @@ public record Shape(
         int width,
         boolean ordered,
         boolean inPlace,
-        Blocks source,
-        Blocks target,
+        BlockLayout source,
+        BlockLayout target,
         int radix) {
 
-    public Shape {
+    public CollectiveShape {
         if (size < 1 || me < 0 || me >= size || root < 0 || root >= size || width < 1 || radix < 2) {
             throw new IllegalArgumentException("no shape: " + type.word() + ", " + size + " members, I am " + me
                     + ", root " + root + ", elements of " + width + " bytes, radix " + radix);
@@ -55,18 +55,18 @@ public record Shape(
     }
 
     /// The same with another radix.
-    public Shape with(int otherRadix) {
-        return new Shape(type, size, me, root, width, ordered, inPlace, source, target, otherRadix);
+    public CollectiveShape with(int otherRadix) {
+        return new CollectiveShape(type, size, me, root, width, ordered, inPlace, source, target, otherRadix);
     }
 
     /// A block of what I bring.
-    public Span source(int block) {
-        return source.of(Buffer.SOURCE, block);
+    public ByteSpan source(int block) {
+        return source.of(PlanBuffer.SOURCE, block);
     }
 
     /// A block of what I get.
-    public Span target(int block) {
-        return target.of(Buffer.TARGET, block);
+    public ByteSpan target(int block) {
+        return target.of(PlanBuffer.TARGET, block);
     }
 
     /// The collective's size, by which its algorithm is chosen, as [CollectiveType] says.

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.plan.Blocks;
-import coterie.internal.plan.Shape;
+import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.CollectiveShape;
 import coterie.layer.Composition;
 import coterie.layer.Composition.Memory;
 import coterie.layer.Composition.BufferSlice;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a layer may not compose, and how it is told.
-class ComposerTest {
+class CompositionPlannerTest {
     private static final int SIZE = 4;
     private static final int ME = 1;
     private static final int WIDTH = 8;
@@ -31,18 +31,18 @@ class ComposerTest {
     private static final BufferSlice SOURCE = BufferSlice.source(0, BYTES);
     private static final BufferSlice TARGET = BufferSlice.target(0, BYTES);
 
-    private static Shape shape(CollectiveType type, boolean ordered, boolean inPlace) {
-        Blocks one = new Blocks.Even(1, BYTES);
-        Blocks many = new Blocks.Even(SIZE, BYTES);
+    private static CollectiveShape shape(CollectiveType type, boolean ordered, boolean inPlace) {
+        BlockLayout one = new BlockLayout.Even(1, BYTES);
+        BlockLayout many = new BlockLayout.Even(SIZE, BYTES);
         boolean manyIn = type == CollectiveType.SCATTER
                 || type == CollectiveType.ALLTOALL
                 || type == CollectiveType.REDUCE_SCATTER;
         boolean manyOut =
                 type == CollectiveType.GATHER || type == CollectiveType.ALLTOALL || type == CollectiveType.ALLGATHER;
-        return new Shape(type, SIZE, ME, ME, WIDTH, ordered, inPlace, manyIn ? many : one, manyOut ? many : one, 2);
+        return new CollectiveShape(type, SIZE, ME, ME, WIDTH, ordered, inPlace, manyIn ? many : one, manyOut ? many : one, 2);
     }
 
-    private static Shape allreduce(boolean inPlace) {
+    private static CollectiveShape allreduce(boolean inPlace) {
         return shape(CollectiveType.ALLREDUCE, false, inPlace);
     }
 
@@ -50,15 +50,15 @@ class ComposerTest {
         return new Composition().then(type, ALL, ME, source, target);
     }
 
-    private static void assertRefused(Composition composition, Shape shape, String... words) {
-        assertThatThrownBy(() -> Composer.plan(composition, shape))
+    private static void assertRefused(Composition composition, CollectiveShape shape, String... words) {
+        assertThatThrownBy(() -> CompositionPlanner.plan(composition, shape))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("composition of " + shape.type().word() + ": ")
                 .hasMessageContainingAll(words);
     }
 
-    private static void assertServed(Composition composition, Shape shape) {
-        assertThat(Composer.plan(composition, shape)).isPresent();
+    private static void assertServed(Composition composition, CollectiveShape shape) {
+        assertThat(CompositionPlanner.plan(composition, shape)).isPresent();
     }
 
     @Test
@@ -109,9 +109,9 @@ class ComposerTest {
     @Test
     @DisplayName("who has no such buffer may not name bytes of it")
     void nobodysBuffer() {
-        Blocks vector = new Blocks.Even(1, BYTES);
-        Blocks none = new Blocks.Listed(new long[0], new long[0]);
-        Shape shape = new Shape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, false, true, vector, none, 2);
+        BlockLayout vector = new BlockLayout.Even(1, BYTES);
+        BlockLayout none = new BlockLayout.Listed(new long[0], new long[0]);
+        CollectiveShape shape = new CollectiveShape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, false, true, vector, none, 2);
         assertRefused(new Composition().copy(TARGET, SOURCE), shape, "TARGET", "is not in the 0 bytes");
         assertServed(new Composition().then(CollectiveType.GATHER, ALL, 0, SOURCE, TARGET), shape);
     }
@@ -190,7 +190,7 @@ class ComposerTest {
             BufferSlice in = plan.scratch(3 * WIDTH);
             BufferSlice out = plan.scratch(type == CollectiveType.REDUCE_SCATTER ? WIDTH : 3 * WIDTH);
             plan.then(type, group, 0, in, out);
-            assertThat(Composer.plan(plan, shape(CollectiveType.ALLREDUCE, true, false)))
+            assertThat(CompositionPlanner.plan(plan, shape(CollectiveType.ALLREDUCE, true, false)))
                     .isEmpty();
             assertServed(plan, allreduce(false));
         }
@@ -199,7 +199,7 @@ class ComposerTest {
     @Test
     @DisplayName("groups in ascending order, and those that only move, are served where order counts")
     void orderKept() {
-        Shape ordered = shape(CollectiveType.ALLREDUCE, true, false);
+        CollectiveShape ordered = shape(CollectiveType.ALLREDUCE, true, false);
         assertServed(
                 new Composition().then(CollectiveType.ALLREDUCE, new int[] {0, ME, 3}, 0, SOURCE, TARGET), ordered);
         assertServed(
@@ -235,7 +235,7 @@ class ComposerTest {
             names = {"ALLGATHER", "GATHER"})
     @DisplayName("in place, my block is mine of the target: other blocks overlap or are apart")
     void blockOfTarget(CollectiveType type) {
-        Shape shape = shape(type, false, true);
+        CollectiveShape shape = shape(type, false, true);
         BufferSlice whole = BufferSlice.target(0, SIZE * BYTES);
         assertServed(of(type, SOURCE, whole), shape);
         assertServed(of(type, BufferSlice.target(ME * BYTES, BYTES), whole), shape);
@@ -251,7 +251,7 @@ class ComposerTest {
     @Test
     @DisplayName("in place, a scatter's target is my block of the source")
     void blockOfSource() {
-        Shape shape = shape(CollectiveType.SCATTER, false, true);
+        CollectiveShape shape = shape(CollectiveType.SCATTER, false, true);
         BufferSlice whole = BufferSlice.source(0, SIZE * BYTES);
         assertServed(of(CollectiveType.SCATTER, whole, TARGET), shape);
         assertServed(new Composition().copy(TARGET, BufferSlice.source(ME * BYTES, BYTES)), shape);

@@ -16,21 +16,21 @@ import java.util.List;
 ///
 /// If each place has all that is in its part, it needs one message from each other part of the nest to have all
 /// that is in the nest: from the place there with its own index, or from the last if there is none.
-record Nest(int from, int to, int parts) {
+record RecursivePartition(int from, int to, int parts) {
 
     /// The nests around a place, the smallest first.
-    static List<Nest> around(int place, int size, int radix) {
-        List<Nest> nests = new ArrayList<>();
+    static List<RecursivePartition> around(int place, int size, int radix) {
+        List<RecursivePartition> partitions = new ArrayList<>();
         int from = 0;
         int to = size;
         while (to - from > 1) {
-            Nest nest = new Nest(from, to, Math.min(radix, to - from));
-            nests.add(nest);
-            int part = nest.part(place);
-            from = nest.begin(part);
-            to = nest.begin(part + 1);
+            RecursivePartition partition = new RecursivePartition(from, to, Math.min(radix, to - from));
+            partitions.add(partition);
+            int part = partition.part(place);
+            from = partition.begin(part);
+            to = partition.begin(part + 1);
         }
-        return nests.reversed();
+        return partitions.reversed();
     }
 
     /// The first place of a part; of the part after the last, where the nest ends.

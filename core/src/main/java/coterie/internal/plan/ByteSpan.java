@@ -5,12 +5,12 @@ package coterie.internal.plan;
 ///
 /// @param offset of the first, at least 0
 /// @param bytes how many, at least 0
-public record Span(Buffer buffer, long offset, long bytes) {
+public record ByteSpan(PlanBuffer buffer, long offset, long bytes) {
     /// No bytes, for messages that only tell.
-    static final Span NOTHING = new Span(Buffer.SCRATCH, 0, 0);
+    static final ByteSpan NOTHING = new ByteSpan(PlanBuffer.SCRATCH, 0, 0);
 
     /// @throws IllegalArgumentException if it begins before the buffer, or its length is negative
-    public Span {
+    public ByteSpan {
         if (offset < 0 || bytes < 0 || offset + bytes < 0) {
             throw new IllegalArgumentException(
                     "span of " + bytes + " bytes from " + offset + " of " + buffer + " is none: both are at least 0");
@@ -21,15 +21,15 @@ public record Span(Buffer buffer, long offset, long bytes) {
     ///
     /// @param from first byte, counted from mine
     /// @param length how many
-    public Span part(long from, long length) {
+    public ByteSpan part(long from, long length) {
         if (from < 0 || length < 0 || from + length > bytes) {
             throw new IndexOutOfBoundsException(length + " bytes from " + from + " leave " + this);
         }
-        return new Span(buffer, offset + from, length);
+        return new ByteSpan(buffer, offset + from, length);
     }
 
     /// Whether the two have a byte in common. Different buffers have none, for all that a plan can know.
-    public boolean overlaps(Span other) {
+    public boolean overlaps(ByteSpan other) {
         return buffer == other.buffer
                 && bytes > 0
                 && other.bytes > 0

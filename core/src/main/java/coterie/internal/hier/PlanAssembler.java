@@ -2,55 +2,55 @@
 package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.plan.Composition;
+import coterie.internal.plan.PlanComposition;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Shape;
-import coterie.internal.plan.Span;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.ByteSpan;
 import java.util.Optional;
 
 /// The plan of a member while it grows, collective of a group by collective of a group. In a group that the member
 /// is not in there is nothing for it to do.
-final class Assembly {
-    private final Parts parts;
-    private final Groups groups;
-    private final Shape shape;
-    private final Composition plan = new Composition();
+final class PlanAssembler {
+    private final SubgroupPlans subgroupPlans;
+    private final NodeTopology topology;
+    private final CollectiveShape shape;
+    private final PlanComposition plan = new PlanComposition();
 
     /// @param shape what all members together do
-    Assembly(Parts parts, Groups groups, Shape shape) {
-        this.parts = parts;
-        this.groups = groups;
+    PlanAssembler(SubgroupPlans subgroupPlans, NodeTopology topology, CollectiveShape shape) {
+        this.subgroupPlans = subgroupPlans;
+        this.topology = topology;
         this.shape = shape;
     }
 
-    Shape shape() {
+    CollectiveShape shape() {
         return shape;
     }
 
-    Groups groups() {
-        return groups;
+    NodeTopology topology() {
+        return topology;
     }
 
-    Group group(Groups.Kind kind) {
-        return groups.of(kind, shape.me());
+    Subgroup group(NodeTopology.Kind kind) {
+        return topology.of(kind, shape.me());
     }
 
     /// Whether the operands can be reduced node by node.
     boolean mayReduce() {
-        return groups.keepsOrder() || !shape.ordered();
+        return topology.keepsOrder() || !shape.ordered();
     }
 
-    Span scratch(long bytes) {
+    ByteSpan scratch(long bytes) {
         return plan.scratch(bytes);
     }
 
     /// A collective of a group, after all before.
     ///
     /// @param root its number in the group, or 0
-    /// @param inPlace as a [Shape] has it, in the group
-    void then(CollectiveType type, Group group, int root, boolean inPlace, Place source, Place target) {
+    /// @param inPlace as a [CollectiveShape] has it, in the group
+    void then(CollectiveType type, Subgroup group, int root, boolean inPlace, BufferLayout source, BufferLayout target) {
         if (group.hasMe()) {
-            Plan part = parts.plan(shape(type, group, root, inPlace, source, target));
+            Plan part = subgroupPlans.plan(shape(type, group, root, inPlace, source, target));
             plan.then(part, group::member, source.span(), target.span());
         }
     }
@@ -59,37 +59,37 @@ final class Assembly {
     ///
     /// @param algorithm its name
     /// @param without a group whose members are left alone
-    void then(CollectiveType type, String algorithm, Group group, Group without, Place source, Place target) {
-        Plan part = parts.plan(shape(type, group, 0, false, source, target), type, algorithm)
-                .without(number -> without.indexOf(group.member(number)) != Group.NOBODY);
+    void then(CollectiveType type, String algorithm, Subgroup group, Subgroup without, BufferLayout source, BufferLayout target) {
+        Plan part = subgroupPlans.plan(shape(type, group, 0, false, source, target), type, algorithm)
+                .without(number -> without.indexOf(group.member(number)) != Subgroup.NOBODY);
         plan.then(part, group::member, source.span(), target.span());
     }
 
     /// A collective of a group without root, not in place, while that before is done.
     ///
     /// @param algorithm its name; of one step
-    void beside(CollectiveType type, String algorithm, Group group, Place source, Place target) {
-        Plan part = parts.plan(shape(type, group, 0, false, source, target), type, algorithm);
+    void beside(CollectiveType type, String algorithm, Subgroup group, BufferLayout source, BufferLayout target) {
+        Plan part = subgroupPlans.plan(shape(type, group, 0, false, source, target), type, algorithm);
         plan.beside(part, group::member, source.span(), target.span());
     }
 
     /// The root gives its bytes to all of a group, after all before.
     ///
     /// @param bytes where the root has them, and the others get them
-    void broadcast(Group group, int root, Span bytes) {
+    void broadcast(Subgroup group, int root, ByteSpan bytes) {
         if (group.hasMe()) {
             plan.then(broadcastPart(group, root, bytes), group::member, bytes, bytes);
         }
     }
 
     /// The same while that before is done.
-    void broadcastBeside(Group group, int root, Span bytes) {
+    void broadcastBeside(Subgroup group, int root, ByteSpan bytes) {
         plan.beside(broadcastPart(group, root, bytes), group::member, bytes, bytes);
     }
 
-    private Plan broadcastPart(Group group, int root, Span bytes) {
-        Place source = group.index() == root ? Place.vector(bytes) : Place.NONE;
-        return parts.plan(shape(CollectiveType.BROADCAST, group, root, true, source, Place.vector(bytes)));
+    private Plan broadcastPart(Subgroup group, int root, ByteSpan bytes) {
+        BufferLayout source = group.index() == root ? BufferLayout.vector(bytes) : BufferLayout.NONE;
+        return subgroupPlans.plan(shape(CollectiveType.BROADCAST, group, root, true, source, BufferLayout.vector(bytes)));
     }
 
     /// Ends a part of the plan; see [Plan#cuts]. On all members, whatever they have in it.
@@ -97,7 +97,7 @@ final class Assembly {
         plan.cut();
     }
 
-    void copy(Span target, Span source) {
+    void copy(ByteSpan target, ByteSpan source) {
         plan.copy(target, source);
     }
 
@@ -105,8 +105,8 @@ final class Assembly {
         return Optional.of(plan.build());
     }
 
-    private Shape shape(CollectiveType type, Group group, int root, boolean inPlace, Place source, Place target) {
-        return new Shape(
+    private CollectiveShape shape(CollectiveType type, Subgroup group, int root, boolean inPlace, BufferLayout source, BufferLayout target) {
+        return new CollectiveShape(
                 type,
                 group.size(),
                 group.index(),

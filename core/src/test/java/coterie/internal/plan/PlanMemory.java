@@ -6,10 +6,10 @@ import java.util.random.RandomGenerator;
 
 /// A member's memory: source, target and scratch with bytes around them that nobody may touch. All of it is noise
 /// at first.
-final class Arena {
+final class PlanMemory {
     private static final int MARGIN = 64;
 
-    private final Shape shape;
+    private final CollectiveShape shape;
     private final byte[] memory;
     private final byte[] before;
     private final int source;
@@ -20,7 +20,7 @@ final class Arena {
     private final int scratchBytes;
 
     /// @param inPlace whether source and target share bytes, as the shape's documentation says
-    Arena(Shape shape, boolean inPlace, long scratchBytes, RandomGenerator random) {
+    PlanMemory(CollectiveShape shape, boolean inPlace, long scratchBytes, RandomGenerator random) {
         this.shape = shape;
         this.sourceBytes = extent(shape.source());
         this.targetBytes = extent(shape.target());
@@ -51,7 +51,7 @@ final class Arena {
         before = memory.clone();
     }
 
-    private static int extent(Blocks blocks) {
+    private static int extent(BlockLayout blocks) {
         long end = 0;
         for (int block = 0; block < blocks.count(); block++) {
             end = Math.max(end, blocks.offset(block) + blocks.bytes(block));
@@ -64,7 +64,7 @@ final class Arena {
     }
 
     /// Where bytes are, after a look whether they are there at all.
-    int at(Span span) {
+    int at(ByteSpan span) {
         int limit = switch (span.buffer()) {
             case SOURCE -> sourceBytes;
             case TARGET -> targetBytes;
@@ -82,7 +82,7 @@ final class Arena {
     }
 
     /// Whether two have a byte in common, in whatever buffers.
-    boolean overlap(Span one, Span other) {
+    boolean overlap(ByteSpan one, ByteSpan other) {
         return one.bytes() > 0
                 && other.bytes() > 0
                 && at(one) < at(other) + other.bytes()
@@ -99,7 +99,7 @@ final class Arena {
         return bytes(memory, shape.target(block));
     }
 
-    private byte[] bytes(byte[] from, Span span) {
+    private byte[] bytes(byte[] from, ByteSpan span) {
         int at = at(span);
         return Arrays.copyOfRange(from, at, at + (int) span.bytes());
     }
@@ -109,7 +109,7 @@ final class Arena {
         byte[] expected = before.clone();
         System.arraycopy(memory, scratch, expected, scratch, scratchBytes);
         for (int block = 0; block < shape.target().count(); block++) {
-            Span span = shape.target(block);
+            ByteSpan span = shape.target(block);
             System.arraycopy(memory, at(span), expected, at(span), (int) span.bytes());
         }
         int wrong = Arrays.mismatch(memory, expected);
