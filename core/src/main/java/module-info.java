@@ -20,5 +20,5 @@ module coterie {
     uses coterie.layer.CollectiveLayer;
     uses coterie.layer.TransportLayer;
     uses coterie.internal.kernel.KernelProvider;
-    uses coterie.spi.Stage.Provider;
+    uses coterie.spi.Simulator.Provider;
 }

@@ -8,6 +8,6 @@ module coterie.sim {
 
     exports coterie.sim;
 
-    provides coterie.spi.Stage.Provider with
+    provides coterie.spi.Simulator.Provider with
             coterie.sim.SimProvider;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-import coterie.internal.launch.LikeThisJvm;
+import coterie.internal.launch.CurrentJvm;
 
 /// Starts a job from within a program: from an IDE, a test, another tool.
 ///
@@ -34,6 +34,6 @@ public final class Coterie {
     /// @throws IllegalStateException if called by a PE of a job
     /// @throws CoterieException if the PEs could not be started
     public static int run(int pes, Class<?> main, String... args) {
-        return LikeThisJvm.run(pes, main, args);
+        return CurrentJvm.run(pes, main, args);
     }
 }

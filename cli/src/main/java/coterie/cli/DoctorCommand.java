@@ -4,7 +4,7 @@ package coterie.cli;
 import coterie.Coterie;
 import coterie.CoterieException;
 import coterie.internal.launch.ExitCode;
-import coterie.internal.launch.Facts;
+import coterie.internal.launch.SystemInfo;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import java.io.IOException;
@@ -34,7 +34,7 @@ final class DoctorCommand {
 
     int run() throws IOException {
         java();
-        for (Facts.ConduitFact conduit : Facts.conduits()) {
+        for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
             check(conduit.usable(), "conduit " + conduit.name() + ": " + conduit.because(), null);
         }
         sharedMemory();
@@ -42,7 +42,7 @@ final class DoctorCommand {
         signals();
         limits();
         caches();
-        check(true, "leftover job segments: swept " + Facts.sweepSegments(), null);
+        check(true, "leftover job segments: swept " + SystemInfo.sweepSegments(), null);
         selfTest();
         return well ? ExitCode.SUCCESS.code() : ExitCode.UNCAUGHT.code();
     }

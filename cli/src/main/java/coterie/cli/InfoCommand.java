@@ -3,7 +3,7 @@ package coterie.cli;
 
 import coterie.collective.Explanation;
 import coterie.internal.launch.ExitCode;
-import coterie.internal.launch.Facts;
+import coterie.internal.launch.SystemInfo;
 import coterie.internal.launch.JobSpec;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -32,7 +32,7 @@ final class InfoCommand {
             return scores(arguments);
         }
         // names and defaults are listed all the same: they are what mends it
-        Facts.settingsFileProblem().ifPresent(this::tell);
+        SystemInfo.settingsFileProblem().ifPresent(this::tell);
         if (arguments.has(Option.CONFIG)) {
             return config(arguments);
         }
@@ -45,16 +45,16 @@ final class InfoCommand {
             session.out().println(Json.of(facts));
         } else {
             facts.forEach(this::line);
-            for (Facts.ConduitFact conduit : Facts.conduits()) {
+            for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
                 line("conduit " + conduit.name(), (conduit.usable() ? "usable: " : "not usable: ") + conduit.because());
             }
-            for (Facts.LayerFact layer : Facts.layers()) {
+            for (SystemInfo.LayerInfo layer : SystemInfo.layers()) {
                 line("layer " + layer.name(), layer.description());
             }
-            for (Facts.AlgorithmsFact has : Facts.algorithms()) {
+            for (SystemInfo.AlgorithmsInfo has : SystemInfo.algorithms()) {
                 line("algorithms " + has.layer() + " " + has.collective(), has.names());
             }
-            for (Facts.SettingFact setting : Facts.settings()) {
+            for (SystemInfo.SettingInfo setting : SystemInfo.settings()) {
                 line("setting " + setting.property(), described(setting));
             }
         }
@@ -76,10 +76,10 @@ final class InfoCommand {
             session.out().println(Json.of(settings()));
             return ExitCode.SUCCESS.code();
         }
-        List<Facts.SettingFact> settings = Facts.settings().stream()
+        List<SystemInfo.SettingInfo> settings = SystemInfo.settings().stream()
                 .filter(setting -> !setting.property().equals(FILE)) // a file can't say where it is
                 .toList();
-        for (Facts.SettingFact setting : settings) {
+        for (SystemInfo.SettingInfo setting : settings) {
             boolean isDefault = setting.origin().equals("default");
             session.out().println("# " + setting.meaning());
             if (!isDefault) {
@@ -88,17 +88,17 @@ final class InfoCommand {
             session.out().println((isDefault ? "# " : "") + setting.variable() + " = " + setting.value());
             session.out().println();
         }
-        Facts.layerRemarks().forEach(remark -> session.out().println("# " + remark));
+        SystemInfo.layerRemarks().forEach(remark -> session.out().println("# " + remark));
         return ExitCode.SUCCESS.code();
     }
 
     private int scores(Arguments arguments) {
         List<Integer> nodes = new JobOptions(arguments, session.environment(), 2).layout();
         boolean isOneNode = nodes.stream().distinct().count() == 1;
-        Facts.scoreRemarks(nodes.size()).forEach(this::tell);
+        SystemInfo.scoreRemarks(nodes.size()).forEach(this::tell);
         List<Map<String, Object>> rows = new ArrayList<>();
         for (boolean isDirect : isOneNode ? new boolean[] {true, false} : new boolean[] {false}) {
-            Facts.scores(nodes, isDirect).forEach(each -> rows.add(row(each, isDirect)));
+            SystemInfo.scores(nodes, isDirect).forEach(each -> rows.add(row(each, isDirect)));
         }
         if (arguments.has(Option.JSON)) {
             session.out().println(Json.of(rows));
@@ -147,25 +147,25 @@ final class InfoCommand {
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                         + System.getProperty("os.arch"));
         facts.put("processors", Runtime.getRuntime().availableProcessors());
-        facts.put("memory bytes", Facts.memoryBytes());
+        facts.put("memory bytes", SystemInfo.memoryBytes());
         facts.put("default heap bytes", JobSpec.defaultHeapBytes(1));
         facts.put("cache folder", CacheFolder.open(session.environment()).toString());
         facts.put("start-up cache", System.getProperty(RunCommand.STARTUP_CACHE, "none"));
         RuntimePath runtime = RuntimePath.own();
         List<Path> paths = new ArrayList<>(runtime.modulePath());
         paths.addAll(runtime.classPath());
-        facts.put("reductions", Facts.reductions(paths));
+        facts.put("reductions", SystemInfo.reductions(paths));
         return facts;
     }
 
-    private static String described(Facts.SettingFact setting) {
+    private static String described(SystemInfo.SettingInfo setting) {
         String value = setting.value().isEmpty() ? "(empty)" : setting.value();
         return value + " from " + setting.origin() + "; " + setting.meaning() + "; also " + setting.variable();
     }
 
     private static List<Object> conduits() {
         List<Object> rows = new ArrayList<>();
-        for (Facts.ConduitFact conduit : Facts.conduits()) {
+        for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("name", conduit.name());
             row.put("usable", conduit.usable());
@@ -177,7 +177,7 @@ final class InfoCommand {
 
     private static List<Object> layers() {
         List<Object> rows = new ArrayList<>();
-        for (Facts.LayerFact layer : Facts.layers()) {
+        for (SystemInfo.LayerInfo layer : SystemInfo.layers()) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("name", layer.name());
             row.put("description", layer.description());
@@ -188,7 +188,7 @@ final class InfoCommand {
 
     private static List<Object> algorithms() {
         List<Object> rows = new ArrayList<>();
-        for (Facts.AlgorithmsFact has : Facts.algorithms()) {
+        for (SystemInfo.AlgorithmsInfo has : SystemInfo.algorithms()) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("layer", has.layer());
             row.put("collective", has.collective());
@@ -200,7 +200,7 @@ final class InfoCommand {
 
     private static List<Object> settings() {
         List<Object> rows = new ArrayList<>();
-        for (Facts.SettingFact setting : Facts.settings()) {
+        for (SystemInfo.SettingInfo setting : SystemInfo.settings()) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("property", setting.property());
             row.put("variable", setting.variable());

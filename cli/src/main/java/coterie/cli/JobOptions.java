@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
-import coterie.internal.launch.Binding;
+import coterie.internal.launch.CpuBinding;
 import coterie.internal.launch.JobSpec;
-import coterie.internal.launch.Nodes;
+import coterie.internal.launch.NodeAssignment;
 import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ final class JobOptions {
         String given = arguments.value(Option.NAME);
         JobSpec spec = JobSpec.of(given == null ? name : given, pes, program);
         spec = simulation != null ? simulation.of(spec) : spec.withMode(mode);
-        spec = spec.withBinding(choice(Option.BIND, Binding.values(), Binding.NONE))
+        spec = spec.withBinding(choice(Option.BIND, CpuBinding.values(), CpuBinding.NONE))
                 .withOnFailure(choice(Option.ON_FAILURE, OnFailure.values(), OnFailure.END))
                 .withInput(choice(Option.STDIN, Stdin.values(), Stdin.FIRST).input)
                 .withOutput(output())
@@ -95,7 +95,7 @@ final class JobOptions {
             return List.of();
         }
         try {
-            return Nodes.parse(text, mode.mostPes());
+            return NodeAssignment.parse(text, mode.mostPes());
         } catch (IllegalArgumentException e) {
             throw new UsageException("--nodes " + text + ": " + e.getMessage());
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
-import coterie.internal.launch.Facts;
+import coterie.internal.launch.SystemInfo;
 import java.util.List;
 
 /// Finds what somebody may have meant.
@@ -11,7 +11,7 @@ final class Nearest {
     /// "; did you mean …?" with the candidate nearest to a mistyped word, or nothing if none is near.
     static String question(String word, List<String> candidates) {
         int most = 1 + word.length() / 4; // more mistakes than that in one word are no mistakes
-        return Facts.nearest(word, candidates, most)
+        return SystemInfo.nearest(word, candidates, most)
                 .map(nearest -> "; did you mean " + nearest + "?")
                 .orElse("");
     }

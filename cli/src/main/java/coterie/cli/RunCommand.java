@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
-import coterie.internal.launch.Binding;
+import coterie.internal.launch.CpuBinding;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.PeMode;
@@ -23,7 +23,7 @@ final class RunCommand {
     /// A small program in the runtime itself, which checks a bit of everything and prints its latency.
     static final String SELF_TEST = "coterie.internal.launch.SelfTest";
 
-    private static final String REHEARSAL = "coterie.internal.launch.Rehearsal";
+    private static final String REHEARSAL = "coterie.internal.launch.CacheTraining";
 
     private final Session session;
 
@@ -55,7 +55,7 @@ final class RunCommand {
         boolean fits = spec.pes() <= Runtime.getRuntime().availableProcessors();
         boolean binds = !arguments.has(Option.BIND) && fits && spec.mode() == PeMode.PROCESSES;
         // As mpirun does: two PEs that the system puts on one processor would measure its scheduler.
-        return start(binds ? spec.withBinding(Binding.CORE) : spec);
+        return start(binds ? spec.withBinding(CpuBinding.CORE) : spec);
     }
 
     /// Runs a program of the runtime's own as the one PE of a job, on a class path that is empty: the JVM accepts

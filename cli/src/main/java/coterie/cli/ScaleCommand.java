@@ -84,7 +84,7 @@ final class ScaleCommand {
         List<Integer> nodes =
                 IntStream.range(0, pes).mapToObj(pe -> pe / nodeSize).toList();
         JobSpec spec = JobSpec.of("scale", pes, program)
-                .withStage(new JobSpec.Stage(STAGE, script, JobSpec.Stage.Part.WHOLE_PROGRAM))
+                .withStage(new JobSpec.SimulatorSpec(STAGE, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 .withNodes(nodes)
                 .withHeapBytes(HEAP_BYTES)
                 .withJvmOptions(jvmOptions)

@@ -2,11 +2,11 @@
 package coterie.cli;
 
 import coterie.internal.launch.ExitCode;
-import coterie.internal.launch.Failure;
+import coterie.internal.launch.JobFailure;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
-import coterie.internal.launch.Shrinking;
-import coterie.internal.launch.StageScript;
+import coterie.internal.launch.FailureMinimizer;
+import coterie.internal.launch.SimulationScript;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ final class SimulatedRuns implements AutoCloseable {
     /// How a run ended.
     private record Run(
             int exitCode,
-            @Nullable Failure failure,
+            @Nullable JobFailure failure,
             @Nullable String story) {}
 
     /// Runs all seeds until one fails. Returns its exit code, or 0.
@@ -54,7 +54,7 @@ final class SimulatedRuns implements AutoCloseable {
         }
         for (long seed = simulation.firstSeed(); ; seed++) {
             progress("seed " + seed + " of " + simulation.firstSeed() + ".." + simulation.lastSeed());
-            StageScript script = simulation.script().withSeed(seed);
+            SimulationScript script = simulation.script().withSeed(seed);
             int exitCode = hidden(script).exitCode;
             if (signals.hasEnded()) {
                 return exitCode;
@@ -78,7 +78,7 @@ final class SimulatedRuns implements AutoCloseable {
     }
 
     /// Runs one script and, if it fails, says how to have it again, and what it needs.
-    private int shown(StageScript script) {
+    private int shown(SimulationScript script) {
         Run run = run(simulation.played(spec, script));
         if (run.exitCode != 0 && !signals.hasEnded()) {
             explain(script, run);
@@ -86,33 +86,33 @@ final class SimulatedRuns implements AutoCloseable {
         return run.exitCode;
     }
 
-    private void explain(StageScript script, Run run) {
+    private void explain(SimulationScript script, Run run) {
         if (run.exitCode == ExitCode.USAGE.code()) {
             return;
         }
-        StageScript story = run.story == null || run.story.isEmpty() ? script : StageScript.parse(run.story);
+        SimulationScript story = run.story == null || run.story.isEmpty() ? script : SimulationScript.parse(run.story);
         int perturbations = story.perturbations();
         boolean tooLong = story.toString().length() > LONGEST_STORY;
         say("seed " + script.seed().orElse("0") + ", " + perturbations + " perturbations; repeat with: "
                 + again(tooLong ? script : story));
-        Failure failure = run.failure;
+        JobFailure failure = run.failure;
         if (simulation.shrinks() && failure != null && perturbations > 0 && !NOT_SHRUNK.contains(run.exitCode)) {
             progress("looking for the perturbations that it needs, for " + SHRINKING.toSeconds() + " s at most");
-            Shrinking.Shrunk shrunk = Shrinking.of(story, SHRINKING, other -> failsAlike(other, failure));
+            FailureMinimizer.Minimized minimized = FailureMinimizer.of(story, SHRINKING, other -> failsAlike(other, failure));
             progress("");
-            say(shrunk.phrase() + (shrunk.isRepeatable() ? "; repeat with: " + again(shrunk.script()) : ""));
+            say(minimized.phrase() + (minimized.isRepeatable() ? "; repeat with: " + again(minimized.script()) : ""));
         }
     }
 
-    private boolean failsAlike(StageScript script, Failure failure) {
+    private boolean failsAlike(SimulationScript script, JobFailure failure) {
         Run run = hidden(script);
         return !signals.hasEnded() && run.failure != null && run.failure.isLike(failure);
     }
 
-    private Run hidden(StageScript script) {
+    private Run hidden(SimulationScript script) {
         return run(simulation
                 .played(spec, script)
-                .withOutput(new JobSpec.Output.Nowhere())
+                .withOutput(new JobSpec.Output.Discarded())
                 .withInput(JobSpec.Input.NOBODY));
     }
 
@@ -126,7 +126,7 @@ final class SimulatedRuns implements AutoCloseable {
         }
     }
 
-    private String again(StageScript script) {
+    private String again(SimulationScript script) {
         return arguments.commandLine(Command.RUN, Option.SIM, script.toString(), Set.of(Option.SEED, Option.SEEDS));
     }
 

@@ -2,8 +2,8 @@
 package coterie.cli;
 
 import coterie.internal.launch.JobSpec;
-import coterie.internal.launch.StageScript;
-import coterie.internal.launch.Stages;
+import coterie.internal.launch.SimulationScript;
+import coterie.internal.launch.SimulatorDiscovery;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param script its settings, the first seed among them
 /// @param lastSeed the last of several seeds, or the only one
 /// @param shrinks whether to find out what a failure needs
-record Simulation(String name, StageScript script, long firstSeed, long lastSeed, boolean shrinks) {
+record Simulation(String name, SimulationScript script, long firstSeed, long lastSeed, boolean shrinks) {
     private static final String MAPPED = "mapped";
     private static final List<Option> OF_SIMULATIONS = List.of(Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
     private static final List<Option> OF_PROCESSES = List.of(Option.MODE, Option.BIND);
@@ -30,12 +30,12 @@ record Simulation(String name, StageScript script, long firstSeed, long lastSeed
             refuse(arguments, OF_SIMULATIONS, "is of simulated networks; add --conduit sim");
             return null;
         }
-        if (!Stages.names().contains(name)) {
+        if (!SimulatorDiscovery.names().contains(name)) {
             throw new UsageException(
-                    "--conduit " + name + ": not one of " + MAPPED + ", " + String.join(", ", Stages.names()));
+                    "--conduit " + name + ": not one of " + MAPPED + ", " + String.join(", ", SimulatorDiscovery.names()));
         }
         refuse(arguments, OF_PROCESSES, "is of PEs that are processes or threads; leave it out with --conduit " + name);
-        StageScript script = script(arguments);
+        SimulationScript script = script(arguments);
         String seeds = arguments.value(Option.SEEDS);
         long[] range = seeds == null ? one(arguments, script) : range(arguments, script, seeds);
         return new Simulation(name, script.withSeed(range[0]), range[0], range[1], !arguments.has(Option.NO_SHRINK));
@@ -50,16 +50,16 @@ record Simulation(String name, StageScript script, long firstSeed, long lastSeed
     }
 
     /// The settings that `--sim` gives.
-    static StageScript script(Arguments arguments) {
+    static SimulationScript script(Arguments arguments) {
         String text = arguments.value(Option.SIM);
         try {
-            return StageScript.parse(text == null ? "" : text);
+            return SimulationScript.parse(text == null ? "" : text);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--sim " + text + ": " + e.getMessage());
         }
     }
 
-    private static long[] one(Arguments arguments, StageScript script) {
+    private static long[] one(Arguments arguments, SimulationScript script) {
         String option = arguments.value(Option.SEED);
         String scripted = script.seed().orElse(null);
         if (option != null && scripted != null && !option.equals(scripted)) {
@@ -71,7 +71,7 @@ record Simulation(String name, StageScript script, long firstSeed, long lastSeed
         return new long[] {seed, seed};
     }
 
-    private static long[] range(Arguments arguments, StageScript script, String text) {
+    private static long[] range(Arguments arguments, SimulationScript script, String text) {
         if (arguments.has(Option.SEED) || script.seed().isPresent()) {
             throw new UsageException("--seeds " + text + ": one seed is given as well; leave one out");
         }
@@ -109,7 +109,7 @@ record Simulation(String name, StageScript script, long firstSeed, long lastSeed
     }
 
     /// The job with another script.
-    JobSpec played(JobSpec spec, StageScript script) {
-        return spec.withStage(new JobSpec.Stage(name, script.toString(), JobSpec.Stage.Part.WHOLE_PROGRAM));
+    JobSpec played(JobSpec spec, SimulationScript script) {
+        return spec.withStage(new JobSpec.SimulatorSpec(name, script.toString(), JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
     }
 }

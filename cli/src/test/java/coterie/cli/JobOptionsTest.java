@@ -4,7 +4,7 @@ package coterie.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.internal.launch.Binding;
+import coterie.internal.launch.CpuBinding;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
@@ -40,8 +40,8 @@ class JobOptionsTest {
         assertThat(spec("--pes=processes").mode()).isEqualTo(PeMode.PROCESSES);
         assertThat(spec("--nodes", "a:2,b:1,a:1").nodes()).containsExactly(0, 0, 1, 0);
         assertThat(spec("--heap", "64m").heapBytes()).isEqualTo(64L << 20);
-        assertThat(spec("--bind", "core").binding()).isEqualTo(Binding.CORE);
-        assertThat(spec("--bind", "numa").binding()).isEqualTo(Binding.NUMA);
+        assertThat(spec("--bind", "core").binding()).isEqualTo(CpuBinding.CORE);
+        assertThat(spec("--bind", "numa").binding()).isEqualTo(CpuBinding.NUMA);
         assertThat(spec("--timeout", "1m").timeout()).isEqualTo(Duration.ofMinutes(1));
         assertThat(spec("--grace", "0s").grace()).isEqualTo(Duration.ZERO);
         assertThat(spec("--on-failure=continue").onFailure()).isEqualTo(OnFailure.CONTINUE);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.junit;
 
-import coterie.internal.launch.Failure;
-import coterie.internal.launch.StageScript;
+import coterie.internal.launch.JobFailure;
+import coterie.internal.launch.SimulationScript;
 import coterie.junit.Course.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,13 +38,13 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
     }
 
     /// What the first PE that failed has thrown, in one line; nothing where the test did not fail by that.
-    Optional<Failure> failure() {
+    Optional<JobFailure> failure() {
         int pe = course.firstFailed();
         if (course.ending() != Course.Ending.ANSWERED || pe < 0) {
             return Optional.empty();
         }
         String text = String.valueOf(thrownBy(pe));
-        return Optional.of(new Failure(1, text.lines().findFirst().orElse("")));
+        return Optional.of(new JobFailure(1, text.lines().findFirst().orElse("")));
     }
 
     private Throwable failed(int pe, String after) {
@@ -78,7 +78,7 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
         return layout
                 + (story == null
                         ? ""
-                        : StageScript.parse(story)
+                        : SimulationScript.parse(story)
                                 .seed()
                                 .map(seed -> ", seed " + seed)
                                 .orElse(""));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.junit;
 
-import coterie.internal.launch.Failure;
-import coterie.internal.launch.Shrinking;
-import coterie.internal.launch.StageScript;
+import coterie.internal.launch.JobFailure;
+import coterie.internal.launch.FailureMinimizer;
+import coterie.internal.launch.SimulationScript;
 import java.time.Duration;
 
 /// Has a performance again that has failed, to say what the failure needs.
@@ -19,22 +19,22 @@ record Replays(WorkerPool pool, Layout layout, TestMethod test, Duration timeout
         if (told == null || told.isEmpty()) {
             return "";
         }
-        StageScript story = StageScript.parse(told);
+        SimulationScript story = SimulationScript.parse(told);
         String seed = "Repeat with -D" + Seeds.SETTINGS + "=" + story.withoutSchedule();
-        Failure failure = judgement.failure().orElse(null);
+        JobFailure failure = judgement.failure().orElse(null);
         if (failure == null || story.perturbations() == 0) {
             return seed;
         }
         try {
-            Shrinking.Shrunk shrunk = Shrinking.of(story, LIMIT, script -> failsAlike(script, failure));
-            return seed + System.lineSeparator() + "Shrunk: " + shrunk.phrase()
-                    + (shrunk.isRepeatable() ? "; repeat with -D" + Seeds.SETTINGS + "=" + shrunk.script() : "");
+            FailureMinimizer.Minimized minimized = FailureMinimizer.of(story, LIMIT, script -> failsAlike(script, failure));
+            return seed + System.lineSeparator() + "Shrunk: " + minimized.phrase()
+                    + (minimized.isRepeatable() ? "; repeat with -D" + Seeds.SETTINGS + "=" + minimized.script() : "");
         } catch (Unplayable e) {
             throw e.getCause();
         }
     }
 
-    private boolean failsAlike(StageScript script, Failure failure) {
+    private boolean failsAlike(SimulationScript script, JobFailure failure) {
         try {
             return pool.judge(layout, test, Seeds.only(script), timeout)
                     .failure()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.junit;
 
-import coterie.internal.launch.StageScript;
+import coterie.internal.launch.SimulationScript;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -10,7 +10,7 @@ import java.util.Base64;
 ///
 /// @param count positive
 /// @param settings that all have
-record Seeds(long first, long count, StageScript settings) {
+record Seeds(long first, long count, SimulationScript settings) {
     static final String NUMBER = "coterie.sim.seeds";
     static final String ONE = "coterie.sim.seed";
     static final String SETTINGS = "coterie.sim.script";
@@ -21,7 +21,7 @@ record Seeds(long first, long count, StageScript settings) {
     ///
     /// @throws IllegalArgumentException if a property can't be read, or two contradict each other
     static Seeds declared(int declared) {
-        StageScript settings = StageScript.parse(System.getProperty(SETTINGS, ""));
+        SimulationScript settings = SimulationScript.parse(System.getProperty(SETTINGS, ""));
         String scripted = settings.seed().orElse(null);
         String one = System.getProperty(ONE, scripted);
         if (one == null) {
@@ -35,7 +35,7 @@ record Seeds(long first, long count, StageScript settings) {
     }
 
     /// One performance alone.
-    static Seeds only(StageScript script) {
+    static Seeds only(SimulationScript script) {
         return new Seeds(number("seed", script.seed().orElse("0"), 0), 1, script);
     }
 
@@ -52,7 +52,7 @@ record Seeds(long first, long count, StageScript settings) {
     }
 
     /// The settings of performance `index`, in `[0, count)`.
-    StageScript script(long index) {
+    SimulationScript script(long index) {
         return settings.withSeed(first + index);
     }
 
@@ -71,6 +71,6 @@ record Seeds(long first, long count, StageScript settings) {
     static Seeds of(String word) {
         String[] parts = word.split(":", 3);
         String script = new String(Base64.getDecoder().decode(parts[2]), StandardCharsets.UTF_8);
-        return new Seeds(Long.parseLong(parts[0]), Long.parseLong(parts[1]), StageScript.parse(script));
+        return new Seeds(Long.parseLong(parts[0]), Long.parseLong(parts[1]), SimulationScript.parse(script));
     }
 }

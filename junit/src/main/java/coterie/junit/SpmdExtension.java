@@ -4,7 +4,7 @@ package coterie.junit;
 import static org.junit.platform.commons.support.HierarchyTraversalMode.TOP_DOWN;
 
 import coterie.World;
-import coterie.internal.launch.Nodes;
+import coterie.internal.launch.NodeAssignment;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -82,7 +82,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         }
         int named;
         try {
-            named = Nodes.parse(test.nodes(), mostPes).size();
+            named = NodeAssignment.parse(test.nodes(), mostPes).size();
         } catch (IllegalArgumentException e) {
             throw refused(method, "nodes is \"" + test.nodes() + "\": " + e.getMessage(), e);
         }

@@ -2,8 +2,8 @@
 package coterie.junit;
 
 import coterie.World;
-import coterie.internal.launch.Inspection;
-import coterie.internal.launch.Performance;
+import coterie.internal.launch.LeakCheck;
+import coterie.internal.launch.SimulationSession;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -61,25 +61,25 @@ public final class Worker {
     /// One performance for each seed, until one fails, in this PE or another. What goes wrong is told before the
     /// others can fail because of it.
     private void perform(TestMethod.Command command, Seeds seeds) {
-        Performance performance = Performance.mine();
+        SimulationSession session = SimulationSession.mine();
         for (long index = 0; index < seeds.count(); index++) {
             Throwable thrown = null;
             try {
-                if (!performance.begin(seeds.script(index).toString())) {
+                if (!session.begin(seeds.script(index).toString())) {
                     break;
                 }
                 play(command.test()).close();
             } catch (Throwable e) {
                 thrown = e;
-                if (performance.matters()) {
+                if (session.matters()) {
                     answer(err, command.token(), Frame.Kind.FLUSHED, "");
-                    answer(out, command.token(), Frame.Kind.STORY, performance.story());
+                    answer(out, command.token(), Frame.Kind.STORY, session.story());
                     fail(command, e);
                 } else {
                     part(command);
                 }
             }
-            performance.end(thrown);
+            session.end(thrown);
             if (thrown != null) {
                 return;
             }
@@ -118,7 +118,7 @@ public final class Worker {
     }
 
     private static void requireNothingLeft(World world) {
-        String verdict = Inspection.verdict(world);
+        String verdict = LeakCheck.verdict(world);
         if (!verdict.isEmpty()) {
             throw new AssertionError("after the test, PE " + world.pe() + ": " + verdict);
         }

@@ -3,7 +3,7 @@ package coterie.junit;
 
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.JobSpec.LineSink;
-import coterie.internal.launch.Nodes;
+import coterie.internal.launch.NodeAssignment;
 import coterie.internal.launch.OnFailure;
 import java.io.File;
 import java.nio.file.Path;
@@ -24,14 +24,14 @@ final class WorkerJob {
     static JobSpec of(Layout layout, LineSink sink) {
         JobSpec spec = JobSpec.of("spmd-test", layout.pes(), program());
         spec = layout.mode() == SpmdMode.SIM
-                ? spec.withStage(new JobSpec.Stage(SIMULATOR, "", JobSpec.Stage.Part.AS_THE_PROGRAM_SAYS))
+                ? spec.withStage(new JobSpec.SimulatorSpec(SIMULATOR, "", JobSpec.SimulatorSpec.RunScope.AS_THE_PROGRAM_SAYS))
                 : spec.withMode(layout.mode().peMode());
         return spec.withJvmOptions(layout.jvmOptions())
                 .withHeapBytes(layout.heapBytes())
                 .withNodes(
                         layout.nodes().isEmpty()
                                 ? List.of()
-                                : Nodes.parse(
+                                : NodeAssignment.parse(
                                         layout.nodes(), layout.mode().peMode().mostPes()))
                 .withGrace(GRACE)
                 .withOnFailure(OnFailure.END)

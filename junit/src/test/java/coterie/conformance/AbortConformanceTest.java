@@ -51,7 +51,7 @@ class AbortConformanceTest {
         JobSpec spec =
                 JobSpec.of("abort", 4, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()));
         spec = mode == PeMode.STAGE
-                ? spec.withStage(new JobSpec.Stage("sim", "", JobSpec.Stage.Part.WHOLE_PROGRAM))
+                ? spec.withStage(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 : spec.withMode(mode);
         spec = spec.withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))

@@ -154,7 +154,7 @@ class SettingsFileConformanceTest {
         JobSpec spec = JobSpec.of(
                 "settings", 2, new JobSpec.Program(Learning.class.getName(), null, classPath, List.of(), List.of()));
         spec = mode == PeMode.STAGE
-                ? spec.withStage(new JobSpec.Stage("sim", "", JobSpec.Stage.Part.WHOLE_PROGRAM))
+                ? spec.withStage(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 : spec.withMode(mode);
         spec = spec.withEnvironment(environment)
                 .withTimeout(Duration.ofSeconds(60))

@@ -9,7 +9,7 @@ import coterie.sim.network.Tape;
 import coterie.sim.race.Races;
 import coterie.sim.schedule.Schedule;
 import coterie.sim.schedule.Task;
-import coterie.spi.Stage;
+import coterie.spi.Simulator;
 import coterie.spi.AccessObserver;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Performance implements Schedule.Troubles {
     private final int size;
     private final Script script;
-    private final Stage.Host host;
+    private final Simulator.Host host;
     private final Schedule schedule;
     private final SimNetwork network;
     private final Perturbation perturbation;
@@ -33,7 +33,7 @@ final class Performance implements Schedule.Troubles {
     private final BitSet here = new BitSet();
     private int left;
 
-    Performance(int size, Script script, Memory memory, Stage.Host host) {
+    Performance(int size, Script script, Memory memory, Simulator.Host host) {
         this.size = size;
         this.script = script;
         this.host = host;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim;
 
-import coterie.spi.Stage;
+import coterie.spi.Simulator;
 
 /// Makes simulated networks, for `--conduit sim`.
-public final class SimProvider implements Stage.Provider {
+public final class SimProvider implements Simulator.Provider {
     /// For the service loader.
     public SimProvider() {}
 
@@ -14,7 +14,7 @@ public final class SimProvider implements Stage.Provider {
     }
 
     @Override
-    public Stage open(int size, String script, Stage.Host host) {
+    public Simulator open(int size, String script, Simulator.Host host) {
         return new SimStage(size, Script.parse(script), host);
     }
 }

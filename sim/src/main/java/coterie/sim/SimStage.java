@@ -9,13 +9,13 @@ import coterie.sim.schedule.Schedule;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
 import coterie.spi.WaitStrategy;
-import coterie.spi.Stage;
+import coterie.spi.Simulator;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The stage of the simulated network: one [Performance] after another, in the same memory.
-final class SimStage implements Stage {
+final class SimStage implements Simulator {
     private final int size;
     private final Script script;
     private final Host host;

@@ -3,7 +3,7 @@ package coterie.sim;
 
 import coterie.sim.schedule.Schedule;
 import coterie.sim.schedule.Task;
-import coterie.spi.Stage;
+import coterie.spi.Simulator;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class Watchdog implements AutoCloseable {
     private static final int FRAMES = 12;
     private static final int PATIENCE = 6;
 
-    private final Stage.Host host;
+    private final Simulator.Host host;
     private final long limitNanos;
     private final Thread thread;
     private volatile @Nullable Schedule watched;
@@ -30,7 +30,7 @@ final class Watchdog implements AutoCloseable {
     private long since;
     private boolean named;
 
-    Watchdog(Stage.Host host, long seconds) {
+    Watchdog(Simulator.Host host, long seconds) {
         this.host = host;
         this.limitNanos = seconds == 0 ? Long.MAX_VALUE : TimeUnit.SECONDS.toNanos(seconds);
         this.thread = Thread.ofPlatform().daemon().name("coterie sim watchdog").unstarted(this::look);

@@ -13,7 +13,7 @@ import coterie.internal.world.PeThreadGroup;
 import coterie.sim.explore.Explorer;
 import coterie.spi.Bootstrap;
 import coterie.spi.Network;
-import coterie.spi.Stage;
+import coterie.spi.Simulator;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -189,7 +189,7 @@ public final class SimJob {
         }
     }
 
-    private record Member(int pe, int size, Path segment, Stage stage) implements Bootstrap {
+    private record Member(int pe, int size, Path segment, Simulator simulator) implements Bootstrap {
         @Override
         public String description() {
             return "thread of a test";
@@ -197,11 +197,11 @@ public final class SimJob {
 
         @Override
         public Optional<Network> network() {
-            return Optional.of(stage.network(pe));
+            return Optional.of(simulator.network(pe));
         }
     }
 
-    private record Host(JobSegment segment, List<String> said) implements Stage.Host {
+    private record Host(JobSegment segment, List<String> said) implements Simulator.Host {
         @Override
         public MemorySegment memory(long byteSize) {
             int descriptor = Libc.memfd("coterie-sim-test", byteSize);

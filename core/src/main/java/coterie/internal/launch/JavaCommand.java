@@ -46,7 +46,7 @@ final class JavaCommand {
     JavaCommand(JobSpec spec, String encoding) {
         this.spec = spec;
         this.encoding = encoding;
-        this.processors = spec.binding() == Binding.NONE ? List.of() : Machine.processors(spec.binding(), spec.pes());
+        this.processors = spec.binding() == CpuBinding.NONE ? List.of() : Machine.processors(spec.binding(), spec.pes());
         this.setpriv = findSetpriv(System.getenv("PATH"));
         Program program = spec.program();
         this.vectors = (VectorModule.isOn(program.classPath()) || VectorModule.isOn(program.modulePath()))
@@ -80,19 +80,19 @@ final class JavaCommand {
     List<String> ofHost() {
         List<String> command = java(0);
         Program program = spec.program();
-        JobSpec.Stage stage = spec.stage();
-        if (stage != null) {
+        JobSpec.SimulatorSpec simulator = spec.simulator();
+        if (simulator != null) {
             command.addAll(ONE_CARRIER);
         }
         List<Path> path = modulePath();
         if (path.isEmpty()) {
-            path.add(Stages.location(JavaCommand.class));
+            path.add(SimulatorDiscovery.location(JavaCommand.class));
         }
         if (vectors && program.modulePath().isEmpty()) {
             program.classPath().stream().filter(VectorModule::isAt).forEach(path::add);
         }
-        if (stage != null) {
-            Path plugIn = Stages.location(Stages.find(stage.name()).getClass());
+        if (simulator != null) {
+            Path plugIn = SimulatorDiscovery.location(SimulatorDiscovery.find(simulator.name()).getClass());
             if (!path.contains(plugIn)) {
                 path.add(plugIn);
             }
@@ -109,9 +109,9 @@ final class JavaCommand {
         command.add(ThreadHost.class.getName());
         command.add(guard());
         command.add(spec.input().name());
-        command.add(stage == null ? NONE : stage.name());
-        command.add(stage == null ? NONE : stage.script());
-        command.add(stage == null ? NONE : stage.part().name());
+        command.add(simulator == null ? NONE : simulator.name());
+        command.add(simulator == null ? NONE : simulator.script());
+        command.add(simulator == null ? NONE : simulator.scope().name());
         command.add(SearchPath.format(program.classPath()));
         command.add(SearchPath.format(program.modulePath()));
         addProgram(command);

@@ -28,9 +28,9 @@ public final class Job implements AutoCloseable {
     private final JobSpec spec;
     private final JobSegment segment;
     private final Console console = new Console();
-    private final Judge judge;
-    private final Routes routes;
-    private final Starter starter;
+    private final ExitMonitor monitor;
+    private final OutputRouting outputRouting;
+    private final ProcessStarter starter;
     private final Thread shutdown;
     private final List<PeProcess> processes = new ArrayList<>();
     private int running;
@@ -40,9 +40,9 @@ public final class Job implements AutoCloseable {
     private Job(JobSpec spec, JobSegment segment) {
         this.spec = spec;
         this.segment = segment;
-        this.judge = new Judge(segment, spec.onFailure());
-        this.routes = new Routes(spec.output(), console);
-        this.starter = new Starter(spec, segment, routes, this);
+        this.monitor = new ExitMonitor(segment, spec.onFailure());
+        this.outputRouting = new OutputRouting(spec.output(), console);
+        this.starter = new ProcessStarter(spec, segment, outputRouting, this);
         this.shutdown = new Shutdown();
     }
 
@@ -51,7 +51,7 @@ public final class Job implements AutoCloseable {
     /// @throws IllegalArgumentException if the specification asks for what can't be; nothing was started
     /// @throws CoterieException if a PE can't be started; those that were are gone again
     public static Job start(JobSpec spec) {
-        Requirements.check(spec);
+        JobSpecValidator.check(spec);
         JobSegment segment = JobSegment.create(new JobSegment.Parameters(
                 spec.name(),
                 spec.pes(),
@@ -108,7 +108,7 @@ public final class Job implements AutoCloseable {
             close();
             Thread.currentThread().interrupt();
         }
-        return judge.exitCode();
+        return monitor.exitCode();
     }
 
     /// Waits until all processes have ended, at most so long. Returns whether they have.
@@ -127,8 +127,8 @@ public final class Job implements AutoCloseable {
     private synchronized void finish() {
         if (!finished) {
             finished = true;
-            say(judge.lastWords());
-            routes.close();
+            say(monitor.lastWords());
+            outputRouting.close();
             segment.close();
             try {
                 Runtime.getRuntime().removeShutdownHook(shutdown);
@@ -139,7 +139,7 @@ public final class Job implements AutoCloseable {
     }
 
     private void say(@Nullable String report) {
-        if (report != null && !(spec.output() instanceof JobSpec.Output.Nowhere)) {
+        if (report != null && !(spec.output() instanceof JobSpec.Output.Discarded)) {
             console.say("coterie: ".concat(report));
         }
     }
@@ -148,7 +148,7 @@ public final class Job implements AutoCloseable {
     /// report of it: whoever sent it knows.
     public synchronized void signal(int number) {
         if (number == SIGHUP || number == SIGINT || number == SIGTERM) {
-            judge.askedToEnd();
+            monitor.askedToEnd();
         }
         for (PeProcess each : processes) {
             if (number == SIGTERM) {
@@ -168,13 +168,13 @@ public final class Job implements AutoCloseable {
 
     /// What a PE is doing, for people: "waiting in barrier #88", "running".
     public String whereabouts(int pe) {
-        return Report.doing(segment.status(pe));
+        return JobReport.doing(segment.status(pe));
     }
 
     /// How the job has failed first; nothing if its exit code is 0. Asked when it has ended.
-    public Optional<Failure> failure() {
-        int code = judge.exitCode();
-        return code == 0 ? Optional.empty() : Optional.of(new Failure(code, judge.firstFailure()));
+    public Optional<JobFailure> failure() {
+        int code = monitor.exitCode();
+        return code == 0 ? Optional.empty() : Optional.of(new JobFailure(code, monitor.firstFailure()));
     }
 
     /// How to have the latest performance again, as its stage says; nothing without a stage, or if its host did not
@@ -186,7 +186,7 @@ public final class Job implements AutoCloseable {
     /// Stops what still runs, at once, and waits for its end.
     @Override
     public void close() {
-        judge.stopped(SIGKILL);
+        monitor.stopped(SIGKILL);
         killAll();
         boolean interrupted = Thread.interrupted();
         try {
@@ -203,7 +203,7 @@ public final class Job implements AutoCloseable {
     /// Notes the end of PEs and stops the others if need be. Returns what is to be said about it, or null.
     @Nullable
     String ended(List<Integer> pes, long pid, int exitCode, @Nullable HostedFailure told) {
-        Judge.Outcome outcome = judge.ended(pes, pid, exitCode, told);
+        ExitMonitor.Outcome outcome = monitor.ended(pes, pid, exitCode, told);
         if (outcome.stop()) {
             stopAll();
         }
@@ -222,13 +222,13 @@ public final class Job implements AutoCloseable {
 
     /// Lines of PEs can't be handed on.
     void outputFailed(Exception cause) {
-        if (judge.outputFailed(cause)) {
+        if (monitor.outputFailed(cause)) {
             stopAll();
         }
     }
 
     private void timedOut() {
-        if (judge.timedOut()) {
+        if (monitor.timedOut()) {
             stopAll();
         }
     }
@@ -252,7 +252,7 @@ public final class Job implements AutoCloseable {
         private final PeProcess watched;
 
         Watch(PeProcess watched) {
-            super(null, null, "end of ".concat(Report.who(watched.pes())), LinePump.STACK_BYTES);
+            super(null, null, "end of ".concat(JobReport.who(watched.pes())), LinePump.STACK_BYTES);
             setDaemon(true);
             this.watched = watched;
         }
@@ -325,7 +325,7 @@ public final class Job implements AutoCloseable {
 
         @Override
         public void run() {
-            if (judge.stopped(SIGTERM)) {
+            if (monitor.stopped(SIGTERM)) {
                 stopAll();
             }
             await();

@@ -25,14 +25,14 @@ public final class JobSpec {
 
     // Written by the with… methods alone, into a copy that nobody else has yet.
     private PeMode mode = PeMode.PROCESSES;
-    private @Nullable Stage stage;
+    private @Nullable SimulatorSpec simulator;
     private Path java = Path.of(System.getProperty("java.home"));
     private List<String> jvmOptions = List.of();
     private @Nullable Path startupCache;
     private Map<String, String> environment = Map.of();
     private long heapBytes;
     private List<Integer> nodes = List.of();
-    private Binding binding = Binding.NONE;
+    private CpuBinding binding = CpuBinding.NONE;
     private @Nullable Duration timeout;
     private Duration grace = DEFAULT_GRACE;
     private OnFailure onFailure = OnFailure.END;
@@ -52,7 +52,7 @@ public final class JobSpec {
         this.pes = other.pes;
         this.program = other.program;
         this.mode = other.mode;
-        this.stage = other.stage;
+        this.simulator = other.simulator;
         this.java = other.java;
         this.jvmOptions = other.jvmOptions;
         this.startupCache = other.startupCache;
@@ -111,15 +111,15 @@ public final class JobSpec {
     }
 
     /// On which stage the PEs play where [#mode] is [PeMode#STAGE], or null.
-    public @Nullable Stage stage() {
-        return stage;
+    public @Nullable SimulatorSpec simulator() {
+        return simulator;
     }
 
     /// The same with PEs that play on this stage.
-    public JobSpec withStage(Stage stage) {
+    public JobSpec withStage(SimulatorSpec simulator) {
         JobSpec copy = new JobSpec(this);
         copy.mode = PeMode.STAGE;
-        copy.stage = stage;
+        copy.simulator = simulator;
         return copy;
     }
 
@@ -188,7 +188,7 @@ public final class JobSpec {
         return nodes;
     }
 
-    /// The same with PEs taken to be on these nodes, see [Nodes]. PEs of different nodes do not load and store each
+    /// The same with PEs taken to be on these nodes, see [NodeAssignment]. PEs of different nodes do not load and store each
     /// other's memory.
     public JobSpec withNodes(List<Integer> nodes) {
         JobSpec copy = new JobSpec(this);
@@ -197,12 +197,12 @@ public final class JobSpec {
     }
 
     /// Which processors a PE may use: all unless told otherwise.
-    public Binding binding() {
+    public CpuBinding binding() {
         return binding;
     }
 
     /// The same with this choice of processors.
-    public JobSpec withBinding(Binding binding) {
+    public JobSpec withBinding(CpuBinding binding) {
         JobSpec copy = new JobSpec(this);
         copy.binding = binding;
         return copy;
@@ -295,12 +295,12 @@ public final class JobSpec {
 
     /// A stage and what is played there.
     ///
-    /// @param name its provider's, see [Stages]
+    /// @param name its provider's, see [SimulatorDiscovery]
     /// @param script settings of all performances
-    /// @param part whether the program is a performance, or begins and ends several by itself, see [Performance]
-    public record Stage(String name, String script, Part part) {
+    /// @param part whether the program is a performance, or begins and ends several by itself, see [SimulationSession]
+    public record SimulatorSpec(String name, String script, RunScope scope) {
         /// What of a program is a performance.
-        public enum Part {
+        public enum RunScope {
             WHOLE_PROGRAM,
             AS_THE_PROGRAM_SAYS
         }
@@ -320,7 +320,7 @@ public final class JobSpec {
         record Lines(LineSink sink) implements Output {}
 
         /// Nowhere, and what the launcher itself says neither.
-        record Nowhere() implements Output {}
+        record Discarded() implements Output {}
     }
 
     /// Takes one line of a PE's output, without its end. Called by several threads, one at a time for each PE and

@@ -136,8 +136,8 @@ public final class Jobs {
                 node,
                 page.get(StatusField.PID),
                 page.state().name().toLowerCase(Locale.ROOT),
-                Report.doing(page),
-                Report.waitedNanos(page),
+                JobReport.doing(page),
+                JobReport.waitedNanos(page),
                 Collections.unmodifiableMap(counters));
     }
 }

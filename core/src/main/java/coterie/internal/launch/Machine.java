@@ -22,10 +22,10 @@ public final class Machine {
         return least;
     }
 
-    /// The processors of each PE under a binding other than [Binding#NONE]; PEs take turns.
-    static List<BitSet> processors(Binding binding, int pes) {
+    /// The processors of each PE under a binding other than [CpuBinding#NONE]; PEs take turns.
+    static List<BitSet> processors(CpuBinding binding, int pes) {
         BitSet allowed = allowedProcessors();
-        List<BitSet> places = binding == Binding.CORE ? single(allowed) : nodes(allowed);
+        List<BitSet> places = binding == CpuBinding.CORE ? single(allowed) : nodes(allowed);
         List<BitSet> chosen = new ArrayList<>(pes);
         for (int pe = 0; pe < pes; pe++) {
             chosen.add(places.get(pe % places.size()));

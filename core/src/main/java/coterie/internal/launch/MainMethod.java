@@ -27,21 +27,21 @@ final class MainMethod {
     /// @param module that has the class, or [JavaCommand#NONE] for the class path of `loader`
     /// @throws UnstartableException if there is no such module, class or method
     static MainMethod of(ModuleLayer layer, String module, ClassLoader loader, String mainClass)
-            throws UnstartableException {
+            throws LaunchException {
         if (module.equals(JavaCommand.NONE)) {
             try {
                 return of(Class.forName(mainClass, false, loader));
             } catch (ClassNotFoundException | NoClassDefFoundError e) {
-                throw new UnstartableException("there is no class " + e.getMessage(), ExitCode.NOT_FOUND);
+                throw new LaunchException("there is no class " + e.getMessage(), ExitCode.NOT_FOUND);
             }
         }
         Module home = layer.findModule(module).orElse(null);
         if (home == null) {
-            throw UnstartableException.noModule(module);
+            throw LaunchException.noModule(module);
         }
         Class<?> main = Class.forName(home, mainClass);
         if (main == null) {
-            throw new UnstartableException("module " + module + " has no class " + mainClass, ExitCode.NOT_FOUND);
+            throw new LaunchException("module " + module + " has no class " + mainClass, ExitCode.NOT_FOUND);
         }
         return of(main);
     }
@@ -49,10 +49,10 @@ final class MainMethod {
     /// Finds the main method of a class, without initializing it.
     ///
     /// @throws UnstartableException if there is none that can be called; the message says what is missing
-    static MainMethod of(Class<?> main) throws UnstartableException {
+    static MainMethod of(Class<?> main) throws LaunchException {
         Method method = find(main);
         if (method == null) {
-            throw new UnstartableException(
+            throw new LaunchException(
                     "class " + main.getName()
                             + " has no main method; it needs void main(String[]) or void main(), not private",
                     ExitCode.NOT_RUNNABLE);
@@ -105,7 +105,7 @@ final class MainMethod {
         return method.getReturnType() == void.class && !Modifier.isPrivate(method.getModifiers());
     }
 
-    private static Constructor<?> constructor(Class<?> main) throws UnstartableException {
+    private static Constructor<?> constructor(Class<?> main) throws LaunchException {
         Constructor<?> found = null;
         for (Constructor<?> constructor : main.getDeclaredConstructors()) {
             if (constructor.getParameterCount() == 0 && !Modifier.isPrivate(constructor.getModifiers())) {
@@ -113,7 +113,7 @@ final class MainMethod {
             }
         }
         if (found == null || Modifier.isAbstract(main.getModifiers())) {
-            throw new UnstartableException(
+            throw new LaunchException(
                     "class " + main.getName()
                             + " has an instance main method, and can't be made: it needs a constructor"
                             + " without parameters that is not private, and not to be abstract",

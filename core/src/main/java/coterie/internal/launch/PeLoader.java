@@ -18,7 +18,7 @@ import java.util.Set;
 record PeLoader(ClassLoader classes, ModuleLayer layer) {
 
     static PeLoader of(int pe, String classPath, String modulePath, String module, String mainClass)
-            throws MalformedURLException, UnstartableException {
+            throws MalformedURLException, LaunchException {
         URLClassLoader classes = new URLClassLoader(
                 "PE ".concat(Integer.toString(pe)), urls(classPath), ClassLoader.getSystemClassLoader());
         if (module.equals(JavaCommand.NONE)) {
@@ -26,7 +26,7 @@ record PeLoader(ClassLoader classes, ModuleLayer layer) {
         }
         ModuleFinder finder = ModuleFinder.of(SearchPath.parse(modulePath).toArray(new Path[0]));
         if (finder.find(module).isEmpty()) {
-            throw UnstartableException.noModule(module);
+            throw LaunchException.noModule(module);
         }
         Configuration configuration =
                 ModuleLayer.boot().configuration().resolveAndBind(ModuleFinder.of(), finder, Set.of(module));

@@ -23,23 +23,23 @@ final class PeMain {
         Bootstrap bootstrap =
                 Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], bootstrap.segment());
-        Thread.setDefaultUncaughtExceptionHandler(new EndsAll(bootstrap.pe()));
+        Thread.setDefaultUncaughtExceptionHandler(new FatalHandler(bootstrap.pe()));
         Program program = new Program(new PeThreadGroup(bootstrap), args);
         program.start();
         program.join();
         if (program.failed) {
-            Ending.exit(ExitCode.UNCAUGHT.code()); // the program has a handler of its own, which let it live
+            PeShutdown.exit(ExitCode.UNCAUGHT.code()); // the program has a handler of its own, which let it live
         }
     }
 
-    private record EndsAll(int pe) implements Thread.UncaughtExceptionHandler {
+    private record FatalHandler(int pe) implements Thread.UncaughtExceptionHandler {
         @Override
         public void uncaughtException(Thread thread, Throwable uncaught) {
             ExitCode code = ExitCode.UNCAUGHT;
             try {
-                code = Ending.report(pe, thread, uncaught);
+                code = PeShutdown.report(pe, thread, uncaught);
             } finally {
-                Ending.exit(code.code());
+                PeShutdown.exit(code.code());
             }
         }
     }
@@ -64,10 +64,10 @@ final class PeMain {
                 }
                 MainMethod.of(ModuleLayer.boot(), args[2], ClassLoader.getSystemClassLoader(), args[3])
                         .call(Arrays.copyOfRange(args, 4, args.length));
-                Ending.closeWorld(threadGroup);
+                PeShutdown.closeWorld(threadGroup);
             } catch (Throwable e) {
                 failed = true;
-                Ending.uncaught(e);
+                PeShutdown.uncaught(e);
             }
         }
     }

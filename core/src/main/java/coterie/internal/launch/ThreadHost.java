@@ -2,7 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.internal.launch.JobSpec.Input;
-import coterie.internal.launch.JobSpec.Stage.Part;
+import coterie.internal.launch.JobSpec.SimulatorSpec.RunScope;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.world.JobEnvironment;
@@ -30,14 +30,14 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     private static final int KILLED = ExitCode.ofSignal(9);
 
     private final JobSegment segment;
-    private final SeatStreams streams;
+    private final PeStreams streams;
     private final Thread[] mains;
     private final CountDownLatch alive;
     private final BitSet gone = new BitSet();
-    private @Nullable Playhouse house;
+    private @Nullable SimulationHost house;
     private boolean ending;
 
-    private ThreadHost(JobSegment segment, SeatStreams streams) {
+    private ThreadHost(JobSegment segment, PeStreams streams) {
         this.segment = segment;
         this.streams = streams;
         this.mains = new Thread[segment.size()];
@@ -51,14 +51,14 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     public static void main(String[] args) throws InterruptedException {
         Bootstrap first = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], first.segment());
-        SeatStreams streams = new SeatStreams(first.size());
+        PeStreams streams = new PeStreams(first.size());
         streams.install(Input.valueOf(args[1]));
         ThreadHost host = new ThreadHost(JobSegment.attach(first.segment()), streams);
         Thread.setDefaultUncaughtExceptionHandler(host);
         if (!args[2].equals(JavaCommand.NONE)) {
             host.open(args[2], args[3]);
         }
-        boolean plays = args[4].equals(Part.WHOLE_PROGRAM.name());
+        boolean plays = args[4].equals(RunScope.WHOLE_PROGRAM.name());
         Program program = new Program(
                 plays, args[5], args[6], args[7], args[8], List.of(args).subList(9, args.length));
         host.run(first.segment(), program);
@@ -66,10 +66,10 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
     private void open(String name, String script) {
         try {
-            house = new Playhouse(name, script, segment, streams, this::killed);
+            house = new SimulationHost(name, script, segment, streams, this::killed);
         } catch (IllegalArgumentException e) {
             System.err.println("coterie: " + e.getMessage());
-            Ending.exit(ExitCode.USAGE.code());
+            PeShutdown.exit(ExitCode.USAGE.code());
         }
         // What ends this JVM before its PEs have ended is a failure, too.
         Runtime.getRuntime().addShutdownHook(new Thread(this::tellUnlessOver, "story"));
@@ -78,7 +78,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     private void run(Path path, Program program) throws InterruptedException {
         List<Pe> pes = new ArrayList<>();
         for (int pe = 0; pe < mains.length; pe++) {
-            Bootstrap place = house == null ? new Place(pe, mains.length, path) : house.place(pe, path);
+            Bootstrap place = house == null ? new HostedBootstrap(pe, mains.length, path) : house.place(pe, path);
             pes.add(new Pe(new PeThreadGroup(place, segment), program));
         }
         for (int pe = 0; pe < mains.length; pe++) {
@@ -94,7 +94,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     }
 
     /// A PE's place in this host.
-    private record Place(int pe, int size, Path segment) implements Bootstrap {
+    private record HostedBootstrap(int pe, int size, Path segment) implements Bootstrap {
         @Override
         public String description() {
             return "thread group of process " + ProcessHandle.current().pid();
@@ -116,16 +116,16 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     private final class Pe implements Runnable {
         private final PeThreadGroup threadGroup;
         private final Program program;
-        private final @Nullable Performance performance;
+        private final @Nullable SimulationSession session;
 
         Pe(PeThreadGroup threadGroup, Program program) {
             this.threadGroup = threadGroup;
             this.program = program;
-            this.performance = threadGroup.bootstrap() instanceof Performance.Place place ? place.performance() : null;
+            this.session = threadGroup.bootstrap() instanceof SimulationSession.SimulatedBootstrap simulatedBootstrap ? simulatedBootstrap.session() : null;
         }
 
         Thread thread() {
-            return performance == null
+            return session == null
                     ? new Thread(threadGroup, this, "main")
                     : Thread.ofVirtual().name("main").unstarted(this);
         }
@@ -135,19 +135,19 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
             threadGroup.take();
             Throwable thrown = null;
             try {
-                if (performance != null && program.plays) {
-                    performance.begin("");
+                if (session != null && program.plays) {
+                    session.begin("");
                 }
                 call();
                 ended(threadGroup);
             } catch (Throwable e) {
                 thrown = e;
-                if (performance == null || performance.matters()) {
+                if (session == null || session.matters()) {
                     failed(threadGroup, Thread.currentThread(), e);
                 }
             }
-            if (performance != null) {
-                performance.end(thrown);
+            if (session != null) {
+                session.end(thrown);
             }
             gone(threadGroup.bootstrap().pe());
         }
@@ -158,7 +158,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
             Thread.currentThread().setContextClassLoader(loader.classes());
             MainMethod.of(loader.layer(), program.module, loader.classes(), program.mainClass)
                     .call(program.arguments.toArray(new String[0]));
-            Ending.closeWorld(threadGroup);
+            PeShutdown.closeWorld(threadGroup);
             awaitOthers();
         }
 
@@ -195,7 +195,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
                 failed(threadGroup, thread, uncaught);
             }
         } else {
-            Ending.exit(Ending.report(0, thread, uncaught).code());
+            PeShutdown.exit(PeShutdown.report(0, thread, uncaught).code());
         }
     }
 
@@ -209,7 +209,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
                 threadGroup.interrupt();
                 mains[pe].interrupt();
             } else {
-                Ending.exit(code.code());
+                PeShutdown.exit(code.code());
             }
         }
     }
@@ -219,8 +219,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         if (!isNews(pe)) {
             return ExitCode.SUCCESS;
         }
-        ExitCode code = Ending.report(pe, thread, uncaught);
-        end(pe, code.code(), HostedFailure.How.THREW, firstLine(uncaught.toString()));
+        ExitCode code = PeShutdown.report(pe, thread, uncaught);
+        end(pe, code.code(), HostedFailure.Kind.THREW, firstLine(uncaught.toString()));
         return code;
     }
 
@@ -233,8 +233,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         return true;
     }
 
-    private void end(int pe, int code, HostedFailure.How how, String what) {
-        streams.report(new HostedFailure(pe, code, how, what, Report.doings(segment, List.of(pe))));
+    private void end(int pe, int code, HostedFailure.Kind kind, String what) {
+        streams.report(new HostedFailure(pe, code, kind, what, JobReport.doings(segment, List.of(pe))));
         if (house != null) {
             house.tell();
         }
@@ -256,13 +256,13 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         synchronized (this) {
             boolean news = isNews(pe);
             if (news) {
-                end(pe, KILLED, HostedFailure.How.KILLED, firstLine(why));
+                end(pe, KILLED, HostedFailure.Kind.KILLED, firstLine(why));
             }
             ends = news && ending;
         }
         gone(pe);
         if (ends) {
-            Ending.exit(KILLED);
+            PeShutdown.exit(KILLED);
         }
     }
 

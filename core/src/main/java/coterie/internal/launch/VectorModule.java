@@ -68,15 +68,15 @@ final class VectorModule {
     /// Leaves out of a stream the JVM's line about the option, the first time it comes: the JVM itself says it
     /// before anybody else says anything.
     static LineTarget withoutNotice(LineTarget target) {
-        return new Quiet(target);
+        return new WarningFilter(target);
     }
 
-    private static final class Quiet implements LineTarget {
+    private static final class WarningFilter implements LineTarget {
         private final LineTarget target;
         private final byte[] notice = NOTICE.getBytes(StandardCharsets.US_ASCII);
         private boolean met;
 
-        Quiet(LineTarget target) {
+        WarningFilter(LineTarget target) {
             this.target = target;
         }
 

@@ -38,13 +38,13 @@ final class Launching {
             String value = option.substring(option.indexOf('=') + 1);
             switch (option.substring(0, option.indexOf('='))) {
                 case "pes" -> spec = withPes(spec, Integer.parseInt(value));
-                case "nodes" -> spec = spec.withNodes(Nodes.parse(value, PeMode.THREADS.mostPes()));
+                case "nodes" -> spec = spec.withNodes(NodeAssignment.parse(value, PeMode.THREADS.mostPes()));
                 case "mode" -> spec = withMode(spec, PeMode.valueOf(value));
                 case "stage" -> spec = onStage(spec, value, "");
                 case "kill" -> spec = onStage(spec, "turns", "kill=" + value);
                 case "onFailure" -> spec = spec.withOnFailure(OnFailure.valueOf(value));
                 case "input" -> spec = spec.withInput(Input.valueOf(value));
-                case "binding" -> spec = spec.withBinding(Binding.valueOf(value));
+                case "binding" -> spec = spec.withBinding(CpuBinding.valueOf(value));
                 case "timeoutMillis" -> spec = spec.withTimeout(Duration.ofMillis(Long.parseLong(value)));
                 case "graceMillis" -> spec = spec.withGrace(Duration.ofMillis(Long.parseLong(value)));
                 case "folder" -> spec = spec.withOutput(new Output.Folder(Path.of(value)));
@@ -87,7 +87,7 @@ final class Launching {
     }
 
     private static JobSpec onStage(JobSpec spec, String name, String script) {
-        return spec.withStage(new JobSpec.Stage(name, script, JobSpec.Stage.Part.WHOLE_PROGRAM));
+        return spec.withStage(new JobSpec.SimulatorSpec(name, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
     }
 
     private static Output output(String value) {

@@ -28,7 +28,7 @@ class MachineTest {
 
     @Test
     void pesTakeTurnsOnTheCoresThatThisProcessMayUse() {
-        List<BitSet> places = Machine.processors(Binding.CORE, 5);
+        List<BitSet> places = Machine.processors(CpuBinding.CORE, 5);
         int cores = Runtime.getRuntime().availableProcessors();
         assertThat(places).hasSize(5).allMatch(place -> place.cardinality() == 1);
         assertThat(places.stream().distinct().count()).isEqualTo(Math.min(cores, 5));
@@ -37,9 +37,9 @@ class MachineTest {
     @Test
     void nodesHaveAllCoresThatThisProcessMayUse() {
         BitSet all = new BitSet();
-        Machine.processors(Binding.NUMA, 64).forEach(all::or);
+        Machine.processors(CpuBinding.NUMA, 64).forEach(all::or);
         BitSet cores = new BitSet();
-        Machine.processors(Binding.CORE, 64).forEach(cores::or);
+        Machine.processors(CpuBinding.CORE, 64).forEach(cores::or);
         assertThat(all).isEqualTo(cores);
     }
 
@@ -52,8 +52,8 @@ class MachineTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Binding.class, names = "CORE")
-    void aBoundPeHasOneProcessor(Binding binding) {
+    @EnumSource(value = CpuBinding.class, names = "CORE")
+    void aBoundPeHasOneProcessor(CpuBinding binding) {
         try (Launch launch = Launch.run("pes=2 output=lines binding=" + binding, CountsProcessors.class)) {
             assertThat(launch.out()).containsExactlyInAnyOrder("0 out 1", "1 out 1");
         }

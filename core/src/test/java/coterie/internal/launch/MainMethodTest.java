@@ -60,7 +60,7 @@ class MainMethodTest {
         try {
             MainMethod.of(main).call(new String[] {"argument"});
             return said.toString(StandardCharsets.UTF_8);
-        } catch (UnstartableException e) {
+        } catch (LaunchException e) {
             return "refused";
         } catch (Throwable e) {
             throw new AssertionError(e);

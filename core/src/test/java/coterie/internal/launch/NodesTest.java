@@ -24,12 +24,12 @@ class NodesTest {
                     n-1.rack_7:2,7:1  | [0, 0, 1]
                     """)
     void nodesAreNumberedAsTheyAreNamedFirst(String text, String nodes) {
-        assertThat(Nodes.parse(text, 1024)).hasToString(nodes);
+        assertThat(NodeAssignment.parse(text, 1024)).hasToString(nodes);
     }
 
     @Test
     void aNodeMayHaveAllPesOfTheLargestJob() {
-        assertThat(Nodes.parse("a:1024", 1024)).hasSize(1024).containsOnly(0);
+        assertThat(NodeAssignment.parse("a:1024", 1024)).hasSize(1024).containsOnly(0);
     }
 
     @ParameterizedTest
@@ -55,7 +55,7 @@ class NodesTest {
                 "a:1;b:1"
             })
     void whatCannotBeReadIsQuotedBesideWhatCould(String text) {
-        assertThatThrownBy(() -> Nodes.parse(text, 1024))
+        assertThatThrownBy(() -> NodeAssignment.parse(text, 1024))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching(
                         "\"[^,]*\" is not NAME:N, N PEs in \\[1, 1024\\] on a node; write a:3,b:2 for example");
@@ -63,12 +63,12 @@ class NodesTest {
 
     @Test
     void theOffendingPartAloneIsQuoted() {
-        assertThatThrownBy(() -> Nodes.parse("a:3,b:0,c:1", 1024)).hasMessageStartingWith("\"b:0\" is not NAME:N");
+        assertThatThrownBy(() -> NodeAssignment.parse("a:3,b:0,c:1", 1024)).hasMessageStartingWith("\"b:0\" is not NAME:N");
     }
 
     @Test
     void allNodesTogetherHaveAsManyPesAsAJobMayHave() {
-        assertThatThrownBy(() -> Nodes.parse("a:1000,b:25", 1024))
+        assertThatThrownBy(() -> NodeAssignment.parse("a:1000,b:25", 1024))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("1025 PEs are outside [1, 1024]");
     }

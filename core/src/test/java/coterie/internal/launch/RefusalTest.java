@@ -39,12 +39,12 @@ class RefusalTest {
     }
 
     private static JobSpec onStage(String name, int pes) {
-        return spec(pes).withStage(new JobSpec.Stage(name, "", JobSpec.Stage.Part.WHOLE_PROGRAM));
+        return spec(pes).withStage(new JobSpec.SimulatorSpec(name, "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
     }
 
     @Test
     void bindingNeedsProcesses() {
-        assertThatThrownBy(() -> Job.start(spec(2).withMode(PeMode.THREADS).withBinding(Binding.CORE)))
+        assertThatThrownBy(() -> Job.start(spec(2).withMode(PeMode.THREADS).withBinding(CpuBinding.CORE)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("binding to processors needs PEs as processes");
     }

@@ -4,7 +4,7 @@ package coterie.internal.launch;
 import coterie.internal.world.PeThreadGroup;
 import coterie.spi.Bootstrap;
 import coterie.spi.Network;
-import coterie.spi.Stage;
+import coterie.spi.Simulator;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,26 +12,26 @@ import org.jspecify.annotations.Nullable;
 /// A PE's part in what is played on the stage of this JVM: one performance after another, until one fails.
 ///
 /// Used by the PE's main thread. The host of a whole program does so itself; a program that asks for it, see
-/// [JobSpec.Stage.Part], begins and ends performances as often as it wants, all PEs the same number of times.
-public final class Performance {
-    private final Stage stage;
-    private final Gate gate;
+/// [JobSpec.Simulator.Part], begins and ends performances as often as it wants, all PEs the same number of times.
+public final class SimulationSession {
+    private final Simulator simulator;
+    private final RunBarrier runBarrier;
     private final int pe;
     private boolean playing;
 
-    Performance(Stage stage, Gate gate, int pe) {
-        this.stage = stage;
-        this.gate = gate;
+    SimulationSession(Simulator simulator, RunBarrier runBarrier, int pe) {
+        this.simulator = simulator;
+        this.runBarrier = runBarrier;
         this.pe = pe;
     }
 
     /// That of the calling thread's PE.
     ///
     /// @throws IllegalStateException if it plays on no stage
-    public static Performance mine() {
+    public static SimulationSession mine() {
         PeThreadGroup threadGroup = PeThreadGroup.current();
-        if (threadGroup != null && threadGroup.bootstrap() instanceof Place place) {
-            return place.performance;
+        if (threadGroup != null && threadGroup.bootstrap() instanceof SimulatedBootstrap simulatedBootstrap) {
+            return simulatedBootstrap.session;
         }
         throw new IllegalStateException("performance of " + Thread.currentThread() + ": its PE plays on no stage");
     }
@@ -41,10 +41,10 @@ public final class Performance {
     /// @param script settings of this performance, beside those of the job; the same on all PEs
     /// @return whether there is a performance; not after one in which a PE has failed
     public boolean begin(String script) {
-        if (!gate.pass()) {
+        if (!runBarrier.pass()) {
             return false;
         }
-        stage.enter(pe, script);
+        simulator.enter(pe, script);
         playing = true;
         return true;
     }
@@ -54,29 +54,29 @@ public final class Performance {
     /// @param thrown what its program has ended with, if not well
     public void end(@Nullable Throwable thrown) {
         if (thrown != null) {
-            gate.close();
+            runBarrier.close();
         }
         if (playing) {
             playing = false;
-            stage.leave(pe, Optional.ofNullable(thrown));
+            simulator.leave(pe, Optional.ofNullable(thrown));
         }
     }
 
     /// How to have this performance again, as far as it has come.
     public String story() {
-        return stage.story();
+        return simulator.story();
     }
 
     /// Whether anybody cares for what this PE throws now: not where its performance was given up meanwhile.
     public boolean matters() {
-        return !playing || !stage.isOver();
+        return !playing || !simulator.isOver();
     }
 
     /// The place of a PE that plays.
-    record Place(int pe, int size, Path segment, Performance performance) implements Bootstrap {
+    record SimulatedBootstrap(int pe, int size, Path segment, SimulationSession session) implements Bootstrap {
         @Override
         public Optional<Network> network() {
-            return Optional.of(performance.stage.network(pe));
+            return Optional.of(session.simulator.network(pe));
         }
 
         @Override

@@ -10,56 +10,56 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class StageScriptTest {
+class SimulationScriptTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "seed=7", "seed=7,schedule=m3.17:25000+p3.40:1000,order=weak", "schedule="})
     void aScriptIsWrittenAsItWasRead(String text) {
-        assertThat(StageScript.parse(text)).hasToString(text);
+        assertThat(SimulationScript.parse(text)).hasToString(text);
     }
 
     @Test
     void theSeedAndTheScheduleCanBeReplaced() {
-        StageScript script = StageScript.parse("seed=1,far=1:2:3,schedule=a+b");
+        SimulationScript script = SimulationScript.parse("seed=1,far=1:2:3,schedule=a+b");
         assertThat(script.withSeed(8).seed()).contains("8");
         assertThat(script.schedule()).containsExactly("a", "b");
         assertThat(script.withSchedule(List.of())).hasToString("seed=1,far=1:2:3,schedule=");
         assertThat(script.withoutSchedule()).hasToString("seed=1,far=1:2:3");
-        assertThat(StageScript.parse("x=1,x=2")).hasToString("x=2");
+        assertThat(SimulationScript.parse("x=1,x=2")).hasToString("x=2");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"seed", "=7", "seed=7,,order=weak"})
     void whatIsNoKeyAndValueIsRefused(String text) {
-        assertThatThrownBy(() -> StageScript.parse(text))
+        assertThatThrownBy(() -> SimulationScript.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is not key=value");
     }
 
     @Test
     void shrinkingLeavesWhatTheFailureNeeds() {
-        Shrinking.Shrunk shrunk = Shrinking.of(
-                StageScript.parse("seed=3,schedule=a+b+c+d+e"),
+        FailureMinimizer.Minimized minimized = FailureMinimizer.of(
+                SimulationScript.parse("seed=3,schedule=a+b+c+d+e"),
                 Duration.ofMinutes(1),
                 script -> script.schedule().containsAll(List.of("b", "e")));
-        assertThat(shrunk.script()).hasToString("seed=3,schedule=b+e");
-        assertThat(shrunk.phrase()).isEqualTo("it needs 2 of 5 perturbations");
+        assertThat(minimized.script()).hasToString("seed=3,schedule=b+e");
+        assertThat(minimized.phrase()).isEqualTo("it needs 2 of 5 perturbations");
     }
 
     @Test
     void aFailureThatDoesNotComeAgainIsNotShrunk() {
-        Shrinking.Shrunk shrunk =
-                Shrinking.of(StageScript.parse("seed=3,schedule=a"), Duration.ofMinutes(1), script -> false);
-        assertThat(shrunk.isRepeatable()).isFalse();
-        assertThat(shrunk.phrase()).contains("depends on more than the seed");
+        FailureMinimizer.Minimized minimized =
+                FailureMinimizer.of(SimulationScript.parse("seed=3,schedule=a"), Duration.ofMinutes(1), script -> false);
+        assertThat(minimized.isRepeatable()).isFalse();
+        assertThat(minimized.phrase()).contains("depends on more than the seed");
     }
 
     @Test
     void failuresAreAlikeWhateverTheirNumbers() {
-        Failure failure = new Failure(1, "java.lang.IllegalStateException: PE 3 got 17");
-        assertThat(failure.isLike(new Failure(1, "java.lang.IllegalStateException: PE 12 got 0")))
+        JobFailure failure = new JobFailure(1, "java.lang.IllegalStateException: PE 3 got 17");
+        assertThat(failure.isLike(new JobFailure(1, "java.lang.IllegalStateException: PE 12 got 0")))
                 .isTrue();
-        assertThat(failure.isLike(new Failure(1, "java.lang.AssertionError: PE 3 got 17")))
+        assertThat(failure.isLike(new JobFailure(1, "java.lang.AssertionError: PE 3 got 17")))
                 .isFalse();
-        assertThat(failure.isLike(new Failure(137, failure.what()))).isFalse();
+        assertThat(failure.isLike(new JobFailure(137, failure.what()))).isFalse();
     }
 }

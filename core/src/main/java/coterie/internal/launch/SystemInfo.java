@@ -21,16 +21,16 @@ import java.util.List;
 import java.util.Optional;
 
 /// What the tools say about this machine and the runtime on it.
-public final class Facts {
-    private Facts() {}
+public final class SystemInfo {
+    private SystemInfo() {}
 
     /// A setting and its value in force here; see `Setting` for the words.
-    public record SettingFact(
+    public record SettingInfo(
             String property, String variable, String value, String origin, String byDefault, String meaning) {}
 
     /// All settings, those of layers that plug in among them. Where the file of settings can't be used, they are as if
     /// there was none; see [#settingsFileProblem].
-    public static List<SettingFact> settings() {
+    public static List<SettingInfo> settings() {
         boolean isFileGood = settingsFileProblem().isEmpty();
         return LayerSettings.variables().stream()
                 .map(each -> fact(each, isFileGood ? each.found() : each.foundOutsideFile()))
@@ -49,8 +49,8 @@ public final class Facts {
         return SpellingSuggestion.of(word, candidates, most);
     }
 
-    private static SettingFact fact(Variable variable, SettingSources.Found found) {
-        return new SettingFact(
+    private static SettingInfo fact(Variable variable, SettingSources.Found found) {
+        return new SettingInfo(
                 variable.property(),
                 variable.variable(),
                 found.value(),
@@ -63,21 +63,21 @@ public final class Facts {
     ///
     /// @param name its own, or that of its class where it does not say
     /// @param description for people: its kind, class and default score, or why it can't be used
-    public record LayerFact(String name, String description) {}
+    public record LayerInfo(String name, String description) {}
 
     /// The layers that plug in, by name; then those that can't be used.
-    public static List<LayerFact> layers() {
+    public static List<LayerInfo> layers() {
         LayerDiscovery.Inventory plugins = LayerSettings.plugins();
-        List<LayerFact> facts = new ArrayList<>();
+        List<LayerInfo> facts = new ArrayList<>();
         plugins.layers().forEach(layer -> facts.add(fact(layer)));
         plugins.unusableLayer()
                 .forEach(each ->
-                        facts.add(new LayerFact(each.name(), "not usable: " + each.provider() + ": " + each.reason())));
+                        facts.add(new LayerInfo(each.name(), "not usable: " + each.provider() + ": " + each.reason())));
         return facts;
     }
 
-    private static LayerFact fact(Layer layer) {
-        return new LayerFact(
+    private static LayerInfo fact(Layer layer) {
+        return new LayerInfo(
                 layer.name(),
                 (layer instanceof TransportLayer ? "transport layer " : "collective layer ")
                         + layer.getClass().getName() + ", default score " + layer.defaultScore()
@@ -94,13 +94,13 @@ public final class Facts {
     /// What can be asked for of one of the runtime's own layers.
     ///
     /// @param names the algorithms with their numbers, such as "0 inline, 1 share"
-    public record AlgorithmsFact(String layer, String collective, String names) {}
+    public record AlgorithmsInfo(String layer, String collective, String names) {}
 
     /// The algorithms of the runtime's own layers.
-    public static List<AlgorithmsFact> algorithms() {
-        List<AlgorithmsFact> facts = new ArrayList<>();
+    public static List<AlgorithmsInfo> algorithms() {
+        List<AlgorithmsInfo> facts = new ArrayList<>();
         for (String layer : ComponentRegistry.names()) {
-            ComponentRegistry.algorithms(layer).forEach((type, names) -> facts.add(new AlgorithmsFact(layer, type.word(), names)));
+            ComponentRegistry.algorithms(layer).forEach((type, names) -> facts.add(new AlgorithmsInfo(layer, type.word(), names)));
         }
         return facts;
     }
@@ -122,31 +122,31 @@ public final class Facts {
     ///
     /// @param usable whether it can be used here
     /// @param because why, or why not and how to mend it
-    public record ConduitFact(String name, boolean usable, String because) {}
+    public record ConduitInfo(String name, boolean usable, String because) {}
 
     /// All conduits that the runtime knows. Tries them, so that it takes some milliseconds.
-    public static List<ConduitFact> conduits() {
-        List<ConduitFact> facts = new ArrayList<>();
+    public static List<ConduitInfo> conduits() {
+        List<ConduitInfo> facts = new ArrayList<>();
         facts.add(mapped());
-        for (String stage : Stages.names()) {
-            facts.add(new ConduitFact(stage, true, "simulated: all PEs in one JVM, in an order that a seed gives"));
+        for (String stage : SimulatorDiscovery.names()) {
+            facts.add(new ConduitInfo(stage, true, "simulated: all PEs in one JVM, in an order that a seed gives"));
         }
         return facts;
     }
 
-    private static ConduitFact mapped() {
+    private static ConduitInfo mapped() {
         try {
             int descriptor = Libc.memfd("coterie-probe", 1);
             try {
                 Path file = Path.of("/proc/self/fd/" + descriptor);
                 return Files.isReadable(file) && Files.isWritable(file)
-                        ? new ConduitFact("mapped", true, "memory of this node, loaded and stored directly")
-                        : new ConduitFact("mapped", false, "can't open " + file + "; mount /proc");
+                        ? new ConduitInfo("mapped", true, "memory of this node, loaded and stored directly")
+                        : new ConduitInfo("mapped", false, "can't open " + file + "; mount /proc");
             } finally {
                 Libc.close(descriptor);
             }
         } catch (RuntimeException e) {
-            return new ConduitFact("mapped", false, "no memory file can be made: " + e.getMessage());
+            return new ConduitInfo("mapped", false, "no memory file can be made: " + e.getMessage());
         }
     }
 

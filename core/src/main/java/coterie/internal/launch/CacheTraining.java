@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 /// What small programs do first, done once in front of the JVM that writes the start-up cache of PEs: what it has
 /// seen here, above all the code that it makes at run time for lambdas and texts, it need not make again in each
 /// PE. Takes some 30 ms off the start of a program that prints a line.
-final class Rehearsal {
-    private Rehearsal() {}
+final class CacheTraining {
+    private CacheTraining() {}
 
     /// Tests the runtime first, as other programs would use it.
     ///
@@ -68,11 +68,11 @@ final class Rehearsal {
 
     /// Class paths of programs have jars; the JVM that makes the cache has an empty one.
     private static void classPath() throws IOException {
-        URI jar = Rehearsal.class
+        URI jar = CacheTraining.class
                 .getModule()
                 .getLayer()
                 .configuration()
-                .findModule(Rehearsal.class.getModule().getName())
+                .findModule(CacheTraining.class.getModule().getName())
                 .map(ResolvedModule::reference)
                 .flatMap(reference -> reference.location())
                 .orElseThrow();
@@ -85,7 +85,7 @@ final class Rehearsal {
     /// A class with `void main()` is asked in vain for `main(String[])`.
     private static void missingMethod() {
         try {
-            IO.println(Rehearsal.class.getMethod("absent", String[].class));
+            IO.println(CacheTraining.class.getMethod("absent", String[].class));
         } catch (NoSuchMethodException e) {
             IO.println(e.getMessage());
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the launcher says about PEs: how one ended and what the others were doing, as their status pages have it.
 /// The pages may change while they are read; each phrase is then about one moment or the next.
-final class Report {
+final class JobReport {
     private static final List<String> SIGNALS = List.of(
             "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
             "ALRM", "TERM");
@@ -23,19 +23,19 @@ final class Report {
     /// More consecutive PEs than this are named by the first and the last.
     private static final int LONG_RUN = 16;
 
-    private Report() {}
+    private JobReport() {}
 
     /// One phrase on how PEs of one process failed: exit code 0 is a failure only inside a world.
     ///
     /// @param told what their host has told about it, or null
     static String failed(List<Integer> pes, long pid, int exitCode, long afterNanos, @Nullable HostedFailure told) {
-        if (told != null && told.how() == HostedFailure.How.KILLED) {
+        if (told != null && told.kind() == HostedFailure.Kind.KILLED) {
             return who(pes) + " was killed: " + told.what();
         }
         StringBuilder text =
                 new StringBuilder(who(pes)).append(" (pid ").append(pid).append(") ended with exit code ");
         text.append(exitCode);
-        if (Verdict.isSignal(exitCode)) {
+        if (ExitCodePolicy.isSignal(exitCode)) {
             text.append(" (").append(signal(exitCode - ExitCode.ofSignal(0))).append(')');
         }
         if (exitCode == 0) {

@@ -2,7 +2,7 @@
 package coterie.internal.launch;
 
 /// Which processors a PE's threads may use.
-public enum Binding {
+public enum CpuBinding {
     /// all that the job may use
     NONE,
     /// one, PEs taking turns

@@ -9,20 +9,20 @@ import java.util.stream.Collectors;
 
 /// A stage's script, of which launchers know two settings: the seed, and the schedule, whose parts can be left out
 /// one by one. All others are the stage's own business.
-public final class StageScript {
+public final class SimulationScript {
     private static final String SEED = "seed";
     private static final String SCHEDULE = "schedule";
 
     private final Map<String, String> values;
 
-    private StageScript(Map<String, String> values) {
+    private SimulationScript(Map<String, String> values) {
         this.values = values;
     }
 
     /// Reads `key=value,key=value…`; a key that comes again replaces.
     ///
     /// @throws IllegalArgumentException if a part is not of this form
-    public static StageScript parse(String text) {
+    public static SimulationScript parse(String text) {
         Map<String, String> values = new LinkedHashMap<>();
         for (String part : text.isBlank() ? new String[0] : text.split(",", -1)) {
             int equals = part.indexOf('=');
@@ -33,7 +33,7 @@ public final class StageScript {
                     part.substring(0, equals).strip(),
                     part.substring(equals + 1).strip());
         }
-        return new StageScript(values);
+        return new SimulationScript(values);
     }
 
     /// The seed, if the script has one.
@@ -42,7 +42,7 @@ public final class StageScript {
     }
 
     /// This script with another seed.
-    public StageScript withSeed(long seed) {
+    public SimulationScript withSeed(long seed) {
         return with(SEED, Long.toString(seed));
     }
 
@@ -59,21 +59,21 @@ public final class StageScript {
 
     /// This script with another schedule, which wins over what the seed would give; an empty one has no part at
     /// all.
-    StageScript withSchedule(List<String> parts) {
+    SimulationScript withSchedule(List<String> parts) {
         return with(SCHEDULE, String.join("+", parts));
     }
 
     /// This script with its schedule left to the seed.
-    public StageScript withoutSchedule() {
+    public SimulationScript withoutSchedule() {
         Map<String, String> copy = new LinkedHashMap<>(values);
         copy.remove(SCHEDULE);
-        return new StageScript(copy);
+        return new SimulationScript(copy);
     }
 
-    private StageScript with(String key, String value) {
+    private SimulationScript with(String key, String value) {
         Map<String, String> copy = new LinkedHashMap<>(values);
         copy.put(key, value);
-        return new StageScript(copy);
+        return new SimulationScript(copy);
     }
 
     /// As it is written.

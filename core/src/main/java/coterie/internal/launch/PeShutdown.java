@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /// How a PE's JVM ends when its program has not ended it: loudly, and in bounded time.
-final class Ending {
+final class PeShutdown {
     /// Beginnings of the classes between the JVM and the program's main method.
     private static final List<String> CALLERS = List.of(
             PeMain.class.getName(),
@@ -21,12 +21,12 @@ final class Ending {
     /// The JVM's own below them: they stay where the program has started the thread.
     private static final List<String> THREADS = List.of("java.lang.Thread", "java.lang.VirtualThread");
 
-    private Ending() {}
+    private PeShutdown() {}
 
     /// Says why a PE ends before its time: in a sentence where its program can't be started, as the JVM would where
     /// an exception was not caught. Returns the exit code for it.
     static ExitCode report(int pe, Thread thread, Throwable cause) {
-        if (cause instanceof UnstartableException unstartable) {
+        if (cause instanceof LaunchException unstartable) {
             System.err.println("coterie: PE " + pe + " can't start its program: " + cause.getMessage());
             return unstartable.code();
         }

@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// The PEs' threads are virtual, and all on one carrier. A PE is on the stage between [#enter] and [#leave]: one at
 /// a time runs there. The stage is entered again and again, once for each performance.
-public interface Stage extends AutoCloseable {
+public interface Simulator extends AutoCloseable {
     /// Makes stages; a service.
     interface Provider {
         /// What `--conduit` calls it, such as "sim".
@@ -20,7 +20,7 @@ public interface Stage extends AutoCloseable {
         /// @param size PEs
         /// @param script settings that all performances have, `key=value` with commas between
         /// @throws IllegalArgumentException if the script can't be read; the message says what is allowed
-        Stage open(int size, String script, Host host);
+        Simulator open(int size, String script, Host host);
     }
 
     /// Who has opened a stage.

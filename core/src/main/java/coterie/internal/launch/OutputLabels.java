@@ -17,7 +17,7 @@ import java.util.List;
 /// ```
 ///
 /// The host puts the label before all that PEs print, so that they can't forge one; a line without it harms nobody.
-final class HostLines {
+final class OutputLabels {
     private static final byte LABEL = 0x01;
     private static final byte FAILURE = '!';
     private static final byte STORY = '?';
@@ -25,10 +25,10 @@ final class HostLines {
     private static final String SEPARATOR = Character.toString(TEXT);
     private static final int NOBODY = -1;
 
-    private HostLines() {}
+    private OutputLabels() {}
 
     /// Takes what the host says about its PEs.
-    interface News {
+    interface HostListener {
         void failed(HostedFailure failure);
 
         void told(String story);
@@ -38,13 +38,13 @@ final class HostLines {
     static final class Reader implements LineTarget {
         private final List<LineTarget> pes;
         private final LineTarget unlabelled;
-        private final News news;
+        private final HostListener hostListener;
         private final Lines batch = new Lines();
 
-        Reader(List<LineTarget> pes, LineTarget unlabelled, News news) {
+        Reader(List<LineTarget> pes, LineTarget unlabelled, HostListener hostListener) {
             this.pes = pes;
             this.unlabelled = unlabelled;
-            this.news = news;
+            this.hostListener = hostListener;
         }
 
         @Override
@@ -55,9 +55,9 @@ final class HostLines {
                 int text = bytes[start] == LABEL ? indexOf(TEXT, bytes, start, end) + 1 : start;
                 if (text > start && bytes[start + 1] == FAILURE) {
                     handOn(whose);
-                    news.failed(failure(string(bytes, start + 2, text - 1), string(bytes, text, end - 1)));
+                    hostListener.failed(failure(string(bytes, start + 2, text - 1), string(bytes, text, end - 1)));
                 } else if (text > start && bytes[start + 1] == STORY) {
-                    news.told(string(bytes, text, end - 1));
+                    hostListener.told(string(bytes, text, end - 1));
                 } else {
                     int pe = text > start ? Integer.parseInt(string(bytes, start + 1, text - 1)) : NOBODY;
                     if (pe != whose) {
@@ -81,7 +81,7 @@ final class HostLines {
             return new HostedFailure(
                     Integer.parseInt(peAndCode.substring(0, comma)),
                     Integer.parseInt(peAndCode.substring(comma + 1)),
-                    HostedFailure.How.valueOf(parts[0]),
+                    HostedFailure.Kind.valueOf(parts[0]),
                     parts[1],
                     parts[2]);
         }
@@ -122,7 +122,7 @@ final class HostLines {
 
         /// Tells the launcher that the PE has failed.
         synchronized void report(HostedFailure failure) throws IOException {
-            say("!" + failure.pe() + "," + failure.exitCode() + SEPARATOR + failure.how() + SEPARATOR
+            say("!" + failure.pe() + "," + failure.exitCode() + SEPARATOR + failure.kind() + SEPARATOR
                     + failure.what().replace(SEPARATOR, " ").replace('\n', ' ') + SEPARATOR + failure.doings());
         }
 

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 ///
 /// People write `a:3,b:2`: the first three PEs are on node a, the next two on node b. A name that comes again is
 /// the same node: of `a:2,b:1,a:1`, PEs 0, 1 and 3 are on node a.
-public final class Nodes {
+public final class NodeAssignment {
     private static final Pattern PART = Pattern.compile("([\\w.-]+):([1-9]\\d{0,3})");
 
-    private Nodes() {}
+    private NodeAssignment() {}
 
     /// Reads what people write.
     ///

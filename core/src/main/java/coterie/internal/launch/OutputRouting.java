@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The way of each PE's two streams to where the job's output goes.
-final class Routes implements AutoCloseable {
+final class OutputRouting implements AutoCloseable {
     private static final LineTarget NOWHERE = new LineTarget() {
         @Override
         public void lines(byte[] bytes, int from, int to) {}
@@ -23,7 +23,7 @@ final class Routes implements AutoCloseable {
     private final Console console;
     private final List<FileOutputStream> files = new ArrayList<>();
 
-    Routes(Output output, Console console) {
+    OutputRouting(Output output, Console console) {
         this.output = output;
         this.console = console;
     }

@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// What a job's specification must fulfil before anything is started.
-final class Requirements {
+final class JobSpecValidator {
     private static final int MOST_PORT = 65_535;
 
-    private Requirements() {}
+    private JobSpecValidator() {}
 
     static void check(JobSpec spec) {
         int pes = spec.pes();
@@ -33,7 +33,7 @@ final class Requirements {
             throw refused(
                     spec, "debug ports " + port + " to " + (port + pes - 1) + " are outside [1, " + MOST_PORT + "]");
         }
-        if (spec.mode() != PeMode.PROCESSES && spec.binding() != Binding.NONE) {
+        if (spec.mode() != PeMode.PROCESSES && spec.binding() != CpuBinding.NONE) {
             throw refused(spec, "binding to processors needs PEs as processes; leave binding out, or choose processes");
         }
         requireStage(spec);
@@ -45,13 +45,13 @@ final class Requirements {
     }
 
     private static void requireStage(JobSpec spec) {
-        JobSpec.Stage stage = spec.stage();
-        if ((spec.mode() == PeMode.STAGE) != (stage != null)) {
-            throw refused(spec, "PEs that are " + spec.mode() + ", and stage " + stage);
+        JobSpec.SimulatorSpec simulator = spec.simulator();
+        if ((spec.mode() == PeMode.STAGE) != (simulator != null)) {
+            throw refused(spec, "PEs that are " + spec.mode() + ", and stage " + simulator);
         }
-        if (stage != null) {
+        if (simulator != null) {
             try {
-                Stages.find(stage.name());
+                SimulatorDiscovery.find(simulator.name());
             } catch (IllegalArgumentException e) {
                 throw refused(spec, String.valueOf(e.getMessage()));
             }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Jobs whose PEs are JVMs like the one that starts them.
-public final class LikeThisJvm {
+public final class CurrentJvm {
     /// Beginnings of options that only one JVM at a time can have: what they name is a port, or a file being
     /// written.
     private static final List<String> UNSHAREABLE = List.of(
@@ -28,7 +28,7 @@ public final class LikeThisJvm {
     /// IntelliJ's agent listens on a port of its JVM.
     private static final String IDE_AGENT = "idea_rt.jar";
 
-    private LikeThisJvm() {}
+    private CurrentJvm() {}
 
     /// See [coterie.Coterie#run].
     public static int run(int pes, Class<?> main, String... args) {
@@ -37,7 +37,7 @@ public final class LikeThisJvm {
                     "Coterie.run in a PE of a job: a PE can't start PEs; call World.join() to take"
                             + " part in the job that is running, or start " + main.getName() + " by plain java");
         }
-        boolean modular = LikeThisJvm.class.getModule().isNamed();
+        boolean modular = CurrentJvm.class.getModule().isNamed();
         String module = modular && main.getModule().isNamed() ? main.getModule().getName() : null;
         Program program = new Program(
                 main.getName(),

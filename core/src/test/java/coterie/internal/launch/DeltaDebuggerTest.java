@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MinimizerTest {
+class DeltaDebuggerTest {
     private static final List<Integer> WHOLE = IntStream.range(0, 1000).boxed().toList();
 
-    private static Minimizer.Result<Integer> minimize(List<Integer> whole, Predicate<List<Integer>> property) {
-        return Minimizer.minimize(whole, property, () -> true);
+    private static DeltaDebugger.Result<Integer> minimize(List<Integer> whole, Predicate<List<Integer>> property) {
+        return DeltaDebugger.minimize(whole, property, () -> true);
     }
 
     @ParameterizedTest
@@ -31,7 +31,7 @@ class MinimizerTest {
             while (needed.size() < count) {
                 needed.add(random.nextInt(WHOLE.size()));
             }
-            Minimizer.Result<Integer> result = minimize(WHOLE, part -> part.containsAll(needed));
+            DeltaDebugger.Result<Integer> result = minimize(WHOLE, part -> part.containsAll(needed));
             assertThat(result.items()).containsExactlyElementsOf(needed);
             assertThat(result.isMinimal()).isTrue();
         }
@@ -40,7 +40,7 @@ class MinimizerTest {
     @Test
     void whatNeedsNothingIsAskedOnceAndIsEmpty() {
         AtomicInteger questions = new AtomicInteger();
-        Minimizer.Result<Integer> result = minimize(WHOLE, part -> questions.incrementAndGet() > 0);
+        DeltaDebugger.Result<Integer> result = minimize(WHOLE, part -> questions.incrementAndGet() > 0);
         assertThat(result.items()).isEmpty();
         assertThat(questions).hasValue(1);
     }
@@ -83,7 +83,7 @@ class MinimizerTest {
     @Test
     void whereTheTimeIsOverTheBestSoFarIsTheResult() {
         AtomicInteger questions = new AtomicInteger();
-        Minimizer.Result<Integer> result = Minimizer.minimize(
+        DeltaDebugger.Result<Integer> result = DeltaDebugger.minimize(
                 WHOLE,
                 part -> {
                     questions.incrementAndGet();

@@ -7,7 +7,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
 import coterie.spi.WaitStrategy;
-import coterie.spi.Stage;
+import coterie.spi.Simulator;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The simplest stage there is: PEs on mapped memory take turns, and whoever waits hands its turn on.
 ///
 /// Its script may say `kill=PE`: that PE is killed when it first waits.
-final class TurnsStage implements Stage {
+final class TurnsSimulator implements Simulator {
     private static final int NOBODY = -1;
 
     private final Host host;
@@ -31,7 +31,7 @@ final class TurnsStage implements Stage {
     private int turn = NOBODY;
     private int performances;
 
-    private TurnsStage(int size, String script, Host host) {
+    private TurnsSimulator(int size, String script, Host host) {
         this.host = host;
         this.segment = JobSegment.attach(Path.of(System.getenv("COTERIE_SEGMENT")));
         this.heaps = new HeapAddresses[size];
@@ -52,8 +52,8 @@ final class TurnsStage implements Stage {
         }
 
         @Override
-        public Stage open(int size, String script, Host host) {
-            return new TurnsStage(size, script, host);
+        public Simulator open(int size, String script, Host host) {
+            return new TurnsSimulator(size, script, host);
         }
     }
 

@@ -10,13 +10,13 @@ import java.util.function.Predicate;
 /// and Isolating Failure-Inducing Input", 2002, algorithm ddmin.
 ///
 /// Where k of n items matter, it asks some k·log n times in good cases, and n² times in the worst.
-final class Minimizer<T> {
+final class DeltaDebugger<T> {
     private final Predicate<List<T>> property;
     private final BooleanSupplier mayGoOn;
     private List<T> current;
     private boolean stopped;
 
-    private Minimizer(List<T> whole, Predicate<List<T>> property, BooleanSupplier mayGoOn) {
+    private DeltaDebugger(List<T> whole, Predicate<List<T>> property, BooleanSupplier mayGoOn) {
         this.current = whole;
         this.property = property;
         this.mayGoOn = mayGoOn;
@@ -33,9 +33,9 @@ final class Minimizer<T> {
     /// @param whole of which the property holds
     /// @param mayGoOn asked before each question; where not, the best so far is the result
     static <T> Result<T> minimize(List<T> whole, Predicate<List<T>> property, BooleanSupplier mayGoOn) {
-        Minimizer<T> minimizer = new Minimizer<>(List.copyOf(whole), property, mayGoOn);
-        minimizer.minimize();
-        return new Result<>(minimizer.current, !minimizer.stopped);
+        DeltaDebugger<T> deltaDebugger = new DeltaDebugger<>(List.copyOf(whole), property, mayGoOn);
+        deltaDebugger.minimize();
+        return new Result<>(deltaDebugger.current, !deltaDebugger.stopped);
     }
 
     private void minimize() {

@@ -5,7 +5,7 @@ package coterie.internal.launch;
 ///
 /// Until something decides it, it follows from the PEs: 0 if all ended well; where PEs go on after a failure, the
 /// first code of a PE that ended by itself and not well, or 0 if any ended well, or else the first failure's.
-final class Verdict {
+final class ExitCodePolicy {
     private static final int UNDECIDED = -1;
 
     /// Signals are numbered from 1 to this.
@@ -17,7 +17,7 @@ final class Verdict {
     private int firstOwnFailure = UNDECIDED;
     private boolean anySuccess;
 
-    Verdict(OnFailure onFailure) {
+    ExitCodePolicy(OnFailure onFailure) {
         this.onFailure = onFailure;
     }
 

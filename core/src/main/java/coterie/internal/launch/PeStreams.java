@@ -16,15 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// `System.in`, `out` and `err` of a host of PEs: each call goes to the streams of the PE whose thread makes it.
-final class SeatStreams {
-    private final SeatOutput out;
-    private final SeatOutput err;
+final class PeStreams {
+    private final DispatchedOutput out;
+    private final DispatchedOutput err;
     private final int pes;
 
-    SeatStreams(int pes) {
+    PeStreams(int pes) {
         this.pes = pes;
-        this.out = new SeatOutput(FileDescriptor.out, pes);
-        this.err = new SeatOutput(FileDescriptor.err, pes);
+        this.out = new DispatchedOutput(FileDescriptor.out, pes);
+        this.err = new DispatchedOutput(FileDescriptor.err, pes);
     }
 
     /// Puts these in the place of the JVM's own.
@@ -33,13 +33,13 @@ final class SeatStreams {
         System.setErr(new PrintStream(err, true, Charset.forName(System.getProperty("stderr.encoding"))));
         InputStream whole = new FileInputStream(FileDescriptor.in);
         InputStream[] inputs = new InputStream[pes];
-        HostFrames.Reader frames = input == Input.PIPES ? new HostFrames.Reader(whole, pes) : null;
+        StdinFrames.Reader frames = input == Input.PIPES ? new StdinFrames.Reader(whole, pes) : null;
         for (int pe = 0; pe < pes; pe++) {
             inputs[pe] = frames != null
                     ? frames.of(pe)
                     : pe == 0 && input == Input.FIRST ? whole : InputStream.nullInputStream();
         }
-        System.setIn(new SeatInput(inputs));
+        System.setIn(new DispatchedInput(inputs));
         if (frames != null) {
             frames.start();
         }
@@ -71,14 +71,14 @@ final class SeatStreams {
         }
     }
 
-    private static final class SeatOutput extends OutputStream {
+    private static final class DispatchedOutput extends OutputStream {
         private final FileOutputStream pipe;
-        private final List<HostLines.Writer> pes = new ArrayList<>();
+        private final List<OutputLabels.Writer> pes = new ArrayList<>();
 
-        SeatOutput(FileDescriptor descriptor, int pes) {
+        DispatchedOutput(FileDescriptor descriptor, int pes) {
             this.pipe = new FileOutputStream(descriptor);
             for (int pe = 0; pe < pes; pe++) {
-                this.pes.add(new HostLines.Writer(pipe, pe));
+                this.pes.add(new OutputLabels.Writer(pipe, pe));
             }
         }
 
@@ -100,10 +100,10 @@ final class SeatStreams {
         }
     }
 
-    private static final class SeatInput extends InputStream {
+    private static final class DispatchedInput extends InputStream {
         private final InputStream[] pes;
 
-        SeatInput(InputStream[] pes) {
+        DispatchedInput(InputStream[] pes) {
             this.pes = pes;
         }
 

@@ -13,8 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /// How the input of several PEs travels through the one pipe that leads to their host: frames of `pe`, `length` (32
 /// bits each) and as many bytes; length 0 ends a PE's input.
-final class HostFrames {
-    private HostFrames() {}
+final class StdinFrames {
+    private StdinFrames() {}
 
     /// The launcher's end.
     static final class Writer {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /// Finds out which perturbations of a failed performance its failure needs, by having it again with some of them.
-public final class Shrinking {
-    private Shrinking() {}
+public final class FailureMinimizer {
+    private FailureMinimizer() {}
 
     /// What was found.
     ///
@@ -16,7 +16,7 @@ public final class Shrinking {
     /// @param of those that there were
     /// @param isMinimal whether none of them can be left out; else there was no time to find out
     /// @param isRepeatable whether the whole story failed alike when it was played again; else nothing was found
-    public record Shrunk(StageScript script, int left, int of, boolean isMinimal, boolean isRepeatable) {
+    public record Minimized(SimulationScript script, int left, int of, boolean isMinimal, boolean isRepeatable) {
         /// For people, one phrase.
         public String phrase() {
             if (!isRepeatable) {
@@ -34,17 +34,17 @@ public final class Shrinking {
     ///
     /// @param limit after which no performance is begun
     /// @param failsAlike plays a script; whether that fails in the same way
-    public static Shrunk of(StageScript story, Duration limit, Predicate<StageScript> failsAlike) {
+    public static Minimized of(SimulationScript story, Duration limit, Predicate<SimulationScript> failsAlike) {
         long begin = System.nanoTime();
         List<String> whole = story.schedule();
         if (!failsAlike.test(story)) {
-            return new Shrunk(story, whole.size(), whole.size(), false, false);
+            return new Minimized(story, whole.size(), whole.size(), false, false);
         }
-        Minimizer.Result<String> result = Minimizer.minimize(
+        DeltaDebugger.Result<String> result = DeltaDebugger.minimize(
                 whole,
                 part -> failsAlike.test(story.withSchedule(part)),
                 () -> System.nanoTime() - begin < limit.toNanos());
-        return new Shrunk(
+        return new Minimized(
                 story.withSchedule(result.items()), result.items().size(), whole.size(), result.isMinimal(), true);
     }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Where the PEs of a host meet between two performances. Closed by the first failure: whoever comes then, or waits
 /// there for one that has failed, is turned away.
-final class Gate {
+final class RunBarrier {
     private final int pes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
@@ -14,7 +14,7 @@ final class Gate {
     private long round;
     private boolean closed;
 
-    Gate(int pes) {
+    RunBarrier(int pes) {
         this.pes = pes;
     }
 

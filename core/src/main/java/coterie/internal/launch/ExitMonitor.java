@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
 /// An end is noted in the job's segment first, so that PEs that wait learn it from there, and judged then, both
 /// under one lock: a PE that fails because another has failed can't come first. What the others were doing is read
 /// before either, since they leave what they wait in as soon as they know.
-final class Judge {
+final class ExitMonitor {
     private static final int BROKEN_PIPE = ExitCode.ofSignal(13);
     private static final Outcome NOTHING = new Outcome(false, null);
 
     private final JobSegment segment;
-    private final Verdict verdict;
+    private final ExitCodePolicy exitCodePolicy;
     private final boolean[] noted;
     private final long startNanos = System.nanoTime();
     private boolean asked;
     private @Nullable String lastWords;
     private @Nullable String firstFailure;
 
-    Judge(JobSegment segment, OnFailure onFailure) {
+    ExitMonitor(JobSegment segment, OnFailure onFailure) {
         this.segment = segment;
-        this.verdict = new Verdict(onFailure);
+        this.exitCodePolicy = new ExitCodePolicy(onFailure);
         this.noted = new boolean[segment.size()];
     }
 
@@ -47,26 +47,26 @@ final class Judge {
         if (news.isEmpty()) {
             return NOTHING;
         }
-        boolean silent = verdict.isDecided() || (asked && Verdict.isSignal(exitCode));
+        boolean silent = exitCodePolicy.isDecided() || (asked && ExitCodePolicy.isSignal(exitCode));
         String others =
-                silent || isFine(news, exitCode) ? "" : told != null ? told.doings() : Report.doings(segment, news);
+                silent || isFine(news, exitCode) ? "" : told != null ? told.doings() : JobReport.doings(segment, news);
         boolean failed = false;
         for (int pe : news) {
             segment.end(pe, exitCode);
             failed |= segment.status(pe).state() == PeState.FAILED;
         }
         OptionalInt abort = segment.abortCode();
-        if (abort.isPresent() && verdict.decide(abort.getAsInt())) {
+        if (abort.isPresent() && exitCodePolicy.decide(abort.getAsInt())) {
             return new Outcome(true, null);
         }
         if (failed && firstFailure == null) {
             firstFailure = told == null ? "" : told.what();
         }
-        boolean stop = verdict.ended(exitCode, failed);
+        boolean stop = exitCodePolicy.ended(exitCode, failed);
         if (!failed || silent) {
             return new Outcome(stop, null);
         }
-        String report = Report.failed(news, pid, exitCode, elapsedNanos(), told).concat(others);
+        String report = JobReport.failed(news, pid, exitCode, elapsedNanos(), told).concat(others);
         if (stop) {
             lastWords = report;
         }
@@ -101,17 +101,17 @@ final class Judge {
 
     /// The job is stopped from outside. Returns whether that decides its exit code.
     synchronized boolean stopped(int signal) {
-        return verdict.decide(ExitCode.ofSignal(signal));
+        return exitCodePolicy.decide(ExitCode.ofSignal(signal));
     }
 
     /// The job's time is over. Returns whether that decides its exit code.
     synchronized boolean timedOut() {
-        String others = Report.doings(segment, List.of());
-        if (!verdict.decide(ExitCode.TIMED_OUT.code())) {
+        String others = JobReport.doings(segment, List.of());
+        if (!exitCodePolicy.decide(ExitCode.TIMED_OUT.code())) {
             return false;
         }
         lastWords =
-                "the job was stopped after " + Report.seconds(elapsedNanos()) + " because of its time limit" + others;
+                "the job was stopped after " + JobReport.seconds(elapsedNanos()) + " because of its time limit" + others;
         return true;
     }
 
@@ -119,7 +119,7 @@ final class Judge {
     /// Returns whether that decides the job's exit code.
     synchronized boolean outputFailed(Exception cause) {
         boolean closed = "Broken pipe".equals(cause.getMessage());
-        if (!verdict.decide(closed ? BROKEN_PIPE : ExitCode.INTERNAL.code())) {
+        if (!exitCodePolicy.decide(closed ? BROKEN_PIPE : ExitCode.INTERNAL.code())) {
             return false;
         }
         lastWords = closed ? null : "the job was stopped because its output can't be written: " + cause;
@@ -138,7 +138,7 @@ final class Judge {
 
     /// The job's exit code, once all PEs have ended.
     synchronized int exitCode() {
-        return verdict.exitCode();
+        return exitCodePolicy.exitCode();
     }
 
     private long elapsedNanos() {

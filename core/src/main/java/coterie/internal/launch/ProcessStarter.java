@@ -14,30 +14,30 @@ import java.util.List;
 import java.util.Map;
 
 /// Starts the processes of a job and lays their three streams.
-final class Starter {
+final class ProcessStarter {
     private static final Redirect NOTHING = Redirect.from(new File("/dev/null"));
 
     private final JobSpec spec;
     private final JobSegment segment;
-    private final Routes routes;
+    private final OutputRouting outputRouting;
     private final Job job;
     private final JavaCommand command;
     private final OutputStream[] inputs;
 
-    Starter(JobSpec spec, JobSegment segment, Routes routes, Job job) {
+    ProcessStarter(JobSpec spec, JobSegment segment, OutputRouting outputRouting, Job job) {
         this.spec = spec;
         this.segment = segment;
-        this.routes = routes;
+        this.outputRouting = outputRouting;
         this.job = job;
-        this.command = new JavaCommand(spec, routes.encoding());
+        this.command = new JavaCommand(spec, outputRouting.encoding());
         this.inputs = new OutputStream[spec.pes()];
     }
 
     /// Starts one PE.
     PeProcess pe(int pe) throws IOException {
         // What can fail without a process comes first.
-        LineTarget out = routes.of(pe, false);
-        LineTarget err = quiet(routes.of(pe, true));
+        LineTarget out = outputRouting.of(pe, false);
+        LineTarget err = quiet(outputRouting.of(pe, true));
         Process process = start(command.ofPe(pe), pe, pe == 0 && spec.input() == Input.FIRST);
         if (spec.input() == Input.PIPES) {
             inputs[pe] = process.getOutputStream();
@@ -51,17 +51,17 @@ final class Starter {
         List<LineTarget> err = new ArrayList<>(spec.pes());
         List<Integer> pes = new ArrayList<>(spec.pes());
         for (int pe = 0; pe < spec.pes(); pe++) {
-            out.add(routes.of(pe, false));
-            err.add(routes.of(pe, true));
+            out.add(outputRouting.of(pe, false));
+            err.add(outputRouting.of(pe, true));
             pes.add(pe);
         }
         Process process = start(command.ofHost(), 0, spec.input() == Input.FIRST);
         if (spec.input() == Input.PIPES) {
-            HostFrames.Writer frames = new HostFrames.Writer(process.getOutputStream());
+            StdinFrames.Writer frames = new StdinFrames.Writer(process.getOutputStream());
             Arrays.setAll(inputs, frames::of);
         }
         long pid = process.pid();
-        HostLines.News news = new HostLines.News() {
+        OutputLabels.HostListener hostListener = new OutputLabels.HostListener() {
             @Override
             public void failed(HostedFailure failure) {
                 job.hostedFailed(pid, failure);
@@ -75,8 +75,8 @@ final class Starter {
         return piped(
                 pes,
                 process,
-                new HostLines.Reader(out, routes.ofHost(false, out.getFirst()), news),
-                quiet(new HostLines.Reader(err, routes.ofHost(true, err.getFirst()), news)));
+                new OutputLabels.Reader(out, outputRouting.ofHost(false, out.getFirst()), hostListener),
+                quiet(new OutputLabels.Reader(err, outputRouting.ofHost(true, err.getFirst()), hostListener)));
     }
 
     /// What the JVM says about an option that only we gave it is nothing to the user.
@@ -104,7 +104,7 @@ final class Starter {
     }
 
     private PeProcess piped(List<Integer> pes, Process process, LineTarget out, LineTarget err) {
-        String who = Report.who(pes);
+        String who = JobReport.who(pes);
         LinePump.Trouble trouble = new LinePump.Trouble() {
             @Override
             public void outputFailed(Exception cause) {

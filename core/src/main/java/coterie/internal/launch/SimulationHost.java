@@ -6,58 +6,58 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
 import coterie.spi.Bootstrap;
-import coterie.spi.Stage;
+import coterie.spi.Simulator;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /// A host's stage, and what stands around it.
-final class Playhouse implements Stage.Host {
+final class SimulationHost implements Simulator.Host {
     private static final long ALIGNMENT = 1L << 30;
 
     private final JobSegment segment;
-    private final SeatStreams streams;
-    private final Undertaker undertaker;
-    private final Gate gate;
-    private final Stage stage;
+    private final PeStreams streams;
+    private final KillListener killListener;
+    private final RunBarrier runBarrier;
+    private final Simulator simulator;
     private boolean told;
 
     /// Takes note of a PE that the stage has killed.
-    interface Undertaker {
+    interface KillListener {
         void killed(int pe, String why);
     }
 
     /// Opens the stage.
     ///
     /// @throws IllegalArgumentException if there is none of this name, or its script can't be read
-    Playhouse(String name, String script, JobSegment segment, SeatStreams streams, Undertaker undertaker) {
+    SimulationHost(String name, String script, JobSegment segment, PeStreams streams, KillListener killListener) {
         this.segment = segment;
         this.streams = streams;
-        this.undertaker = undertaker;
-        this.gate = new Gate(segment.size());
-        this.stage = Stages.find(name).open(segment.size(), script, this);
+        this.killListener = killListener;
+        this.runBarrier = new RunBarrier(segment.size());
+        this.simulator = SimulatorDiscovery.find(name).open(segment.size(), script, this);
     }
 
     /// The place of a PE that plays here.
     Bootstrap place(int pe, Path path) {
-        return new Performance.Place(pe, segment.size(), path, new Performance(stage, gate, pe));
+        return new SimulationSession.SimulatedBootstrap(pe, segment.size(), path, new SimulationSession(simulator, runBarrier, pe));
     }
 
     /// Tells the launcher how to have the performance again, once.
     synchronized void tell() {
         if (!told) {
             told = true;
-            streams.tell(stage.story());
+            streams.tell(simulator.story());
         }
     }
 
     /// Whether the calling thread's performance is over, so that nobody cares for what it throws.
     boolean isOver() {
-        return stage.isOver();
+        return simulator.isOver();
     }
 
     void close() {
-        stage.close();
+        simulator.close();
     }
 
     @Override
@@ -82,8 +82,8 @@ final class Playhouse implements Stage.Host {
 
     @Override
     public void killed(int pe, String why) {
-        gate.close();
-        undertaker.killed(pe, why);
+        runBarrier.close();
+        killListener.killed(pe, why);
     }
 
     @Override
@@ -93,6 +93,6 @@ final class Playhouse implements Stage.Host {
 
     @Override
     public String doings() {
-        return Report.lines(segment);
+        return JobReport.lines(segment);
     }
 }

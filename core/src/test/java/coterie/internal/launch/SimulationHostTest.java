@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// PEs as virtual threads on a stage: see [TurnsStage]. What they share with other modes is tested with those.
-class StageHostTest {
+/// PEs as virtual threads on a stage: see [TurnsSimulator]. What they share with other modes is tested with those.
+class SimulationHostTest {
     @Test
     void threadsThatAPeStartsBelongToIt() {
         try (Launch launch = Launch.run("pes=3 mode=STAGE", Programs.FindsItsPe.class)) {
