@@ -15,6 +15,6 @@ public final class SimProvider implements Simulator.Provider {
 
     @Override
     public Simulator open(int size, String script, Simulator.Host host) {
-        return new SimStage(size, Script.parse(script), host);
+        return new NetworkSimulator(size, SimulationOptions.parse(script), host);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim;
 
-import coterie.sim.schedule.Schedule;
-import coterie.sim.schedule.Task;
+import coterie.sim.schedule.SimulationScheduler;
+import coterie.sim.schedule.SimulatedTask;
 import coterie.spi.Simulator;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -22,10 +22,10 @@ final class Watchdog implements AutoCloseable {
     private final Simulator.Host host;
     private final long limitNanos;
     private final Thread thread;
-    private volatile @Nullable Schedule watched;
+    private volatile @Nullable SimulationScheduler watched;
     private volatile boolean closed;
 
-    private @Nullable Task suspect;
+    private @Nullable SimulatedTask suspect;
     private long steps;
     private long since;
     private boolean named;
@@ -42,8 +42,8 @@ final class Watchdog implements AutoCloseable {
         return thread;
     }
 
-    void watch(Schedule schedule) {
-        watched = schedule;
+    void watch(SimulationScheduler scheduler) {
+        watched = scheduler;
         LockSupport.unpark(thread);
     }
 
@@ -53,20 +53,20 @@ final class Watchdog implements AutoCloseable {
 
     private void look() {
         while (!closed) {
-            Schedule schedule = watched;
-            if (schedule == null) {
+            SimulationScheduler scheduler = watched;
+            if (scheduler == null) {
                 LockSupport.park(this);
                 suspect = null;
             } else {
                 LockSupport.parkNanos(this, LOOK_NANOS);
-                schedule.judge();
-                schedule.relieve(System.nanoTime() - since > STANDING_NANOS);
-                look(schedule.running());
+                scheduler.judge();
+                scheduler.relieve(System.nanoTime() - since > STANDING_NANOS);
+                look(scheduler.running());
             }
         }
     }
 
-    private void look(@Nullable Task task) {
+    private void look(@Nullable SimulatedTask task) {
         if (task == null || task.pe() < 0 || !task.equals(suspect) || task.steps() != steps) {
             suspect = task;
             steps = task == null ? 0 : task.steps();
@@ -85,7 +85,7 @@ final class Watchdog implements AutoCloseable {
         }
     }
 
-    private static String description(Task task, long idle) {
+    private static String description(SimulatedTask task, long idle) {
         StringBuilder text = new StringBuilder("PE ")
                 .append(task.pe())
                 .append(" spins outside of the waiting room: for ")

@@ -53,7 +53,7 @@ public final class SimJob {
     @FunctionalInterface
     private interface Part {
         @Nullable
-        Throwable play(int pe, JobSegment job, SimStage stage);
+        Throwable play(int pe, JobSegment job, NetworkSimulator stage);
     }
 
     /// What a PE does in an exploration: before, in and after the part whose orders are gone through.
@@ -72,7 +72,7 @@ public final class SimJob {
         boolean more = true;
         while (more) {
             String[] outcome = new String[size];
-            SimStage[] stage = new SimStage[1];
+            NetworkSimulator[] stage = new NetworkSimulator[1];
             List<Integer> nodes = Collections.nCopies(size, 0);
             Outcome played = play(nodes, script, ThreadLevel.SINGLE, stage, new ArrayList<>(), world -> {
                 try (SymmetricMemory memory = world.allocate(bytes)) {
@@ -106,21 +106,21 @@ public final class SimJob {
     }
 
     static Outcome play(List<Integer> nodes, String script, Body body) {
-        return play(nodes, script, ThreadLevel.SINGLE, new SimStage[1], new ArrayList<>(), body);
+        return play(nodes, script, ThreadLevel.SINGLE, new NetworkSimulator[1], new ArrayList<>(), body);
     }
 
     static Outcome playAt(ThreadLevel level, int size, String script, Body body) {
-        return play(Collections.nCopies(size, 0), script, level, new SimStage[1], new ArrayList<>(), body);
+        return play(Collections.nCopies(size, 0), script, level, new NetworkSimulator[1], new ArrayList<>(), body);
     }
 
     /// @param said gets what the stage tells the job's user, from a thread of its own
     static Outcome playHeard(int size, String script, List<String> said, Body body) {
-        return play(Collections.nCopies(size, 0), script, ThreadLevel.SINGLE, new SimStage[1], said, body);
+        return play(Collections.nCopies(size, 0), script, ThreadLevel.SINGLE, new NetworkSimulator[1], said, body);
     }
 
     public static Outcome playBare(int size, String script, Bare body) {
         List<Integer> nodes = Collections.nCopies(size, 0);
-        return play(nodes, script, new SimStage[1], new ArrayList<>(), (pe, job, stage) -> {
+        return play(nodes, script, new NetworkSimulator[1], new ArrayList<>(), (pe, job, stage) -> {
             try {
                 body.run(pe, job, stage.network(pe));
                 return null;
@@ -131,16 +131,16 @@ public final class SimJob {
     }
 
     private static Outcome play(
-            List<Integer> nodes, String script, ThreadLevel level, SimStage[] staged, List<String> said, Body body) {
+            List<Integer> nodes, String script, ThreadLevel level, NetworkSimulator[] staged, List<String> said, Body body) {
         return play(nodes, script, staged, said, (pe, job, stage) -> caught(level, body));
     }
 
     /// @param staged gets the stage before the part is played
-    private static Outcome play(List<Integer> nodes, String script, SimStage[] staged, List<String> said, Part part) {
+    private static Outcome play(List<Integer> nodes, String script, NetworkSimulator[] staged, List<String> said, Part part) {
         int size = nodes.size();
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
         try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));
-                SimStage stage = (SimStage) new SimProvider().open(size, script, new Host(segment, said))) {
+                NetworkSimulator stage = (NetworkSimulator) new SimProvider().open(size, script, new Host(segment, said))) {
             staged[0] = stage;
             Map<Integer, Thread> threads = new TreeMap<>();
             for (int pe = 0; pe < size; pe++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.explore;
 
-import coterie.sim.schedule.Chooser;
+import coterie.sim.schedule.SchedulingStrategy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The same explorer is the chooser of performance after performance while [#advance] says that there is another.
-public final class Explorer implements Chooser {
+public final class Explorer implements SchedulingStrategy {
     /// Longer ways are those of a program that polls for ever.
     private static final int LONGEST = 100_000;
 

@@ -3,13 +3,13 @@ package coterie.sim.network;
 
 import coterie.AtomicOperation;
 import coterie.SignalUpdate;
-import coterie.sim.schedule.Event;
+import coterie.sim.schedule.TimedEvent;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// An operation on its way to its target, and back if it fetches something.
-final class Message extends Event {
+final class Message extends TimedEvent {
     /// What it does.
     enum Kind {
         PUT(false),
@@ -35,7 +35,7 @@ final class Message extends Event {
 
     final Kind kind;
     final SimChannel channel;
-    final Lane lane;
+    final InFlightQueue queue;
     final Region region;
     final long offset;
     final long length;
@@ -93,10 +93,10 @@ final class Message extends Event {
     @Nullable
     Object signalMark;
 
-    Message(Kind kind, SimChannel channel, Lane lane, Region region, long offset, long length) {
+    Message(Kind kind, SimChannel channel, InFlightQueue queue, Region region, long offset, long length) {
         this.kind = kind;
         this.channel = channel;
-        this.lane = lane;
+        this.queue = queue;
         this.region = region;
         this.offset = offset;
         this.length = length;
@@ -107,7 +107,7 @@ final class Message extends Event {
         if (returns) {
             channel.returned(this);
         } else {
-            lane.arrive(this, this, 0, length);
+            queue.arrive(this, this, 0, length);
         }
     }
 
@@ -118,17 +118,17 @@ final class Message extends Event {
 
     @Override
     protected boolean concerns(int pe) {
-        return pe == channel.pe || (pe == lane.peer && !returns);
+        return pe == channel.pe || (pe == queue.peer && !returns);
     }
 
     @Override
-    protected boolean commutes(Event other) {
+    protected boolean commutes(TimedEvent other) {
         if (!(other instanceof Message message)) {
             return false; // a piece
         }
         return returns
                 || message.returns
-                || lane.peer != message.lane.peer
+                || queue.peer != message.queue.peer
                 || !(conflicts(message) || message.conflicts(this));
     }
 
@@ -159,7 +159,7 @@ final class Message extends Event {
     }
 
     /// A piece of a long put.
-    static final class Piece extends Event {
+    static final class Piece extends TimedEvent {
         private final Message whole;
         private final long from;
         private final long length;
@@ -172,7 +172,7 @@ final class Message extends Event {
 
         @Override
         protected void happen() {
-            whole.lane.arrive(this, whole, from, length);
+            whole.queue.arrive(this, whole, from, length);
         }
 
         @Override
@@ -186,7 +186,7 @@ final class Message extends Event {
         }
 
         @Override
-        protected boolean commutes(Event other) {
+        protected boolean commutes(TimedEvent other) {
             return false;
         }
     }

@@ -4,7 +4,7 @@ package coterie.sim.network;
 import coterie.AtomicOperation;
 import coterie.SignalUpdate;
 import coterie.sim.network.Message.Kind;
-import coterie.sim.schedule.Task;
+import coterie.sim.schedule.SimulatedTask;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class SimChannel implements Channel {
     final int pe;
     private final int id;
     private final Thread somebodyElse;
-    private final Lanes lanes = new Lanes();
+    private final InFlightQueues queues = new InFlightQueues();
     private final List<Message> toHandOver = new ArrayList<>();
 
     /// Operations with a ticket that is not known to be done, by ticket modulo the length.
@@ -60,14 +60,14 @@ final class SimChannel implements Channel {
 
     @Override
     public long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
-        Task task = network.schedule.enter(pe);
+        SimulatedTask task = network.scheduler.enter(pe);
         try {
             network.step(task);
             Message message = putMessage(source, sourceOffset, length, peer, remote);
             network.send(message, task);
             return ticket(message);
         } finally {
-            network.schedule.exit(task);
+            network.scheduler.exit(task);
         }
     }
 
@@ -81,7 +81,7 @@ final class SimChannel implements Channel {
             long signal,
             SignalUpdate update,
             long value) {
-        Task task = network.schedule.enter(pe);
+        SimulatedTask task = network.scheduler.enter(pe);
         try {
             network.step(task);
             Message message = putMessage(source, sourceOffset, length, peer, remote);
@@ -89,14 +89,14 @@ final class SimChannel implements Channel {
             message.signalRegion = SimNetwork.region(signal);
             message.signalOffset = SimNetwork.offset(signal);
             message.signalValue = value;
-            if (network.watcher != null) {
+            if (network.operationObserver != null) {
                 message.signalMark =
-                        network.watcher.signals(pe, id, peer, message.mark, message.signalRegion, message.signalOffset);
+                        network.operationObserver.signals(pe, id, peer, message.mark, message.signalRegion, message.signalOffset);
             }
             network.send(message, task);
             return ticket(message);
         } finally {
-            network.schedule.exit(task);
+            network.scheduler.exit(task);
         }
     }
 
@@ -104,14 +104,14 @@ final class SimChannel implements Channel {
         Message message = message(Kind.PUT, peer, remote, length);
         message.source = source;
         message.sourceOffset = sourceOffset;
-        if (network.watcher != null) {
+        if (network.operationObserver != null) {
             if (length > 0 && source.isNative()) {
                 long own = network.memory.offsetInHeap(pe, source.address() + sourceOffset, length);
                 if (own >= 0) {
-                    network.watcher.sourced(pe, own, length);
+                    network.operationObserver.sourced(pe, own, length);
                 }
             }
-            message.mark = length == 0 ? null : mark(Watcher.Kind.PUT, message);
+            message.mark = length == 0 ? null : mark(OperationObserver.Kind.PUT, message);
         }
         // A put to oneself may write to what its later pieces are to be taken from.
         if (!source.isAccessibleBy(somebodyElse) || (peer == pe && length <= MOST_COPIED)) {
@@ -122,19 +122,19 @@ final class SimChannel implements Channel {
 
     @Override
     public long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
-        return fetch(message(Kind.GET, peer, remote, length), Watcher.Kind.GET, target, targetOffset);
+        return fetch(message(Kind.GET, peer, remote, length), OperationObserver.Kind.GET, target, targetOffset);
     }
 
     @Override
     public void putWord(long word, int bytes, int peer, long remote) {
         Message message = message(Kind.WORD, peer, remote, bytes);
         message.operand = word;
-        oneWay(message, Watcher.Kind.WORD);
+        oneWay(message, OperationObserver.Kind.WORD);
     }
 
     @Override
     public long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        return fetch(message(Kind.GET_WORD, peer, remote, bytes), Watcher.Kind.GET, result, resultOffset);
+        return fetch(message(Kind.GET_WORD, peer, remote, bytes), OperationObserver.Kind.GET, result, resultOffset);
     }
 
     @Override
@@ -149,7 +149,7 @@ final class SimChannel implements Channel {
         Message message = message(Kind.ATOMIC, peer, remote, bytes);
         message.operation = operation;
         message.operand = operand;
-        Watcher.Kind kind = operation == AtomicOperation.FETCH ? Watcher.Kind.FETCH : Watcher.Kind.ATOMIC;
+        OperationObserver.Kind kind = operation == AtomicOperation.FETCH ? OperationObserver.Kind.FETCH : OperationObserver.Kind.ATOMIC;
         return fetch(message, kind, result, resultOffset);
     }
 
@@ -158,7 +158,7 @@ final class SimChannel implements Channel {
         Message message = message(Kind.UPDATE, peer, remote, bytes);
         message.operation = operation;
         message.operand = operand;
-        oneWay(message, Watcher.Kind.UPDATE);
+        oneWay(message, OperationObserver.Kind.UPDATE);
     }
 
     @Override
@@ -167,23 +167,23 @@ final class SimChannel implements Channel {
         Message message = message(Kind.SWAP, peer, remote, bytes);
         message.expected = expected;
         message.operand = value;
-        return fetch(message, Watcher.Kind.COMPARE, result, resultOffset);
+        return fetch(message, OperationObserver.Kind.COMPARE, result, resultOffset);
     }
 
-    private void oneWay(Message message, Watcher.Kind kind) {
-        Task task = network.schedule.enter(pe);
+    private void oneWay(Message message, OperationObserver.Kind kind) {
+        SimulatedTask task = network.scheduler.enter(pe);
         try {
             network.step(task);
             message.mark = mark(kind, message);
             message.taken = true;
             network.send(message, task);
         } finally {
-            network.schedule.exit(task);
+            network.scheduler.exit(task);
         }
     }
 
-    private long fetch(Message message, Watcher.Kind kind, MemorySegment result, long resultOffset) {
-        Task task = network.schedule.enter(pe);
+    private long fetch(Message message, OperationObserver.Kind kind, MemorySegment result, long resultOffset) {
+        SimulatedTask task = network.scheduler.enter(pe);
         try {
             network.step(task);
             message.mark = mark(kind, message);
@@ -192,21 +192,21 @@ final class SimChannel implements Channel {
             network.send(message, task);
             return ticket(message);
         } finally {
-            network.schedule.exit(task);
+            network.scheduler.exit(task);
         }
     }
 
     private Message message(Kind kind, int peer, long remote, long length) {
-        return new Message(kind, this, lane(peer), SimNetwork.region(remote), SimNetwork.offset(remote), length);
+        return new Message(kind, this, queue(peer), SimNetwork.region(remote), SimNetwork.offset(remote), length);
     }
 
-    private @Nullable Object mark(Watcher.Kind kind, Message message) {
-        return network.watcher == null
+    private @Nullable Object mark(OperationObserver.Kind kind, Message message) {
+        return network.operationObserver == null
                 ? null
-                : network.watcher.started(
+                : network.operationObserver.started(
                         pe,
                         id,
-                        message.lane.peer,
+                        message.queue.peer,
                         kind,
                         message.region,
                         message.offset,
@@ -217,22 +217,22 @@ final class SimChannel implements Channel {
     private static long content(Message message) {
         return switch (message.kind) {
             case WORD -> message.operand;
-            case PUT -> Memory.digest(message.source, message.sourceOffset, message.length);
+            case PUT -> SimulatedMemory.digest(message.source, message.sourceOffset, message.length);
             default -> 0;
         };
     }
 
     private long issued() {
-        return network.watcher == null ? 0 : network.watcher.issued(pe, id);
+        return network.operationObserver == null ? 0 : network.operationObserver.issued(pe, id);
     }
 
-    private Lane lane(int peer) {
-        Lane lane = lanes.of(peer);
-        if (lane == null) {
-            lane = new Lane(this, peer, network.model.link(pe, peer));
-            lanes.add(lane);
+    private InFlightQueue queue(int peer) {
+        InFlightQueue queue = queues.of(peer);
+        if (queue == null) {
+            queue = new InFlightQueue(this, peer, network.model.link(pe, peer));
+            queues.add(queue);
         }
-        return lane;
+        return queue;
     }
 
     private long ticket(Message message) {
@@ -264,33 +264,33 @@ final class SimChannel implements Channel {
 
     @Override
     public void fence() {
-        Task task = network.schedule.enter(pe);
+        SimulatedTask task = network.scheduler.enter(pe);
         try {
-            network.schedule.point(task, network.model.overhead(pe));
-            lanes.fence();
-            if (network.watcher != null) {
-                network.watcher.fenced(pe, id);
+            network.scheduler.point(task, network.model.overhead(pe));
+            queues.fence();
+            if (network.operationObserver != null) {
+                network.operationObserver.fenced(pe, id);
             }
         } finally {
-            network.schedule.exit(task);
+            network.scheduler.exit(task);
         }
     }
 
     @Override
     public long quiet(int peer) {
-        Task task = network.schedule.enter(pe);
+        SimulatedTask task = network.scheduler.enter(pe);
         try {
-            network.schedule.point(task, network.model.overhead(pe));
+            network.scheduler.point(task, network.model.overhead(pe));
             long ticket = QUIET | ((peer + 1L) << ASKED_BITS) | issued();
             return isQuiet(ticket, task) ? 0 : ticket;
         } finally {
-            network.schedule.exit(task);
+            network.scheduler.exit(task);
         }
     }
 
     @Override
     public boolean isDone(long ticket) {
-        Task task = network.schedule.enter(pe);
+        SimulatedTask task = network.scheduler.enter(pe);
         try {
             if ((ticket & QUIET) != 0) {
                 return isQuiet(ticket, task);
@@ -306,7 +306,7 @@ final class SimChannel implements Channel {
             }
             return done;
         } finally {
-            network.schedule.exit(task);
+            network.scheduler.exit(task);
         }
     }
 
@@ -318,7 +318,7 @@ final class SimChannel implements Channel {
     }
 
     /// Whether the source of a put may be reused; makes it so where it can.
-    private boolean isReusable(Message message, Task task) {
+    private boolean isReusable(Message message, SimulatedTask task) {
         if (message.applied || message.taken) {
             return true;
         }
@@ -333,11 +333,11 @@ final class SimChannel implements Channel {
         return true;
     }
 
-    private boolean isQuiet(long ticket, Task task) {
+    private boolean isQuiet(long ticket, SimulatedTask task) {
         int peer = (int) ((ticket & ~QUIET) >>> ASKED_BITS) - 1;
-        Lane lane = peer == ALL_PEERS ? null : lane(peer);
-        long left = lane == null ? outstanding : lane.outstanding;
-        long at = lane == null ? quietAt : lane.quietAt;
+        InFlightQueue queue = peer == ALL_PEERS ? null : queue(peer);
+        long left = queue == null ? outstanding : queue.outstanding;
+        long at = queue == null ? quietAt : queue.quietAt;
         if (left > 0) {
             return false;
         }
@@ -346,13 +346,13 @@ final class SimChannel implements Channel {
             return false;
         }
         for (Message message : toHandOver) {
-            if (lane == null || message.lane == lane) {
+            if (queue == null || message.queue == queue) {
                 handOver(message);
             }
         }
         toHandOver.removeIf(message -> message.taken);
-        if (network.watcher != null) {
-            network.watcher.completed(pe, id, peer, ticket & ((1L << ASKED_BITS) - 1));
+        if (network.operationObserver != null) {
+            network.operationObserver.completed(pe, id, peer, ticket & ((1L << ASKED_BITS) - 1));
         }
         return true;
     }
@@ -361,7 +361,7 @@ final class SimChannel implements Channel {
     void fetch(Message message) {
         if (message.length <= MOST_COPIED) {
             MemorySegment copy = MemorySegment.ofArray(new byte[(int) message.length]);
-            network.memory.read(message.region, message.lane.peer, message.offset, message.length, copy, 0);
+            network.memory.read(message.region, message.queue.peer, message.offset, message.length, copy, 0);
             message.fetched = copy;
         }
     }
@@ -373,8 +373,8 @@ final class SimChannel implements Channel {
             toHandOver.removeIf(earlier -> earlier.taken);
         }
         toHandOver.add(message);
-        completed(message, network.schedule.now());
-        network.schedule.wake(pe, network.schedule.now());
+        completed(message, network.scheduler.now());
+        network.scheduler.wake(pe, network.scheduler.now());
     }
 
     private void handOver(Message message) {
@@ -383,32 +383,32 @@ final class SimChannel implements Channel {
         }
         message.taken = true;
         if (message.kind != Kind.GET) {
-            Memory.store(message.result, message.resultOffset, (int) message.length, message.word);
+            SimulatedMemory.store(message.result, message.resultOffset, (int) message.length, message.word);
         } else if (message.fetched != null) {
             MemorySegment.copy(message.fetched, 0, message.result, message.resultOffset, message.length);
         } else {
             network.memory.read(
                     message.region,
-                    message.lane.peer,
+                    message.queue.peer,
                     message.offset,
                     message.length,
                     message.result,
                     message.resultOffset);
         }
-        if (network.watcher != null && message.mark != null) {
-            network.watcher.returned(message.mark);
+        if (network.operationObserver != null && message.mark != null) {
+            network.operationObserver.returned(message.mark);
         }
     }
 
     /// An operation is over, as its origin knows from a time on.
     void completed(Message message, long known) {
-        Lane lane = message.lane;
+        InFlightQueue queue = message.queue;
         outstanding--;
-        lane.outstanding--;
+        queue.outstanding--;
         quietAt = Math.max(quietAt, known);
-        lane.quietAt = Math.max(lane.quietAt, known);
-        if (isFull || lane.outstanding == 0 || message.length > MOST_COPIED) {
-            network.schedule.wake(pe, known);
+        queue.quietAt = Math.max(queue.quietAt, known);
+        if (isFull || queue.outstanding == 0 || message.length > MOST_COPIED) {
+            network.scheduler.wake(pe, known);
         }
     }
 

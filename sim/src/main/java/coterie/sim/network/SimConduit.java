@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.network;
 
-import coterie.sim.schedule.Task;
+import coterie.sim.schedule.SimulatedTask;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.AccessObserver;
@@ -19,7 +19,7 @@ public final class SimConduit implements Conduit {
     private final Thread somebodyElse;
     private final AccessObserver observer;
     private final long syncBytes;
-    private Reserved reserved = new Reserved(0);
+    private ReservedRanges reservedRanges = new ReservedRanges(0);
 
     /// @param witness what the race detector wants to know, or null
     /// @param somebodyElse a thread that is not the PE's
@@ -28,7 +28,7 @@ public final class SimConduit implements Conduit {
         this.pe = pe;
         this.syncBytes = syncBytes;
         this.somebodyElse = somebodyElse;
-        this.observer = new Glances(observer);
+        this.observer = new OwnMemoryObserver(observer);
         network.memory.open(Region.SYNC, syncBytes);
     }
 
@@ -40,7 +40,7 @@ public final class SimConduit implements Conduit {
     @Override
     public long[] createHeap(long byteSize) {
         network.memory.open(Region.HEAP, byteSize);
-        reserved = new Reserved(byteSize);
+        reservedRanges = new ReservedRanges(byteSize);
         return new long[DESCRIPTOR_WORDS];
     }
 
@@ -52,9 +52,9 @@ public final class SimConduit implements Conduit {
         if (region == Region.SYNC) {
             return Optional.empty();
         }
-        Optional<String> refusal = network.memory.refusal(reserved.more(offset, length));
+        Optional<String> refusal = network.memory.refusal(reservedRanges.more(offset, length));
         if (refusal.isEmpty()) {
-            reserved.take(offset, length);
+            reservedRanges.take(offset, length);
         }
         return refusal;
     }
@@ -101,73 +101,73 @@ public final class SimConduit implements Conduit {
 
     @Override
     public void close() {
-        if (network.watcher != null) {
-            network.watcher.closed(pe);
+        if (network.operationObserver != null) {
+            network.operationObserver.closed(pe);
         }
-        reserved.clear(network.memory, pe);
+        reservedRanges.clear(network.memory, pe);
     }
 
     /// The PE looks at its own memory. That takes time, too, so that who polls sees something change.
-    private final class Glances implements AccessObserver {
+    private final class OwnMemoryObserver implements AccessObserver {
         private final @Nullable AccessObserver next;
 
         /// Where the program has looked last: who looks there again polls.
         private long latest = -1;
 
-        Glances(@Nullable AccessObserver next) {
+        OwnMemoryObserver(@Nullable AccessObserver next) {
             this.next = next;
         }
 
         @Override
         public void read(long offset, long length) {
-            Task task = network.schedule.enter(pe);
+            SimulatedTask task = network.scheduler.enter(pe);
             try {
                 look(task, offset);
                 if (next != null) {
                     next.read(offset, length);
                 }
             } finally {
-                network.schedule.exit(task);
+                network.scheduler.exit(task);
             }
         }
 
         @Override
         public void wrote(long offset, long length) {
-            Task task = network.schedule.enter(pe);
+            SimulatedTask task = network.scheduler.enter(pe);
             try {
                 look(task, -1);
                 if (next != null) {
                     next.wrote(offset, length);
                 }
             } finally {
-                network.schedule.exit(task);
+                network.scheduler.exit(task);
             }
         }
 
-        private void look(Task task, long offset) {
-            network.schedule.poll(task, network.model.poll(), offset >= 0 && offset == latest);
+        private void look(SimulatedTask task, long offset) {
+            network.scheduler.poll(task, network.model.poll(), offset >= 0 && offset == latest);
             latest = offset;
         }
 
         @Override
         public void observed(Region region, long offset, long length) {
             if (next != null) {
-                Task task = network.schedule.enter(pe);
+                SimulatedTask task = network.scheduler.enter(pe);
                 try {
                     next.observed(region, offset, length);
                 } finally {
-                    network.schedule.exit(task);
+                    network.scheduler.exit(task);
                 }
             }
         }
 
         @Override
         public void polled() {
-            Task task = network.schedule.enter(pe);
+            SimulatedTask task = network.scheduler.enter(pe);
             try {
-                network.schedule.poll(task, network.model.poll(), true);
+                network.scheduler.poll(task, network.model.poll(), true);
             } finally {
-                network.schedule.exit(task);
+                network.scheduler.exit(task);
             }
         }
     }

@@ -2,8 +2,8 @@
 package coterie.sim.network;
 
 import coterie.SignalUpdate;
-import coterie.sim.schedule.Schedule;
-import coterie.sim.schedule.Task;
+import coterie.sim.schedule.SimulationScheduler;
+import coterie.sim.schedule.SimulatedTask;
 import coterie.spi.Conduit.Region;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 ///  apply                     memory changes; the target's waits are woken; what fetches returns
 /// ```
 public final class SimNetwork {
-    final Schedule schedule;
-    final Model model;
-    final Memory memory;
+    final SimulationScheduler scheduler;
+    final NetworkModel model;
+    final SimulatedMemory memory;
     final Perturbation perturbation;
-    final @Nullable Watcher watcher;
+    final @Nullable OperationObserver operationObserver;
     private final Deaths deaths;
-    private final Tape tape;
+    private final EventTrace trace;
     private final int size;
 
     /// When a PE's port, or behind them a node's, can take the next message, outwards and inwards.
@@ -46,21 +46,21 @@ public final class SimNetwork {
 
     public SimNetwork(
             int size,
-            Model model,
+            NetworkModel model,
             Perturbation perturbation,
-            Memory memory,
-            Schedule schedule,
-            @Nullable Watcher watcher,
+            SimulatedMemory memory,
+            SimulationScheduler scheduler,
+            @Nullable OperationObserver operationObserver,
             Deaths deaths,
-            Tape tape) {
+            EventTrace trace) {
         this.size = size;
         this.model = model;
         this.perturbation = perturbation;
         this.memory = memory;
-        this.schedule = schedule;
-        this.watcher = watcher;
+        this.scheduler = scheduler;
+        this.operationObserver = operationObserver;
         this.deaths = deaths;
-        this.tape = tape;
+        this.trace = trace;
         this.outFree = new long[2 * size];
         this.inFree = new long[2 * size];
         this.sent = new long[size];
@@ -87,7 +87,7 @@ public final class SimNetwork {
     }
 
     /// A PE starts an operation: it may die now, pause, or let others go first.
-    void step(Task task) {
+    void step(SimulatedTask task) {
         int pe = task.pe();
         long step = ++steps[pe];
         operations++;
@@ -95,21 +95,21 @@ public final class SimNetwork {
         if (death != null && step >= death) {
             dead.set(pe);
             deaths.died(pe, "it was to die at its operation " + step);
-            schedule.kill(task);
+            scheduler.kill(task);
         }
-        schedule.point(task, model.overhead(pe) + perturbation.pause(pe, step));
+        scheduler.point(task, model.overhead(pe) + perturbation.pause(pe, step));
     }
 
     /// Sends a message that its PE starts now.
-    void send(Message message, Task task) {
+    void send(Message message, SimulatedTask task) {
         int pe = task.pe();
-        Lane lane = message.lane;
+        InFlightQueue queue = message.queue;
         message.sent = sent[pe];
         if (message.kind.isOrdered()) {
-            message.number = lane.cursor.start();
-            message.after = lane.fence;
+            message.number = queue.completedPrefix.start();
+            message.after = queue.fence;
         }
-        lane.outstanding++;
+        queue.outstanding++;
         message.channel.outstanding++;
         long bytes = message.kind.fetches ? Long.BYTES : message.length;
         message.pieces = bytes <= model.mtu() ? 1 : (int) ((bytes + model.mtu() - 1) / model.mtu());
@@ -117,55 +117,55 @@ public final class SimNetwork {
         for (int piece = 0; piece < message.pieces; piece++) {
             long from = (long) piece * model.mtu();
             long length = Math.min(model.mtu(), bytes - from);
-            long arrival = travel(pe, lane, length, task.clock(), message.sent + piece);
-            message.departs = arrival - lane.link.latency();
+            long arrival = travel(pe, queue, length, task.clock(), message.sent + piece);
+            message.departs = arrival - queue.link.latency();
             if (arrival == Long.MAX_VALUE) {
                 lost++;
                 message.departs = task.clock();
             } else if (message.pieces == 1) {
-                schedule.at(arrival, message);
+                scheduler.at(arrival, message);
             } else {
-                schedule.at(arrival, new Message.Piece(message, from, length));
+                scheduler.at(arrival, new Message.Piece(message, from, length));
             }
         }
     }
 
     /// When a message comes that leaves as soon as it can, or `Long.MAX_VALUE` if it is lost.
-    private long travel(int pe, Lane lane, long bytes, long time, long number) {
-        long departure = occupy(outFree, pe, lane, bytes, time);
-        long arrival = occupy(inFree, lane.peer, lane, bytes, departure + lane.link.latency());
-        arrival += lane.link.occupies(bytes) + perturbation.late(pe, number);
-        for (Model.Cut cut : model.cuts()) {
-            if (cut.holds(pe, lane.peer, departure)) {
-                if (cut.end() == Long.MAX_VALUE) {
+    private long travel(int pe, InFlightQueue queue, long bytes, long time, long number) {
+        long departure = occupy(outFree, pe, queue, bytes, time);
+        long arrival = occupy(inFree, queue.peer, queue, bytes, departure + queue.link.latency());
+        arrival += queue.link.occupies(bytes) + perturbation.late(pe, number);
+        for (NetworkModel.Outage outage : model.outages()) {
+            if (outage.holds(pe, queue.peer, departure)) {
+                if (outage.end() == Long.MAX_VALUE) {
                     return Long.MAX_VALUE;
                 }
-                arrival = Math.max(arrival, cut.end() + lane.link.latency());
+                arrival = Math.max(arrival, outage.end() + queue.link.latency());
             }
         }
         return arrival;
     }
 
     /// Takes a port for a message; returns from when on.
-    private long occupy(long[] free, int pe, Lane lane, long bytes, long time) {
-        int port = lane.link.equals(model.far()) || !isNear(lane)
+    private long occupy(long[] free, int pe, InFlightQueue queue, long bytes, long time) {
+        int port = queue.link.equals(model.far()) || !isNear(queue)
                 ? size + model.nodes().get(pe)
                 : pe;
         long begin = Math.max(time, free[port]);
-        free[port] = begin + lane.link.occupies(bytes);
+        free[port] = begin + queue.link.occupies(bytes);
         return begin;
     }
 
-    private boolean isNear(Lane lane) {
-        return model.nodes().get(lane.channel.pe).equals(model.nodes().get(lane.peer));
+    private boolean isNear(InFlightQueue queue) {
+        return model.nodes().get(queue.channel.pe).equals(model.nodes().get(queue.peer));
     }
 
     /// A message, or a piece of it, takes effect.
     void apply(Message message, long from, long length) {
-        Lane lane = message.lane;
+        InFlightQueue queue = message.queue;
         int pe = message.channel.pe;
-        int peer = lane.peer;
-        tape.event(schedule.now(), message.kind, pe, peer, message.region, message.offset + from, length);
+        int peer = queue.peer;
+        trace.event(scheduler.now(), message.kind, pe, peer, message.region, message.offset + from, length);
         switch (message.kind) {
             case PUT -> {
                 write(message, from, length);
@@ -185,31 +185,31 @@ public final class SimNetwork {
             case GET -> message.channel.fetch(message);
         }
         message.applied = true;
-        if (watcher != null && message.mark != null) {
-            watcher.applied(
+        if (operationObserver != null && message.mark != null) {
+            operationObserver.applied(
                     message.mark,
                     message.kind != Message.Kind.SWAP
-                            || Memory.isSwapped(message.word, message.expected, (int) message.length));
+                            || SimulatedMemory.isSwapped(message.word, message.expected, (int) message.length));
         }
-        if (watcher != null && message.signalMark != null) {
-            watcher.applied(message.signalMark, true);
+        if (operationObserver != null && message.signalMark != null) {
+            operationObserver.applied(message.signalMark, true);
         }
         if (message.kind.isOrdered()) {
-            schedule.moved();
-            schedule.wake(peer, schedule.now());
+            scheduler.moved();
+            scheduler.wake(peer, scheduler.now());
         }
         if (message.kind.fetches && !dead.get(peer)) {
-            long back = schedule.now()
-                    + lane.link.latency()
-                    + lane.link.occupies(message.length)
+            long back = scheduler.now()
+                    + queue.link.latency()
+                    + queue.link.occupies(message.length)
                     + perturbation.late(pe, message.sent + 1);
             message.returns = true;
-            schedule.at(back, message);
+            scheduler.at(back, message);
         } else {
-            message.channel.completed(message, schedule.now() + lane.link.latency());
+            message.channel.completed(message, scheduler.now() + queue.link.latency());
         }
         if (message.kind.isOrdered()) {
-            lane.finish(message);
+            queue.finish(message);
         }
     }
 
@@ -223,14 +223,14 @@ public final class SimNetwork {
                     message.sourceOffset + from,
                     length,
                     message.region,
-                    message.lane.peer,
+                    message.queue.peer,
                     message.offset + from);
         } catch (IllegalStateException e) {
             int pe = message.channel.pe;
-            schedule.fault(
+            scheduler.fault(
                     pe,
                     new IllegalStateException(
-                            "put on PE " + pe + " to PE " + message.lane.peer
+                            "put on PE " + pe + " to PE " + message.queue.peer
                                     + ": its source was closed before the put was complete; close it after a quiet",
                             e));
         }
@@ -240,10 +240,10 @@ public final class SimNetwork {
         SignalUpdate update = message.update;
         if (update != null) {
             long value = message.signalValue;
-            long before = memory.load(message.signalRegion, message.lane.peer, message.signalOffset, Long.BYTES);
+            long before = memory.load(message.signalRegion, message.queue.peer, message.signalOffset, Long.BYTES);
             memory.store(
                     message.signalRegion,
-                    message.lane.peer,
+                    message.queue.peer,
                     message.signalOffset,
                     Long.BYTES,
                     update == SignalUpdate.SET ? value : before + value);

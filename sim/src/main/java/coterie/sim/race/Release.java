@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 /// from those before it. Immutable.
 final class Release {
     /// A fence that is behind whoever observes the word: operations of a lane up to a number.
-    private record Behind(Lane lane, long number) {}
+    private record Behind(PeerHistory history, long number) {}
 
     /// The list of what is carried is looked through when it has grown to twice what it was then, and this.
     private static final int CARRIED = 64;
 
-    private final Past seen;
+    private final VectorClock seen;
     private final List<Behind> behind;
     private final @Nullable Carried carried;
     private final int count;
     private final int limit;
 
-    private Release(Past seen, List<Behind> behind, @Nullable Carried carried, int count, int limit) {
+    private Release(VectorClock seen, List<Behind> behind, @Nullable Carried carried, int count, int limit) {
         this.seen = seen;
         this.behind = behind;
         this.carried = carried;
@@ -31,17 +31,17 @@ final class Release {
     }
 
     /// @param before what has been there, if the write continues that
-    static Release of(Write write, @Nullable Release before) {
-        Past seen = before == null ? write.past : write.past.join(before.seen);
+    static Release of(WriteAccess write, @Nullable Release before) {
+        VectorClock seen = before == null ? write.clock : write.clock.join(before.seen);
         List<Behind> behind = before == null ? List.of() : before.behind;
-        Turn turn = write.turn;
-        if (turn != null && turn.behind() > 0) {
-            behind = with(behind, turn.lane(), turn.behind());
+        ChannelPosition position = write.position;
+        if (position != null && position.behind() > 0) {
+            behind = with(behind, position.history(), position.behind());
         }
         Carried carried = before == null ? null : before.carried;
         int count = before == null ? 0 : before.count;
         int limit = before == null ? CARRIED : before.limit;
-        if (write.deed != Deed.PUT) {
+        if (write.kind != AccessKind.PUT) {
             carried = new Carried(write, carried);
             count++;
         }
@@ -57,29 +57,29 @@ final class Release {
         return new Release(seen, behind, carried, count, limit);
     }
 
-    private static List<Behind> with(List<Behind> behind, Lane lane, long number) {
+    private static List<Behind> with(List<Behind> behind, PeerHistory history, long number) {
         List<Behind> all = new ArrayList<>(behind.size() + 1);
         long most = number;
         for (Behind each : behind) {
-            if (each.lane == lane) {
+            if (each.history == history) {
                 most = Math.max(most, each.number);
             } else {
                 all.add(each);
             }
         }
-        all.add(new Behind(lane, most));
+        all.add(new Behind(history, most));
         return List.copyOf(all);
     }
 
     /// What its writers knew.
-    Past seen() {
+    VectorClock seen() {
         return seen;
     }
 
     /// A PE has observed the word when its clock shows `at`.
     void seenBy(int pe, long at) {
         for (Behind each : behind) {
-            each.lane.known(each.number, pe, at);
+            each.history.known(each.number, pe, at);
         }
         for (Carried each = carried; each != null && each.isNewTo(pe); each = each.rest) {
             each.knownTo(pe, at);
@@ -89,15 +89,15 @@ final class Release {
     /// The words themselves and the bytes that have come with them, latest first. Held weakly: who is in no cell
     /// any more is of no interest, and a word may be added to for ever without being set.
     private static final class Carried {
-        private final WeakReference<Write> write;
+        private final WeakReference<WriteAccess> write;
         private final BitSet known;
         final @Nullable Carried rest;
 
-        Carried(Write write, @Nullable Carried rest) {
+        Carried(WriteAccess write, @Nullable Carried rest) {
             this(new WeakReference<>(write), new BitSet(), rest);
         }
 
-        private Carried(WeakReference<Write> write, BitSet known, @Nullable Carried rest) {
+        private Carried(WeakReference<WriteAccess> write, BitSet known, @Nullable Carried rest) {
             this.write = write;
             this.known = known;
             this.rest = rest;
@@ -110,7 +110,7 @@ final class Release {
 
         void knownTo(int pe, long at) {
             known.set(pe);
-            Write living = write.get();
+            WriteAccess living = write.get();
             if (living != null) {
                 living.knownTo(pe, at);
             }

@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class EventQueue {
     static final long NEVER = Long.MAX_VALUE;
 
-    private @Nullable Event[] heap = new Event[64];
+    private @Nullable TimedEvent[] heap = new TimedEvent[64];
     private int size;
     private long planned;
 
     /// When the first one happens, or [#NEVER].
     long firstTime() {
-        Event first = heap[0];
+        TimedEvent first = heap[0];
         return first == null ? NEVER : first.time;
     }
 
-    void add(Event event, long time) {
+    void add(TimedEvent event, long time) {
         event.time = time;
         event.order = planned++;
         if (size == heap.length) {
@@ -30,7 +30,7 @@ final class EventQueue {
         int at = size++;
         while (at > 0) {
             int up = (at - 1) >>> 1;
-            Event above = at(up);
+            TimedEvent above = at(up);
             if (isBefore(above, event)) {
                 break;
             }
@@ -41,9 +41,9 @@ final class EventQueue {
     }
 
     /// Takes the first one out of a queue that is not empty.
-    Event removeFirst() {
-        Event first = at(0);
-        Event last = at(--size);
+    TimedEvent removeFirst() {
+        TimedEvent first = at(0);
+        TimedEvent last = at(--size);
         heap[size] = null;
         if (size > 0) {
             sink(last);
@@ -52,7 +52,7 @@ final class EventQueue {
     }
 
     /// All of them, in the order in which they were planned.
-    List<Event> all() {
+    List<TimedEvent> all() {
         return Arrays.stream(heap, 0, size)
                 .map(Objects::requireNonNull)
                 .sorted(Comparator.comparingLong(event -> event.order))
@@ -60,18 +60,18 @@ final class EventQueue {
     }
 
     /// Takes one out.
-    void remove(Event event) {
-        List<Event> others = all().stream().filter(each -> !each.equals(event)).toList();
+    void remove(TimedEvent event) {
+        List<TimedEvent> others = all().stream().filter(each -> !each.equals(event)).toList();
         Arrays.fill(heap, 0, size, null);
         size = 0;
-        for (Event other : others) {
+        for (TimedEvent other : others) {
             long order = other.order;
             add(other, other.time);
             other.order = order;
         }
     }
 
-    private void sink(Event event) {
+    private void sink(TimedEvent event) {
         int at = 0;
         int half = size >>> 1;
         while (at < half) {
@@ -88,13 +88,13 @@ final class EventQueue {
         heap[at] = event;
     }
 
-    private Event at(int place) {
-        Event event = heap[place];
+    private TimedEvent at(int place) {
+        TimedEvent event = heap[place];
         assert event != null;
         return event;
     }
 
-    private static boolean isBefore(Event left, Event right) {
+    private static boolean isBefore(TimedEvent left, TimedEvent right) {
         return left.time < right.time || (left.time == right.time && left.order < right.order);
     }
 }

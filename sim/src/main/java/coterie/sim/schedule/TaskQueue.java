@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 /// Tasks that will go on by themselves, by the time at which they do: a binary heap in which a task knows its
 /// place, so that it can be moved forward.
 final class TaskQueue {
-    private @Nullable Task[] heap = new Task[16];
+    private @Nullable SimulatedTask[] heap = new SimulatedTask[16];
     private int size;
 
     /// The first, or null.
     @Nullable
-    Task first() {
+    SimulatedTask first() {
         return heap[0];
     }
 
     /// All of them, by their numbers.
-    List<Task> all() {
+    List<SimulatedTask> all() {
         return Arrays.stream(heap, 0, size)
                 .map(Objects::requireNonNull)
                 .sorted(Comparator.comparingInt(task -> task.number))
@@ -29,12 +29,12 @@ final class TaskQueue {
 
     /// When the first goes on, or [EventQueue#NEVER].
     long firstTime() {
-        Task first = heap[0];
+        SimulatedTask first = heap[0];
         return first == null ? EventQueue.NEVER : first.wakeAt;
     }
 
     /// Adds a task, or moves it forward to its new time.
-    void add(Task task) {
+    void add(SimulatedTask task) {
         if (task.place < 0) {
             if (size == heap.length) {
                 heap = Arrays.copyOf(heap, 2 * size);
@@ -45,12 +45,12 @@ final class TaskQueue {
     }
 
     /// Takes a task out, if it is in.
-    void remove(Task task) {
+    void remove(SimulatedTask task) {
         int at = task.place;
         if (at < 0) {
             return;
         }
-        Task last = at(--size);
+        SimulatedTask last = at(--size);
         heap[size] = null;
         task.place = -1;
         if (at < size) {
@@ -59,10 +59,10 @@ final class TaskQueue {
         }
     }
 
-    private void rise(Task task, int from) {
+    private void rise(SimulatedTask task, int from) {
         int at = from;
         while (at > 0) {
-            Task above = at((at - 1) >>> 1);
+            SimulatedTask above = at((at - 1) >>> 1);
             if (isBefore(above, task)) {
                 break;
             }
@@ -72,7 +72,7 @@ final class TaskQueue {
         put(task, at);
     }
 
-    private void sink(Task task, int from) {
+    private void sink(SimulatedTask task, int from) {
         int at = from;
         int half = size >>> 1;
         while (at < half) {
@@ -89,18 +89,18 @@ final class TaskQueue {
         put(task, at);
     }
 
-    private void put(Task task, int at) {
+    private void put(SimulatedTask task, int at) {
         heap[at] = task;
         task.place = at;
     }
 
-    private Task at(int place) {
-        Task task = heap[place];
+    private SimulatedTask at(int place) {
+        SimulatedTask task = heap[place];
         assert task != null;
         return task;
     }
 
-    private static boolean isBefore(Task left, Task right) {
+    private static boolean isBefore(SimulatedTask left, SimulatedTask right) {
         return left.wakeAt < right.wakeAt || (left.wakeAt == right.wakeAt && left.number < right.number);
     }
 }

@@ -27,7 +27,7 @@ class MutationTest {
     private static final String GATHERING = "coterie.internal.collective.TeamSync";
     private static final String ORDERED = "coterie.internal.order.OrderedChannel";
     private static final String CHANNEL = "coterie.sim.network.SimChannel";
-    private static final String LANE = "coterie.sim.network.Lane";
+    private static final String LANE = "coterie.sim.network.InFlightQueue";
     private static final String NETWORK = "coterie.sim.network.SimNetwork";
 
     @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.race;
 
-import static coterie.sim.race.Play.assertRace;
+import static coterie.sim.race.RaceScenario.assertRace;
 
 import org.junit.jupiter.api.Test;
 
@@ -11,115 +11,115 @@ class PutRaceTest {
     private static final long FLAG = 512;
     private static final long SIGNAL = 1024;
 
-    private final Play play = new Play(3);
+    private final RaceScenario raceScenario = new RaceScenario(3);
 
     @Test
     void nothingButThePut() {
-        play.put(0, 1, DATA, 50).lands();
-        assertRace(() -> play.read(1, DATA, 4));
+        raceScenario.put(0, 1, DATA, 50).lands();
+        assertRace(() -> raceScenario.read(1, DATA, 4));
     }
 
     @Test
     void whatIsUnderWayRacesAlready() {
-        play.put(0, 1, DATA, 50);
-        assertRace(() -> play.read(1, DATA + 49, 1));
-        assertRace(() -> play.get(2, 1, DATA + 10, 1));
+        raceScenario.put(0, 1, DATA, 50);
+        assertRace(() -> raceScenario.read(1, DATA + 49, 1));
+        assertRace(() -> raceScenario.get(2, 1, DATA + 10, 1));
     }
 
     @Test
     void neighboursDoNotRace() {
-        play.put(0, 1, DATA, 50).lands();
-        play.read(1, DATA - 1, 1);
-        play.read(1, DATA + 50, 8);
-        play.read(0, DATA, 50);
-        play.read(2, DATA, 50);
-        assertRace(() -> play.read(1, DATA - 8, 9));
-        assertRace(() -> play.read(1, DATA + 49, 100));
+        raceScenario.put(0, 1, DATA, 50).lands();
+        raceScenario.read(1, DATA - 1, 1);
+        raceScenario.read(1, DATA + 50, 8);
+        raceScenario.read(0, DATA, 50);
+        raceScenario.read(2, DATA, 50);
+        assertRace(() -> raceScenario.read(1, DATA - 8, 9));
+        assertRace(() -> raceScenario.read(1, DATA + 49, 100));
     }
 
     @Test
     void aSignalBringsItsBytesOnceItIsObserved() {
-        play.putSignal(0, 1, DATA, 50, SIGNAL).lands();
-        assertRace(() -> play.read(1, DATA, 50));
-        play.observe(1, SIGNAL);
-        play.read(1, DATA, 50);
-        play.read(1, SIGNAL, 8);
-        assertRace(() -> play.get(2, 1, DATA, 50));
+        raceScenario.putSignal(0, 1, DATA, 50, SIGNAL).lands();
+        assertRace(() -> raceScenario.read(1, DATA, 50));
+        raceScenario.observe(1, SIGNAL);
+        raceScenario.read(1, DATA, 50);
+        raceScenario.read(1, SIGNAL, 8);
+        assertRace(() -> raceScenario.get(2, 1, DATA, 50));
     }
 
     @Test
     void aSignalThatIsUnderWayTellsNothing() {
-        play.putSignal(0, 1, DATA, 50, SIGNAL);
-        play.observe(1, SIGNAL);
-        assertRace(() -> play.read(1, DATA, 50));
+        raceScenario.putSignal(0, 1, DATA, 50, SIGNAL);
+        raceScenario.observe(1, SIGNAL);
+        assertRace(() -> raceScenario.read(1, DATA, 50));
     }
 
     @Test
     void aSignalBringsNothingElse() {
-        play.put(0, 1, DATA, 8).lands();
-        play.putSignal(0, 1, DATA + 8, 8, SIGNAL).lands();
-        play.observe(1, SIGNAL);
-        play.read(1, DATA + 8, 8);
-        assertRace(() -> play.read(1, DATA, 8));
+        raceScenario.put(0, 1, DATA, 8).lands();
+        raceScenario.putSignal(0, 1, DATA + 8, 8, SIGNAL).lands();
+        raceScenario.observe(1, SIGNAL);
+        raceScenario.read(1, DATA + 8, 8);
+        assertRace(() -> raceScenario.read(1, DATA, 8));
     }
 
     @Test
     void aSignalWithoutBytesBringsNothing() {
-        play.put(0, 1, DATA, 8).lands();
-        play.putSignal(0, 1, 0, 0, SIGNAL).lands();
-        play.observe(1, SIGNAL);
-        assertRace(() -> play.read(1, DATA, 8));
+        raceScenario.put(0, 1, DATA, 8).lands();
+        raceScenario.putSignal(0, 1, 0, 0, SIGNAL).lands();
+        raceScenario.observe(1, SIGNAL);
+        assertRace(() -> raceScenario.read(1, DATA, 8));
     }
 
     @Test
     void aSignalBehindAFenceBringsWhatWasBeforeIt() {
-        play.put(0, 1, DATA, 8).lands();
-        play.fence(0);
-        play.put(0, 1, DATA + 8, 8).lands();
-        play.putSignal(0, 1, 0, 0, SIGNAL).lands();
-        play.observe(1, SIGNAL);
-        play.read(1, DATA, 8);
-        assertRace(() -> play.read(1, DATA + 8, 8));
+        raceScenario.put(0, 1, DATA, 8).lands();
+        raceScenario.fence(0);
+        raceScenario.put(0, 1, DATA + 8, 8).lands();
+        raceScenario.putSignal(0, 1, 0, 0, SIGNAL).lands();
+        raceScenario.observe(1, SIGNAL);
+        raceScenario.read(1, DATA, 8);
+        assertRace(() -> raceScenario.read(1, DATA + 8, 8));
     }
 
     @Test
     void aPutOfAWordIsAFlagToo() {
-        play.put(0, 1, DATA, 50).lands();
-        play.fence(0);
-        play.word(0, 1, FLAG, 1).lands();
-        play.observe(1, FLAG);
-        play.read(1, FLAG, 8);
-        play.read(1, DATA, 50);
+        raceScenario.put(0, 1, DATA, 50).lands();
+        raceScenario.fence(0);
+        raceScenario.word(0, 1, FLAG, 1).lands();
+        raceScenario.observe(1, FLAG);
+        raceScenario.read(1, FLAG, 8);
+        raceScenario.read(1, DATA, 50);
     }
 
     @Test
     void aFlagThatIsNotObservedBringsNothing() {
-        play.put(0, 1, DATA, 50).lands();
-        play.fence(0);
-        play.word(0, 1, FLAG, 1).lands();
-        assertRace(() -> play.read(1, DATA, 50));
-        assertRace(() -> play.read(1, FLAG, 8));
+        raceScenario.put(0, 1, DATA, 50).lands();
+        raceScenario.fence(0);
+        raceScenario.word(0, 1, FLAG, 1).lands();
+        assertRace(() -> raceScenario.read(1, DATA, 50));
+        assertRace(() -> raceScenario.read(1, FLAG, 8));
     }
 
     @Test
     void ofAPutWhoseFirstWordIsObservedThatWordIsKnown() {
-        play.put(0, 1, FLAG, 64).lands();
-        play.observe(1, FLAG);
-        play.read(1, FLAG, 8);
-        assertRace(() -> play.read(1, FLAG + 8, 1));
-        play.quiet(0);
-        play.barrier();
-        play.read(1, FLAG, 64);
-        play.get(2, 1, FLAG, 64);
+        raceScenario.put(0, 1, FLAG, 64).lands();
+        raceScenario.observe(1, FLAG);
+        raceScenario.read(1, FLAG, 8);
+        assertRace(() -> raceScenario.read(1, FLAG + 8, 1));
+        raceScenario.quiet(0);
+        raceScenario.barrier();
+        raceScenario.read(1, FLAG, 64);
+        raceScenario.get(2, 1, FLAG, 64);
     }
 
     @Test
     void aStoreOfOnesOwnEndsWhatAWordTells() {
-        play.putSignal(0, 1, DATA, 50, SIGNAL).lands();
-        play.barrier();
-        play.putSignal(0, 1, DATA, 50, SIGNAL).lands();
-        assertRace(() -> play.write(1, SIGNAL, 8));
-        Play other = new Play(2);
+        raceScenario.putSignal(0, 1, DATA, 50, SIGNAL).lands();
+        raceScenario.barrier();
+        raceScenario.putSignal(0, 1, DATA, 50, SIGNAL).lands();
+        assertRace(() -> raceScenario.write(1, SIGNAL, 8));
+        RaceScenario other = new RaceScenario(2);
         other.put(0, 1, DATA, 8).lands();
         other.fence(0);
         other.word(0, 1, FLAG, 1).lands();
@@ -132,111 +132,111 @@ class PutRaceTest {
 
     @Test
     void whatWasQuietIsKnownToWhomeverThatIsTold() {
-        play.put(0, 1, DATA, 50).lands();
-        play.quiet(0);
-        assertRace(() -> play.get(2, 1, DATA, 50));
-        play.word(0, 2, FLAG, 1).lands();
-        play.observe(2, FLAG);
-        play.get(2, 1, DATA, 50);
-        assertRace(() -> play.read(1, DATA, 50));
+        raceScenario.put(0, 1, DATA, 50).lands();
+        raceScenario.quiet(0);
+        assertRace(() -> raceScenario.get(2, 1, DATA, 50));
+        raceScenario.word(0, 2, FLAG, 1).lands();
+        raceScenario.observe(2, FLAG);
+        raceScenario.get(2, 1, DATA, 50);
+        assertRace(() -> raceScenario.read(1, DATA, 50));
     }
 
     @Test
     void whatIsToldBeforeTheQuietIsNot() {
-        play.put(0, 1, DATA, 50).lands();
-        play.word(0, 2, FLAG, 1).lands();
-        play.quiet(0);
-        play.observe(2, FLAG);
-        assertRace(() -> play.get(2, 1, DATA, 50));
+        raceScenario.put(0, 1, DATA, 50).lands();
+        raceScenario.word(0, 2, FLAG, 1).lands();
+        raceScenario.quiet(0);
+        raceScenario.observe(2, FLAG);
+        assertRace(() -> raceScenario.get(2, 1, DATA, 50));
     }
 
     @Test
     void whatTheTargetHasObservedItMayPassOn() {
-        play.putSignal(0, 1, DATA, 50, SIGNAL).lands();
-        play.observe(1, SIGNAL);
-        play.word(1, 2, FLAG, 1).lands();
-        assertRace(() -> play.get(2, 1, DATA, 50));
-        play.observe(2, FLAG);
-        play.get(2, 1, DATA, 50);
+        raceScenario.putSignal(0, 1, DATA, 50, SIGNAL).lands();
+        raceScenario.observe(1, SIGNAL);
+        raceScenario.word(1, 2, FLAG, 1).lands();
+        assertRace(() -> raceScenario.get(2, 1, DATA, 50));
+        raceScenario.observe(2, FLAG);
+        raceScenario.get(2, 1, DATA, 50);
     }
 
     @Test
     void whatTheTargetHasToldBeforeItHadObservedItHasNotPassedOn() {
-        play.putSignal(0, 1, DATA, 50, SIGNAL).lands();
-        play.word(1, 2, FLAG, 1).lands();
-        play.observe(1, SIGNAL);
-        play.observe(2, FLAG);
-        assertRace(() -> play.get(2, 1, DATA, 50));
+        raceScenario.putSignal(0, 1, DATA, 50, SIGNAL).lands();
+        raceScenario.word(1, 2, FLAG, 1).lands();
+        raceScenario.observe(1, SIGNAL);
+        raceScenario.observe(2, FLAG);
+        assertRace(() -> raceScenario.get(2, 1, DATA, 50));
     }
 
     @Test
     void aGetOfOnesOwnPutNeedsAQuiet() {
-        play.put(0, 1, DATA, 50).lands();
-        play.fence(0);
-        assertRace(() -> play.get(0, 1, DATA, 50));
-        play.quiet(0);
-        play.get(0, 1, DATA, 50);
+        raceScenario.put(0, 1, DATA, 50).lands();
+        raceScenario.fence(0);
+        assertRace(() -> raceScenario.get(0, 1, DATA, 50));
+        raceScenario.quiet(0);
+        raceScenario.get(0, 1, DATA, 50);
     }
 
     @Test
     void aReadOfAPutToOneselfNeedsAQuiet() {
-        play.put(0, 0, DATA, 50).lands();
-        assertRace(() -> play.read(0, DATA, 50));
-        play.quiet(0);
-        play.read(0, DATA, 50);
+        raceScenario.put(0, 0, DATA, 50).lands();
+        assertRace(() -> raceScenario.read(0, DATA, 50));
+        raceScenario.quiet(0);
+        raceScenario.read(0, DATA, 50);
     }
 
     @Test
     void theSourceOfAnOperationIsRead() {
-        play.putSignal(0, 1, DATA, 50, SIGNAL).lands();
-        assertRace(() -> play.source(1, DATA, 8));
-        play.observe(1, SIGNAL);
-        play.source(1, DATA, 8);
+        raceScenario.putSignal(0, 1, DATA, 50, SIGNAL).lands();
+        assertRace(() -> raceScenario.source(1, DATA, 8));
+        raceScenario.observe(1, SIGNAL);
+        raceScenario.source(1, DATA, 8);
     }
 
     @Test
     void whatAPeHasStoredItselfOthersMustHaveBeenTold() {
-        play.write(1, DATA, 8);
-        play.read(1, DATA, 8);
-        assertRace(() -> play.get(0, 1, DATA, 8));
-        play.word(1, 0, FLAG, 1).lands();
-        play.write(1, DATA + 8, 8);
-        play.observe(0, FLAG);
-        play.get(0, 1, DATA, 8);
-        assertRace(() -> play.get(0, 1, DATA + 8, 8));
+        raceScenario.write(1, DATA, 8);
+        raceScenario.read(1, DATA, 8);
+        assertRace(() -> raceScenario.get(0, 1, DATA, 8));
+        raceScenario.word(1, 0, FLAG, 1).lands();
+        raceScenario.write(1, DATA + 8, 8);
+        raceScenario.observe(0, FLAG);
+        raceScenario.get(0, 1, DATA, 8);
+        assertRace(() -> raceScenario.get(0, 1, DATA + 8, 8));
     }
 
     @Test
     void ofOverwrittenBytesTheLatestCounts() {
-        play.put(0, 1, DATA, 50).lands();
-        play.barrier();
-        play.put(2, 1, DATA + 13, 3).lands();
-        play.read(1, DATA, 13);
-        play.read(1, DATA + 16, 34);
+        raceScenario.put(0, 1, DATA, 50).lands();
+        raceScenario.barrier();
+        raceScenario.put(2, 1, DATA + 13, 3).lands();
+        raceScenario.read(1, DATA, 13);
+        raceScenario.read(1, DATA + 16, 34);
         for (int at = 13; at < 16; at++) {
             long byteAt = DATA + at;
-            assertRace(() -> play.read(1, byteAt, 1));
+            assertRace(() -> raceScenario.read(1, byteAt, 1));
         }
-        play.barrier();
-        play.read(1, DATA, 50);
+        raceScenario.barrier();
+        raceScenario.read(1, DATA, 50);
     }
 
     @Test
     void longPutsCrossPages() {
-        play.put(0, 1, 4000, 20_001).lands();
-        play.read(1, 3999, 1);
-        play.read(1, 24_001, 1);
-        assertRace(() -> play.read(1, 24_000, 1));
-        assertRace(() -> play.read(1, 8191, 1));
-        assertRace(() -> play.read(1, 8192, 1));
-        play.barrier();
-        play.read(1, 4000, 20_001);
+        raceScenario.put(0, 1, 4000, 20_001).lands();
+        raceScenario.read(1, 3999, 1);
+        raceScenario.read(1, 24_001, 1);
+        assertRace(() -> raceScenario.read(1, 24_000, 1));
+        assertRace(() -> raceScenario.read(1, 8191, 1));
+        assertRace(() -> raceScenario.read(1, 8192, 1));
+        raceScenario.barrier();
+        raceScenario.read(1, 4000, 20_001);
     }
 
     @Test
     void aNewWorldHasANewHeap() {
-        play.put(0, 1, DATA, 50).lands();
-        play.races.closed(1);
-        play.read(1, DATA, 50);
+        raceScenario.put(0, 1, DATA, 50).lands();
+        raceScenario.raceDetector.closed(1);
+        raceScenario.read(1, DATA, 50);
     }
 }

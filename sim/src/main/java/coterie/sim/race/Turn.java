@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package coterie.sim.race;
-
-/// Where an operation stands in its channel.
-///
-/// @param behind those of its lane up to this number take effect before it
-record Turn(Lane lane, long number, long behind) {}
