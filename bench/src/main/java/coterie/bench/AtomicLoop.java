@@ -26,7 +26,7 @@ abstract class AtomicLoop extends OriginLoop {
     private long given;
 
     /// @param words the view by whose width the word is changed
-    AtomicLoop(Workbench bench, Integers words, Gives gives) {
+    AtomicLoop(BenchFixture bench, Integers words, Gives gives) {
         super(bench);
         this.words = words;
         this.gives = gives;
@@ -34,7 +34,7 @@ abstract class AtomicLoop extends OriginLoop {
 
     @Override
     final void repeat(long iterations, long bytes) {
-        words.put(Workbench.WORD, INITIAL, bench.peer);
+        words.put(BenchFixture.WORD, INITIAL, bench.peer);
         given = repeat(words, bench.peer, iterations);
         bench.context.quiet();
     }
@@ -47,11 +47,11 @@ abstract class AtomicLoop extends OriginLoop {
 
     @Override
     public final void check(String operation, long bytes) {
-        long word = Workbench.narrowed(words, INITIAL);
+        long word = BenchFixture.narrowed(words, INITIAL);
         long sum = 0;
         for (long number = 0; number < iterations(); number++) {
             sum += word;
-            word = Workbench.narrowed(words, next(word, number));
+            word = BenchFixture.narrowed(words, next(word, number));
         }
         if (bench.isTarget()) {
             bench.checkWord(operation, words, word);

@@ -10,7 +10,7 @@ final class AtomicLoops {
 
     /// Adds, and gets what was there, in words of any width.
     static final class FetchAdd extends AtomicLoop {
-        FetchAdd(Workbench bench, Integers words) {
+        FetchAdd(BenchFixture bench, Integers words) {
             super(bench, words, Gives.OLD_WORD);
         }
 
@@ -18,7 +18,7 @@ final class AtomicLoops {
         long repeat(Integers words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.fetchAdd(Workbench.WORD, 1, peer);
+                sum += words.fetchAdd(BenchFixture.WORD, 1, peer);
             }
             return sum;
         }
@@ -31,14 +31,14 @@ final class AtomicLoops {
 
     /// Adds, and nobody asks what was there.
     static final class Add extends AtomicLoop {
-        Add(Workbench bench) {
+        Add(BenchFixture bench) {
             super(bench, bench.longs, Gives.NOTHING);
         }
 
         @Override
         long repeat(Integers words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
-                words.add(Workbench.WORD, 1, peer);
+                words.add(BenchFixture.WORD, 1, peer);
             }
             return 0;
         }
@@ -51,7 +51,7 @@ final class AtomicLoops {
 
     /// Loads.
     static final class Fetch extends AtomicLoop {
-        Fetch(Workbench bench) {
+        Fetch(BenchFixture bench) {
             super(bench, bench.longs, Gives.OLD_WORD);
         }
 
@@ -59,7 +59,7 @@ final class AtomicLoops {
         long repeat(Integers words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.atomicFetch(Workbench.WORD, peer);
+                sum += words.atomicFetch(BenchFixture.WORD, peer);
             }
             return sum;
         }
@@ -72,14 +72,14 @@ final class AtomicLoops {
 
     /// Stores.
     static final class Set extends AtomicLoop {
-        Set(Workbench bench) {
+        Set(BenchFixture bench) {
             super(bench, bench.longs, Gives.NOTHING);
         }
 
         @Override
         long repeat(Integers words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
-                words.atomicSet(Workbench.WORD, i, peer);
+                words.atomicSet(BenchFixture.WORD, i, peer);
             }
             return 0;
         }
@@ -92,7 +92,7 @@ final class AtomicLoops {
 
     /// Stores, and gets what was there.
     static final class Swap extends AtomicLoop {
-        Swap(Workbench bench) {
+        Swap(BenchFixture bench) {
             super(bench, bench.longs, Gives.OLD_WORD);
         }
 
@@ -100,7 +100,7 @@ final class AtomicLoops {
         long repeat(Integers words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.swap(Workbench.WORD, i, peer);
+                sum += words.swap(BenchFixture.WORD, i, peer);
             }
             return sum;
         }
@@ -113,7 +113,7 @@ final class AtomicLoops {
 
     /// Stores where the old word is as expected, which it always is.
     static final class CompareAndSwap extends AtomicLoop {
-        CompareAndSwap(Workbench bench) {
+        CompareAndSwap(BenchFixture bench) {
             super(bench, bench.longs, Gives.OLD_WORD);
         }
 
@@ -121,7 +121,7 @@ final class AtomicLoops {
         long repeat(Integers words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.compareAndSwap(Workbench.WORD, INITIAL + i, INITIAL + i + 1, peer);
+                sum += words.compareAndSwap(BenchFixture.WORD, INITIAL + i, INITIAL + i + 1, peer);
             }
             return sum;
         }
@@ -134,13 +134,13 @@ final class AtomicLoops {
 
     /// Adds to a signal.
     static final class SignalAdd extends AtomicLoop {
-        SignalAdd(Workbench bench) {
+        SignalAdd(BenchFixture bench) {
             super(bench, bench.longs, Gives.NOTHING);
         }
 
         @Override
         long repeat(Integers words, int peer, long iterations) {
-            Signal signal = bench.words.signal(Workbench.WORD);
+            Signal signal = bench.words.signal(BenchFixture.WORD);
             for (long i = 0; i < iterations; i++) {
                 signal.add(1, peer);
             }
@@ -155,13 +155,13 @@ final class AtomicLoops {
 
     /// Sets a signal.
     static final class SignalSet extends AtomicLoop {
-        SignalSet(Workbench bench) {
+        SignalSet(BenchFixture bench) {
             super(bench, bench.longs, Gives.NOTHING);
         }
 
         @Override
         long repeat(Integers words, int peer, long iterations) {
-            Signal signal = bench.words.signal(Workbench.WORD);
+            Signal signal = bench.words.signal(BenchFixture.WORD);
             for (long i = 0; i < iterations; i++) {
                 signal.set(i, peer);
             }

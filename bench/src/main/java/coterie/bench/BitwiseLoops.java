@@ -9,14 +9,14 @@ final class BitwiseLoops {
 
     /// Clears bits.
     static final class And extends AtomicLoop {
-        And(Workbench bench) {
+        And(BenchFixture bench) {
             super(bench, bench.longs, Gives.NOTHING);
         }
 
         @Override
         long repeat(Integers words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
-                words.and(Workbench.WORD, ~(1L << i), peer);
+                words.and(BenchFixture.WORD, ~(1L << i), peer);
             }
             return 0;
         }
@@ -29,14 +29,14 @@ final class BitwiseLoops {
 
     /// Sets bits.
     static final class Or extends AtomicLoop {
-        Or(Workbench bench) {
+        Or(BenchFixture bench) {
             super(bench, bench.longs, Gives.NOTHING);
         }
 
         @Override
         long repeat(Integers words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
-                words.or(Workbench.WORD, 1L << i, peer);
+                words.or(BenchFixture.WORD, 1L << i, peer);
             }
             return 0;
         }
@@ -49,14 +49,14 @@ final class BitwiseLoops {
 
     /// Inverts bits.
     static final class Xor extends AtomicLoop {
-        Xor(Workbench bench) {
+        Xor(BenchFixture bench) {
             super(bench, bench.longs, Gives.NOTHING);
         }
 
         @Override
         long repeat(Integers words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
-                words.xor(Workbench.WORD, 1L << i, peer);
+                words.xor(BenchFixture.WORD, 1L << i, peer);
             }
             return 0;
         }
@@ -69,7 +69,7 @@ final class BitwiseLoops {
 
     /// Clears bits, and gets what was there.
     static final class FetchAnd extends AtomicLoop {
-        FetchAnd(Workbench bench) {
+        FetchAnd(BenchFixture bench) {
             super(bench, bench.longs, Gives.OLD_WORD);
         }
 
@@ -77,7 +77,7 @@ final class BitwiseLoops {
         long repeat(Integers words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.fetchAnd(Workbench.WORD, ~(1L << i), peer);
+                sum += words.fetchAnd(BenchFixture.WORD, ~(1L << i), peer);
             }
             return sum;
         }
@@ -90,7 +90,7 @@ final class BitwiseLoops {
 
     /// Sets bits, and gets what was there.
     static final class FetchOr extends AtomicLoop {
-        FetchOr(Workbench bench) {
+        FetchOr(BenchFixture bench) {
             super(bench, bench.longs, Gives.OLD_WORD);
         }
 
@@ -98,7 +98,7 @@ final class BitwiseLoops {
         long repeat(Integers words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.fetchOr(Workbench.WORD, 1L << i, peer);
+                sum += words.fetchOr(BenchFixture.WORD, 1L << i, peer);
             }
             return sum;
         }
@@ -111,7 +111,7 @@ final class BitwiseLoops {
 
     /// Inverts bits, and gets what was there.
     static final class FetchXor extends AtomicLoop {
-        FetchXor(Workbench bench) {
+        FetchXor(BenchFixture bench) {
             super(bench, bench.longs, Gives.OLD_WORD);
         }
 
@@ -119,7 +119,7 @@ final class BitwiseLoops {
         long repeat(Integers words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.fetchXor(Workbench.WORD, 1L << i, peer);
+                sum += words.fetchXor(BenchFixture.WORD, 1L << i, peer);
             }
             return sum;
         }

@@ -5,9 +5,9 @@ package coterie.bench;
 abstract class ContendedLoop implements Loop {
     private static final long CHECKED = 1000;
 
-    final Workbench bench;
+    final BenchFixture bench;
 
-    ContendedLoop(Workbench bench) {
+    ContendedLoop(BenchFixture bench) {
         this.bench = bench;
     }
 
@@ -15,7 +15,7 @@ abstract class ContendedLoop implements Loop {
     @Override
     public final void check(String operation, long bytes) {
         if (bench.pe == 0) {
-            bench.longs.put(Workbench.WORD, 0, 0);
+            bench.longs.put(BenchFixture.WORD, 0, 0);
         }
         bench.team.barrier();
         count(CHECKED);

@@ -13,7 +13,7 @@ final class ContendedLoops {
         /// Keeps what was fetched alive.
         private long last;
 
-        FetchAdd(Workbench bench) {
+        FetchAdd(BenchFixture bench) {
             super(bench);
         }
 
@@ -22,7 +22,7 @@ final class ContendedLoops {
             Integers words = bench.longs;
             long fetched = 0;
             for (long i = 0; i < iterations; i++) {
-                fetched = words.fetchAdd(Workbench.WORD, 1, 0);
+                fetched = words.fetchAdd(BenchFixture.WORD, 1, 0);
             }
             last = fetched;
         }
@@ -39,7 +39,7 @@ final class ContendedLoops {
 
     /// Adds to one word of PE 0 by compare-and-swap, again until it succeeds.
     static final class CompareAndSwap extends ContendedLoop {
-        CompareAndSwap(Workbench bench) {
+        CompareAndSwap(BenchFixture bench) {
             super(bench);
         }
 
@@ -51,12 +51,12 @@ final class ContendedLoops {
         @Override
         void count(long times) {
             Integers words = bench.longs;
-            long expected = words.get(Workbench.WORD, 0);
+            long expected = words.get(BenchFixture.WORD, 0);
             for (long i = 0; i < times; i++) {
-                long found = words.compareAndSwap(Workbench.WORD, expected, expected + 1, 0);
+                long found = words.compareAndSwap(BenchFixture.WORD, expected, expected + 1, 0);
                 while (found != expected) {
                     expected = found;
-                    found = words.compareAndSwap(Workbench.WORD, expected, expected + 1, 0);
+                    found = words.compareAndSwap(BenchFixture.WORD, expected, expected + 1, 0);
                 }
                 expected++;
             }
@@ -67,7 +67,7 @@ final class ContendedLoops {
     static final class Lock extends ContendedLoop {
         private final SymmetricLock lock;
 
-        Lock(Workbench bench) {
+        Lock(BenchFixture bench) {
             super(bench);
             this.lock = bench.lock(0);
         }
@@ -87,7 +87,7 @@ final class ContendedLoops {
             Integers words = bench.longs;
             for (long i = 0; i < times; i++) {
                 lock.lock();
-                words.put(Workbench.WORD, words.get(Workbench.WORD, 0) + 1, 0);
+                words.put(BenchFixture.WORD, words.get(BenchFixture.WORD, 0) + 1, 0);
                 lock.unlock();
             }
         }

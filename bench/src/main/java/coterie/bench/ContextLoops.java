@@ -12,7 +12,7 @@ final class ContextLoops {
 
     /// Orders.
     static final class Fence extends OriginLoop {
-        Fence(Workbench bench) {
+        Fence(BenchFixture bench) {
             super(bench);
         }
 
@@ -27,7 +27,7 @@ final class ContextLoops {
 
     /// Completes in the default context, where plain stores may be under way: nobody counts these.
     static final class Quiet extends OriginLoop {
-        Quiet(Workbench bench) {
+        Quiet(BenchFixture bench) {
             super(bench);
         }
 
@@ -42,7 +42,7 @@ final class ContextLoops {
 
     /// Completes a word that was put.
     static final class QuietDirty extends OriginLoop {
-        QuietDirty(Workbench bench) {
+        QuietDirty(BenchFixture bench) {
             super(bench);
         }
 
@@ -52,7 +52,7 @@ final class ContextLoops {
             Integers words = bench.longs;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                words.put(Workbench.WORD, i, peer);
+                words.put(BenchFixture.WORD, i, peer);
                 context.quiet();
             }
         }
@@ -67,7 +67,7 @@ final class ContextLoops {
 
     /// Completes in a context that knows that there is nothing to complete.
     static final class QuietClean extends OriginLoop {
-        QuietClean(Workbench bench) {
+        QuietClean(BenchFixture bench) {
             super(bench);
         }
 
@@ -83,7 +83,7 @@ final class ContextLoops {
 
     /// Completes what concerns the peer.
     static final class PeQuiet extends OriginLoop {
-        PeQuiet(Workbench bench) {
+        PeQuiet(BenchFixture bench) {
             super(bench);
         }
 
@@ -99,7 +99,7 @@ final class ContextLoops {
 
     /// Makes a context and ends it.
     static final class Lifetime extends OriginLoop {
-        Lifetime(Workbench bench) {
+        Lifetime(BenchFixture bench) {
             super(bench);
         }
 

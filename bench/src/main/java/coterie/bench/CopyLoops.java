@@ -18,7 +18,7 @@ final class CopyLoops {
 
     /// Copies to the peer.
     static final class Put extends OriginLoop {
-        Put(Workbench bench) {
+        Put(BenchFixture bench) {
             super(bench);
         }
 
@@ -41,7 +41,7 @@ final class CopyLoops {
 
     /// Copies to the peer, and waits each time until everybody can see it.
     static final class PutQuiet extends OriginLoop {
-        PutQuiet(Workbench bench) {
+        PutQuiet(BenchFixture bench) {
             super(bench);
         }
 
@@ -65,7 +65,7 @@ final class CopyLoops {
 
     /// Starts a window of copies to the peer, and then completes them.
     static final class PutWindow extends OriginLoop {
-        PutWindow(Workbench bench) {
+        PutWindow(BenchFixture bench) {
             super(bench);
         }
 
@@ -92,7 +92,7 @@ final class CopyLoops {
 
     /// Copies from the peer.
     static final class Get extends OriginLoop {
-        Get(Workbench bench) {
+        Get(BenchFixture bench) {
             super(bench);
         }
 
@@ -115,7 +115,7 @@ final class CopyLoops {
 
     /// Starts a window of copies from the peer, and then completes them.
     static final class GetWindow extends OriginLoop {
-        GetWindow(Workbench bench) {
+        GetWindow(BenchFixture bench) {
             super(bench);
         }
 

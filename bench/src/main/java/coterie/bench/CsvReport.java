@@ -8,7 +8,7 @@ import java.util.Locale;
 ///
 /// Latencies are `lat_med` and `lat_min` in nanoseconds, rates `bw_med` and `bw_max` in GB/s (10^9 bytes per
 /// second), and `probe` is what the probe said meanwhile, where there is one.
-record CsvReport(PrintStream out, int pes, boolean probed) implements Report {
+record CsvReport(PrintStream out, int pes, boolean probed) implements MeasurementReport {
     @Override
     public void begin(Operation operation) {}
 

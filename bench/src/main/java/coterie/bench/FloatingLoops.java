@@ -13,7 +13,7 @@ final class FloatingLoops {
     static final class AddDouble extends OriginLoop {
         private final Doubles words;
 
-        AddDouble(Workbench bench) {
+        AddDouble(BenchFixture bench) {
             super(bench);
             this.words = bench.words.doubles();
         }
@@ -22,17 +22,17 @@ final class FloatingLoops {
         void repeat(long iterations, long bytes) {
             Doubles words = this.words;
             int peer = bench.peer;
-            words.put(Workbench.WORD, 0, peer);
+            words.put(BenchFixture.WORD, 0, peer);
             for (long i = 0; i < iterations; i++) {
-                words.add(Workbench.WORD, 1, peer);
+                words.add(BenchFixture.WORD, 1, peer);
             }
         }
 
         @Override
         public void check(String operation, long bytes) {
             double expected = sumOfDoubles(iterations());
-            if (bench.isTarget() && words.get(Workbench.WORD) != expected) {
-                throw wrong(operation, words.get(Workbench.WORD), expected);
+            if (bench.isTarget() && words.get(BenchFixture.WORD) != expected) {
+                throw wrong(operation, words.get(BenchFixture.WORD), expected);
             }
         }
     }
@@ -41,7 +41,7 @@ final class FloatingLoops {
     static final class AddFloat extends OriginLoop {
         private final Floats words;
 
-        AddFloat(Workbench bench) {
+        AddFloat(BenchFixture bench) {
             super(bench);
             this.words = bench.words.floats();
         }
@@ -50,17 +50,17 @@ final class FloatingLoops {
         void repeat(long iterations, long bytes) {
             Floats words = this.words;
             int peer = bench.peer;
-            words.put(Workbench.WORD, 0, peer);
+            words.put(BenchFixture.WORD, 0, peer);
             for (long i = 0; i < iterations; i++) {
-                words.add(Workbench.WORD, 1, peer);
+                words.add(BenchFixture.WORD, 1, peer);
             }
         }
 
         @Override
         public void check(String operation, long bytes) {
             float expected = sumOfFloats(iterations());
-            if (bench.isTarget() && words.get(Workbench.WORD) != expected) {
-                throw wrong(operation, words.get(Workbench.WORD), expected);
+            if (bench.isTarget() && words.get(BenchFixture.WORD) != expected) {
+                throw wrong(operation, words.get(BenchFixture.WORD), expected);
             }
         }
     }
@@ -70,7 +70,7 @@ final class FloatingLoops {
         private final Doubles words;
         private double sum;
 
-        SwapDouble(Workbench bench) {
+        SwapDouble(BenchFixture bench) {
             super(bench);
             this.words = bench.words.doubles();
         }
@@ -80,9 +80,9 @@ final class FloatingLoops {
             Doubles words = this.words;
             int peer = bench.peer;
             double got = 0;
-            words.put(Workbench.WORD, 1, peer);
+            words.put(BenchFixture.WORD, 1, peer);
             for (long i = 0; i < iterations; i++) {
-                got += words.swap(Workbench.WORD, 1, peer);
+                got += words.swap(BenchFixture.WORD, 1, peer);
             }
             sum = got;
         }
@@ -93,8 +93,8 @@ final class FloatingLoops {
             if (bench.pe == 0 && sum != expected) {
                 throw wrong(operation, sum, expected);
             }
-            if (bench.isTarget() && words.get(Workbench.WORD) != 1) {
-                throw wrong(operation, words.get(Workbench.WORD), 1);
+            if (bench.isTarget() && words.get(BenchFixture.WORD) != 1) {
+                throw wrong(operation, words.get(BenchFixture.WORD), 1);
             }
         }
     }
@@ -104,7 +104,7 @@ final class FloatingLoops {
         private final Floats words;
         private float sum;
 
-        SwapFloat(Workbench bench) {
+        SwapFloat(BenchFixture bench) {
             super(bench);
             this.words = bench.words.floats();
         }
@@ -114,9 +114,9 @@ final class FloatingLoops {
             Floats words = this.words;
             int peer = bench.peer;
             float got = 0;
-            words.put(Workbench.WORD, 1, peer);
+            words.put(BenchFixture.WORD, 1, peer);
             for (long i = 0; i < iterations; i++) {
-                got += words.swap(Workbench.WORD, 1, peer);
+                got += words.swap(BenchFixture.WORD, 1, peer);
             }
             sum = got;
         }
@@ -127,8 +127,8 @@ final class FloatingLoops {
             if (bench.pe == 0 && sum != expected) {
                 throw wrong(operation, sum, expected);
             }
-            if (bench.isTarget() && words.get(Workbench.WORD) != 1) {
-                throw wrong(operation, words.get(Workbench.WORD), 1);
+            if (bench.isTarget() && words.get(BenchFixture.WORD) != 1) {
+                throw wrong(operation, words.get(BenchFixture.WORD), 1);
             }
         }
     }

@@ -12,7 +12,7 @@ final class LockLoops {
         private final SymmetricLock lock;
 
         /// @param home the lock's
-        Lock(Workbench bench, int home) {
+        Lock(BenchFixture bench, int home) {
             super(bench);
             this.lock = homedAt(bench, home);
         }
@@ -38,7 +38,7 @@ final class LockLoops {
         private long taken;
 
         /// @param home the lock's
-        TryLock(Workbench bench, int home) {
+        TryLock(BenchFixture bench, int home) {
             super(bench);
             this.lock = homedAt(bench, home);
         }
@@ -68,14 +68,14 @@ final class LockLoops {
 
     /// A lock with this home: PE 0 finds out by taking one after the other, for who holds a lock is written down on
     /// its home. Another PE has no use for it, and gets any.
-    private static SymmetricLock homedAt(Workbench bench, int home) {
+    private static SymmetricLock homedAt(BenchFixture bench, int home) {
         for (int number = 0; number < bench.size; number++) {
             SymmetricLock lock = bench.lock(number);
             if (bench.pe != 0) {
                 return lock;
             }
             lock.lock();
-            boolean found = bench.longs.get(Workbench.lockOffset(number) / Long.BYTES, home) != 0;
+            boolean found = bench.longs.get(BenchFixture.lockOffset(number) / Long.BYTES, home) != 0;
             lock.unlock();
             if (found) {
                 return lock;
@@ -84,7 +84,7 @@ final class LockLoops {
         throw new IllegalStateException("locks on PE 0: none of " + bench.size + " is kept on PE " + home);
     }
 
-    private static void checkFree(Workbench bench, String operation, SymmetricLock lock) {
+    private static void checkFree(BenchFixture bench, String operation, SymmetricLock lock) {
         if (bench.pe == 0) {
             if (!lock.tryLock()) {
                 throw new IllegalStateException(operation + " on PE 0: the lock was not let go");

@@ -3,12 +3,12 @@ package coterie.bench;
 
 /// A loop of PE 0 alone: the others have no part in it.
 abstract class OriginLoop implements Loop {
-    final Workbench bench;
+    final BenchFixture bench;
 
     /// Those of the last [#run], on all PEs.
     private long iterations;
 
-    OriginLoop(Workbench bench) {
+    OriginLoop(BenchFixture bench) {
         this.bench = bench;
     }
 

@@ -70,10 +70,10 @@ public final class Perf {
 
     private void list() {
         print("Measured when nothing is said: those marked *, as far as they suit the number of PEs.");
-        for (Family family : Family.values()) {
-            print("\n%s: %s".formatted(family.label(), family.meaning()));
+        for (OperationGroup group : OperationGroup.values()) {
+            print("\n%s: %s".formatted(group.label(), group.meaning()));
             for (Operation operation : Operation.values()) {
-                if (operation.family() == family) {
+                if (operation.group() == group) {
                     print("%s %-19s %s"
                             .formatted(operation.isUsual() ? "*" : " ", operation.label(), operation.meaning()));
                 }
@@ -91,18 +91,18 @@ public final class Perf {
                         .map(bytes -> operation.shape().reach(bytes, world.size())))
                 .max()
                 .orElse(0);
-        try (Workbench bench = new Workbench(world, largest)) {
+        try (BenchFixture bench = new BenchFixture(world, largest)) {
             measure(operations, points, bench, Probe.open(bench, environment), effort(environment, points));
         }
     }
 
-    private void measure(List<Operation> operations, int points, Workbench bench, Probe probe, Effort effort) {
+    private void measure(List<Operation> operations, int points, BenchFixture bench, Probe probe, Effort effort) {
         int pointsLeft = points;
         Stopwatch stopwatch = new Stopwatch(bench, probe, effort);
         if (!options.csv()) {
             printHeader(effort);
         }
-        Report report = options.csv()
+        MeasurementReport report = options.csv()
                 ? new CsvReport(out, world.size(), probe.isOpen())
                 : new TableReport(out, options.full(), options.first(), probe.isOpen(), effort.repetitions());
         for (Operation operation : operations) {
@@ -149,7 +149,7 @@ public final class Perf {
 
     private long[] sizes(Operation operation) {
         PerfOptions.Sizes sizes = options.sizes();
-        Shape shape = operation.shape();
+        OperationShape shape = operation.shape();
         return sizes == null ? shape.sizes(world.size()) : shape.sizes(sizes.least(), sizes.most());
     }
 

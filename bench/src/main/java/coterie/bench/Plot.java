@@ -35,9 +35,9 @@ public final class Plot {
     static String picture(List<String> rows) {
         List<Prediction> predictions =
                 rows.stream().skip(1).map(Prediction::parse).toList();
-        Map<Scale.Exchange, Map<Double, Double>> curves = predictions.stream()
+        Map<Scale.ScaledOperation, Map<Double, Double>> curves = predictions.stream()
                 .collect(Collectors.groupingBy(
-                        Prediction::exchange,
+                        Prediction::scaledOperation,
                         TreeMap::new,
                         Collectors.toMap(
                                 prediction -> (double) prediction.pes(),
@@ -45,7 +45,7 @@ public final class Plot {
                                 (earlier, later) -> later,
                                 TreeMap::new)));
         Chart chart = new Chart("Predicted time in a simulated network", "PEs", "nanoseconds");
-        curves.forEach((exchange, points) -> chart.curve(exchange.name().toLowerCase(Locale.ROOT), points));
+        curves.forEach((scaledOperation, points) -> chart.curve(scaledOperation.name().toLowerCase(Locale.ROOT), points));
         return chart.svg();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Locale;
 /// @param realMillis what it takes the machine that simulates it
 /// @param heapBytes live objects of the JVM, for each PE
 /// @param residentBytes most memory of any kind that the JVM has had at once, for each PE
-record Prediction(int pes, Scale.Exchange exchange, long nanos, double realMillis, long heapBytes, long residentBytes) {
+record Prediction(int pes, Scale.ScaledOperation scaledOperation, long nanos, double realMillis, long heapBytes, long residentBytes) {
     static final String HEADER = "pes,operation,predicted_ns,real_ms,heap_bytes_per_pe,resident_bytes_per_pe";
 
     private static final int COLUMNS = HEADER.split(",").length;
@@ -20,7 +20,7 @@ record Prediction(int pes, Scale.Exchange exchange, long nanos, double realMilli
                 Locale.ROOT,
                 "%d,%s,%d,%.3f,%d,%d",
                 pes,
-                exchange.name().toLowerCase(Locale.ROOT),
+                scaledOperation.name().toLowerCase(Locale.ROOT),
                 nanos,
                 realMillis,
                 heapBytes,
@@ -29,7 +29,7 @@ record Prediction(int pes, Scale.Exchange exchange, long nanos, double realMilli
 
     /// The same with what the memory has turned out to be.
     Prediction with(long heap, long resident) {
-        return new Prediction(pes, exchange, nanos, realMillis, heap, resident);
+        return new Prediction(pes, scaledOperation, nanos, realMillis, heap, resident);
     }
 
     /// Reads a row.
@@ -44,7 +44,7 @@ record Prediction(int pes, Scale.Exchange exchange, long nanos, double realMilli
         try {
             return new Prediction(
                     Integer.parseInt(columns[0]),
-                    Scale.Exchange.valueOf(columns[1].toUpperCase(Locale.ROOT)),
+                    Scale.ScaledOperation.valueOf(columns[1].toUpperCase(Locale.ROOT)),
                     Long.parseLong(columns[2]),
                     Double.parseDouble(columns[3]),
                     Long.parseLong(columns[4]),

@@ -46,12 +46,12 @@ final class Probe {
 
     private static final long PAUSE_NANOS = 30_000_000;
 
-    private final Workbench bench;
+    private final BenchFixture bench;
     private final @Nullable MemorySegment cells;
     private final double least;
     private final double most;
 
-    private Probe(Workbench bench, @Nullable MemorySegment cells, double least, double most) {
+    private Probe(BenchFixture bench, @Nullable MemorySegment cells, double least, double most) {
         this.bench = bench;
         this.cells = cells;
         this.least = least;
@@ -63,7 +63,7 @@ final class Probe {
     /// range.
     ///
     /// **Collective**: warms up and waits for the range.
-    static Probe open(Workbench bench, Map<String, String> environment) throws IOException {
+    static Probe open(BenchFixture bench, Map<String, String> environment) throws IOException {
         String file = environment.get("BENCH_PROBE");
         if (file == null || file.isEmpty() || bench.size != 2) {
             return new Probe(bench, null, 0, Double.MAX_VALUE);

@@ -13,11 +13,11 @@ final class RequestLoops {
 
     /// A request of one size at a time.
     abstract static class Posting implements Loop {
-        final Workbench bench;
+        final BenchFixture bench;
         private @Nullable Request request;
         private long bytes;
 
-        Posting(Workbench bench) {
+        Posting(BenchFixture bench) {
             this.bench = bench;
         }
 
@@ -40,7 +40,7 @@ final class RequestLoops {
 
     /// All PEs meet.
     static final class Barrier extends Posting {
-        Barrier(Workbench bench) {
+        Barrier(BenchFixture bench) {
             super(bench);
         }
 
@@ -61,7 +61,7 @@ final class RequestLoops {
 
     /// All PEs add up their sources, and all get the sum.
     static final class Reduce extends Posting {
-        Reduce(Workbench bench) {
+        Reduce(BenchFixture bench) {
             super(bench);
         }
 

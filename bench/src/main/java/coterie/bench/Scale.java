@@ -42,7 +42,7 @@ public final class Scale {
     private final Halo halo;
 
     /// What is measured, in this order.
-    enum Exchange {
+    enum ScaledOperation {
         BARRIER,
         /// of a number of each PE
         SUM,
@@ -81,11 +81,11 @@ public final class Scale {
     /// Measures everything; what the memory has turned out to be only PE 0 says.
     List<Prediction> predictions() throws IOException {
         List<Prediction> predictions = new ArrayList<>();
-        for (Exchange exchange : Exchange.values()) {
+        for (ScaledOperation scaledOperation : ScaledOperation.values()) {
             long start = System.nanoTime();
-            long nanos = measure(exchange);
+            long nanos = measure(scaledOperation);
             double realMillis = (System.nanoTime() - start) / NANOS_PER_MILLI / (ROUNDS + 1);
-            predictions.add(new Prediction(world.size(), exchange, nanos, realMillis, 0, 0));
+            predictions.add(new Prediction(world.size(), scaledOperation, nanos, realMillis, 0, 0));
         }
         if (world.pe() > 0) {
             return predictions;
@@ -97,9 +97,9 @@ public final class Scale {
     }
 
     /// Does the rounds; returns the median of what they take.
-    private long measure(Exchange exchange) {
+    private long measure(ScaledOperation scaledOperation) {
         for (int round = 0; round <= ROUNDS; round++) {
-            switch (exchange) {
+            switch (scaledOperation) {
                 case BARRIER -> world.team().barrier();
                 case SUM -> sum();
                 case HALO -> halo.exchange();

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Sizes take different paths, which the compiler gets to in the background, a second after they were first taken
 /// if vectors are in them, and later where PEs share processors: so none is measured before all are warm, and
-/// none are as long as a PE's [Compilers] are at work.
+/// none are as long as a PE's [JitMonitor] are at work.
 ///
-/// PE 0 holds the clock and decides; the others follow through [Workbench#agree]. A repetition runs the loop often
+/// PE 0 holds the clock and decides; the others follow through [BenchFixture#agree]. A repetition runs the loop often
 /// enough to last some milliseconds, and counts where the probes on both sides of it lie in the probe's range.
 /// Where fewer than three do, all count, and the probe's value in the report tells.
 final class Stopwatch {
@@ -57,7 +57,7 @@ final class Stopwatch {
 
     private static final int MOST_BATCHES = 100_000;
 
-    private final Workbench bench;
+    private final BenchFixture bench;
     private final Probe probe;
     private final Effort effort;
     private final long deadline;
@@ -65,7 +65,7 @@ final class Stopwatch {
     /// How many PEs share a processor: each of them has a compiler that must get its turn as well.
     private final int crowd;
 
-    private final Compilers compilers = new Compilers();
+    private final JitMonitor jitMonitor = new JitMonitor();
 
     private Loop loop = (iterations, bytes) -> {};
 
@@ -85,7 +85,7 @@ final class Stopwatch {
             boolean percentiles,
             long budgetNanos) {}
 
-    Stopwatch(Workbench bench, Probe probe, Effort effort) {
+    Stopwatch(BenchFixture bench, Probe probe, Effort effort) {
         this.bench = bench;
         this.probe = probe;
         this.effort = effort;
@@ -135,7 +135,7 @@ final class Stopwatch {
                 iterations[i] = fitting(iterations[i], nanos);
             }
             long now = System.nanoTime();
-            if (bench.anywhere(compilers.haveWorked())) {
+            if (bench.anywhere(jitMonitor.haveWorked())) {
                 restlessUntil = now;
             }
             boolean settled =
@@ -221,7 +221,7 @@ final class Stopwatch {
                 fastest = nanos / current;
                 restlessUntil = now;
             }
-            if (effort.warmUp() == 0 && bench.anywhere(compilers.haveWorked())) {
+            if (effort.warmUp() == 0 && bench.anywhere(jitMonitor.haveWorked())) {
                 restlessUntil = now;
             }
             long elapsed = now - begin;

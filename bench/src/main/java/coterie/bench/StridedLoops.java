@@ -22,7 +22,7 @@ final class StridedLoops {
         private final long block;
 
         /// @param block elements of a block
-        Put(Workbench bench, long block) {
+        Put(BenchFixture bench, long block) {
             super(bench);
             this.block = block;
         }
@@ -44,7 +44,7 @@ final class StridedLoops {
         @Override
         public void check(String operation, long bytes) {
             if (bench.isTarget()) {
-                checkBlocks(bench, operation, bytes, block, Workbench.valueOf(0));
+                checkBlocks(bench, operation, bytes, block, BenchFixture.valueOf(0));
             }
         }
     }
@@ -54,7 +54,7 @@ final class StridedLoops {
         private final long block;
 
         /// @param block elements of a block
-        Get(Workbench bench, long block) {
+        Get(BenchFixture bench, long block) {
             super(bench);
             this.block = block;
         }
@@ -76,12 +76,12 @@ final class StridedLoops {
         @Override
         public void check(String operation, long bytes) {
             if (bench.pe == 0) {
-                checkBlocks(bench, operation, bytes, block, Workbench.valueOf(bench.peer));
+                checkBlocks(bench, operation, bytes, block, BenchFixture.valueOf(bench.peer));
             }
         }
     }
 
-    private static void checkBlocks(Workbench bench, String operation, long bytes, long block, double value) {
+    private static void checkBlocks(BenchFixture bench, String operation, long bytes, long block, double value) {
         long elements = REACH * bytes / Long.BYTES;
         for (long i = 0; i <= elements; i++) {
             boolean inBlock = i < elements && i % (REACH * block) < block;

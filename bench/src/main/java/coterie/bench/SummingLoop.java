@@ -8,7 +8,7 @@ abstract class SummingLoop extends OriginLoop {
     private long sum;
 
     /// @param each what every operation gives
-    SummingLoop(Workbench bench, long each) {
+    SummingLoop(BenchFixture bench, long each) {
         super(bench);
         this.each = each;
     }

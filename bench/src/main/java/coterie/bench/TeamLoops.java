@@ -8,7 +8,7 @@ final class TeamLoops {
     private TeamLoops() {}
 
     /// All PEs meet, and complete nothing.
-    record Sync(Workbench bench) implements Loop {
+    record Sync(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
@@ -20,10 +20,10 @@ final class TeamLoops {
 
     /// All PEs add up a number.
     static final class Sum implements Loop {
-        private final Workbench bench;
+        private final BenchFixture bench;
         private double sum;
 
-        Sum(Workbench bench) {
+        Sum(BenchFixture bench) {
             this.bench = bench;
         }
 
@@ -48,7 +48,7 @@ final class TeamLoops {
     }
 
     /// All PEs make a team of their row and one of their column, and destroy both.
-    record Split(Workbench bench) implements Loop {
+    record Split(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             for (long i = 0; i < iterations; i++) {

@@ -10,14 +10,14 @@ final class VectorWaitLoops {
     private VectorWaitLoops() {}
 
     private static long[] operands(long each) {
-        long[] operands = new long[Workbench.SET_SIZE];
+        long[] operands = new long[BenchFixture.SET_SIZE];
         Arrays.fill(operands, each);
         return operands;
     }
 
     /// Tests all words, and all hold.
     static final class TestAll extends SummingLoop {
-        TestAll(Workbench bench) {
+        TestAll(BenchFixture bench) {
             super(bench, 1);
         }
 
@@ -35,14 +35,14 @@ final class VectorWaitLoops {
 
     /// Tests the words until one holds: the last.
     static final class TestAny extends SummingLoop {
-        TestAny(Workbench bench) {
-            super(bench, Workbench.SET_SIZE - 1);
+        TestAny(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE - 1);
         }
 
         @Override
         long repeat(long iterations) {
             WaitSet set = bench.waitSet();
-            long[] operands = operands(Workbench.SET_SIZE - 1);
+            long[] operands = operands(BenchFixture.SET_SIZE - 1);
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += set.testAny(Comparison.GE, operands);
@@ -53,15 +53,15 @@ final class VectorWaitLoops {
 
     /// Tests all words, and half of them hold.
     static final class TestSome extends SummingLoop {
-        TestSome(Workbench bench) {
-            super(bench, Workbench.SET_SIZE / 2);
+        TestSome(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE / 2);
         }
 
         @Override
         long repeat(long iterations) {
             WaitSet set = bench.waitSet();
-            long[] operands = operands(Workbench.SET_SIZE / 2);
-            int[] found = new int[Workbench.SET_SIZE];
+            long[] operands = operands(BenchFixture.SET_SIZE / 2);
+            int[] found = new int[BenchFixture.SET_SIZE];
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += set.testSome(Comparison.GE, operands, found);
@@ -72,7 +72,7 @@ final class VectorWaitLoops {
 
     /// Waits for all words, and all hold.
     static final class WaitAll extends SummingLoop {
-        WaitAll(Workbench bench) {
+        WaitAll(BenchFixture bench) {
             super(bench, 1);
         }
 
@@ -91,14 +91,14 @@ final class VectorWaitLoops {
 
     /// Waits for one of the words, and the last holds.
     static final class WaitAny extends SummingLoop {
-        WaitAny(Workbench bench) {
-            super(bench, Workbench.SET_SIZE - 1);
+        WaitAny(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE - 1);
         }
 
         @Override
         long repeat(long iterations) {
             WaitSet set = bench.waitSet();
-            long[] operands = operands(Workbench.SET_SIZE - 1);
+            long[] operands = operands(BenchFixture.SET_SIZE - 1);
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += set.waitAny(Comparison.GE, operands);
@@ -109,15 +109,15 @@ final class VectorWaitLoops {
 
     /// Waits for some of the words, and half of them hold.
     static final class WaitSome extends SummingLoop {
-        WaitSome(Workbench bench) {
-            super(bench, Workbench.SET_SIZE / 2);
+        WaitSome(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE / 2);
         }
 
         @Override
         long repeat(long iterations) {
             WaitSet set = bench.waitSet();
-            long[] operands = operands(Workbench.SET_SIZE / 2);
-            int[] found = new int[Workbench.SET_SIZE];
+            long[] operands = operands(BenchFixture.SET_SIZE / 2);
+            int[] found = new int[BenchFixture.SET_SIZE];
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += set.waitSome(Comparison.GE, operands, found);

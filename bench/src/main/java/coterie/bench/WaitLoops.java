@@ -13,8 +13,8 @@ final class WaitLoops {
 
     /// Waits for one word.
     static final class Wait extends SummingLoop {
-        Wait(Workbench bench) {
-            super(bench, Workbench.SET_SIZE - 1);
+        Wait(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE - 1);
         }
 
         @Override
@@ -22,7 +22,7 @@ final class WaitLoops {
             Integers words = bench.longs;
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.waitUntil(Workbench.SET_LAST, Comparison.GE, Workbench.SET_SIZE - 1);
+                sum += words.waitUntil(BenchFixture.SET_LAST, Comparison.GE, BenchFixture.SET_SIZE - 1);
             }
             return sum;
         }
@@ -30,7 +30,7 @@ final class WaitLoops {
 
     /// Tests one word.
     static final class Test extends SummingLoop {
-        Test(Workbench bench) {
+        Test(BenchFixture bench) {
             super(bench, 1);
         }
 
@@ -39,7 +39,7 @@ final class WaitLoops {
             Integers words = bench.longs;
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.test(Workbench.SET_LAST, Comparison.GE, Workbench.SET_SIZE - 1) ? 1 : 0;
+                sum += words.test(BenchFixture.SET_LAST, Comparison.GE, BenchFixture.SET_SIZE - 1) ? 1 : 0;
             }
             return sum;
         }
@@ -47,8 +47,8 @@ final class WaitLoops {
 
     /// Waits for a signal.
     static final class SignalWait extends SummingLoop {
-        SignalWait(Workbench bench) {
-            super(bench, Workbench.SET_SIZE - 1);
+        SignalWait(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE - 1);
         }
 
         @Override
@@ -56,7 +56,7 @@ final class WaitLoops {
             Signal signal = bench.setSignal();
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += signal.waitUntil(Comparison.GE, Workbench.SET_SIZE - 1);
+                sum += signal.waitUntil(Comparison.GE, BenchFixture.SET_SIZE - 1);
             }
             return sum;
         }
@@ -64,7 +64,7 @@ final class WaitLoops {
 
     /// Tests all words, and all hold.
     static final class TestAll extends SummingLoop {
-        TestAll(Workbench bench) {
+        TestAll(BenchFixture bench) {
             super(bench, 1);
         }
 
@@ -81,8 +81,8 @@ final class WaitLoops {
 
     /// Tests the words until one holds: the last.
     static final class TestAny extends SummingLoop {
-        TestAny(Workbench bench) {
-            super(bench, Workbench.SET_SIZE - 1);
+        TestAny(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE - 1);
         }
 
         @Override
@@ -90,7 +90,7 @@ final class WaitLoops {
             WaitSet set = bench.waitSet();
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += set.testAny(Comparison.GE, Workbench.SET_SIZE - 1);
+                sum += set.testAny(Comparison.GE, BenchFixture.SET_SIZE - 1);
             }
             return sum;
         }
@@ -98,17 +98,17 @@ final class WaitLoops {
 
     /// Tests all words, and half of them hold.
     static final class TestSome extends SummingLoop {
-        TestSome(Workbench bench) {
-            super(bench, Workbench.SET_SIZE / 2);
+        TestSome(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE / 2);
         }
 
         @Override
         long repeat(long iterations) {
             WaitSet set = bench.waitSet();
-            int[] found = new int[Workbench.SET_SIZE];
+            int[] found = new int[BenchFixture.SET_SIZE];
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += set.testSome(Comparison.GE, Workbench.SET_SIZE / 2, found);
+                sum += set.testSome(Comparison.GE, BenchFixture.SET_SIZE / 2, found);
             }
             return sum;
         }
@@ -116,7 +116,7 @@ final class WaitLoops {
 
     /// Waits for all words, and all hold.
     static final class WaitAll extends SummingLoop {
-        WaitAll(Workbench bench) {
+        WaitAll(BenchFixture bench) {
             super(bench, 1);
         }
 
@@ -134,8 +134,8 @@ final class WaitLoops {
 
     /// Waits for one of the words, and the last holds.
     static final class WaitAny extends SummingLoop {
-        WaitAny(Workbench bench) {
-            super(bench, Workbench.SET_SIZE - 1);
+        WaitAny(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE - 1);
         }
 
         @Override
@@ -143,7 +143,7 @@ final class WaitLoops {
             WaitSet set = bench.waitSet();
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += set.waitAny(Comparison.GE, Workbench.SET_SIZE - 1);
+                sum += set.waitAny(Comparison.GE, BenchFixture.SET_SIZE - 1);
             }
             return sum;
         }
@@ -151,17 +151,17 @@ final class WaitLoops {
 
     /// Waits for some of the words, and half of them hold.
     static final class WaitSome extends SummingLoop {
-        WaitSome(Workbench bench) {
-            super(bench, Workbench.SET_SIZE / 2);
+        WaitSome(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE / 2);
         }
 
         @Override
         long repeat(long iterations) {
             WaitSet set = bench.waitSet();
-            int[] found = new int[Workbench.SET_SIZE];
+            int[] found = new int[BenchFixture.SET_SIZE];
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += set.waitSome(Comparison.GE, Workbench.SET_SIZE / 2, found);
+                sum += set.waitSome(Comparison.GE, BenchFixture.SET_SIZE / 2, found);
             }
             return sum;
         }

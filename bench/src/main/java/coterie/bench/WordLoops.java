@@ -12,7 +12,7 @@ final class WordLoops {
     static final class Store extends OriginLoop {
         private final Integers words;
 
-        Store(Workbench bench, Integers words) {
+        Store(BenchFixture bench, Integers words) {
             super(bench);
             this.words = words;
         }
@@ -22,14 +22,14 @@ final class WordLoops {
             Integers words = this.words;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
-                words.put(Workbench.WORD, i, peer);
+                words.put(BenchFixture.WORD, i, peer);
             }
         }
 
         @Override
         public void check(String operation, long bytes) {
             if (bench.isTarget()) {
-                bench.checkWord(operation, words, Workbench.narrowed(words, iterations() - 1));
+                bench.checkWord(operation, words, BenchFixture.narrowed(words, iterations() - 1));
             }
         }
     }
@@ -38,8 +38,8 @@ final class WordLoops {
     static final class Load extends SummingLoop {
         private final Integers words;
 
-        Load(Workbench bench, Integers words) {
-            super(bench, Workbench.narrowed(words, AtomicLoop.INITIAL));
+        Load(BenchFixture bench, Integers words) {
+            super(bench, BenchFixture.narrowed(words, AtomicLoop.INITIAL));
             this.words = words;
         }
 
@@ -48,9 +48,9 @@ final class WordLoops {
             Integers words = this.words;
             int peer = bench.peer;
             long sum = 0;
-            words.put(Workbench.WORD, AtomicLoop.INITIAL, peer);
+            words.put(BenchFixture.WORD, AtomicLoop.INITIAL, peer);
             for (long i = 0; i < iterations; i++) {
-                sum += words.get(Workbench.WORD, peer);
+                sum += words.get(BenchFixture.WORD, peer);
             }
             return sum;
         }
@@ -58,8 +58,8 @@ final class WordLoops {
 
     /// Loads a signal of its own.
     static final class SignalFetch extends SummingLoop {
-        SignalFetch(Workbench bench) {
-            super(bench, Workbench.SET_SIZE - 1);
+        SignalFetch(BenchFixture bench) {
+            super(bench, BenchFixture.SET_SIZE - 1);
         }
 
         @Override

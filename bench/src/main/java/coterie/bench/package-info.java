@@ -6,14 +6,14 @@
 /// | type | what it is |
 /// |---|---|
 /// | `Perf` | the program: a job of n PEs that measures one point after the other |
-/// | `Operation` | what can be measured: one table for the program, its help and its reports; each is of a `Family` and
-/// has a `Shape` |
+/// | `Operation` | what can be measured: one table for the program, its help and its reports; each is of a `OperationGroup` and
+/// has a `OperationShape` |
 /// | `…Loops` | the timed loops, one class for each operation, so that the profile of one never shapes the code of
 /// another |
 /// | `…Loop` | what several of them share: who runs, and how what they leave is checked |
-/// | `Workbench` | the world and the buffers that all loops work on, and how PEs agree on what comes next |
+/// | `BenchFixture` | the world and the buffers that all loops work on, and how PEs agree on what comes next |
 /// | `Stopwatch` | warms up, repeats, gates by the `Probe`, and makes a `Measurement` |
-/// | `Report` | rows for machines or tables for people |
+/// | `MeasurementReport` | rows for machines or tables for people |
 ///
 /// And what a simulated network predicts, the programs behind `coterie scale`:
 ///

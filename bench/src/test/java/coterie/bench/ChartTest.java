@@ -48,7 +48,7 @@ class ChartTest {
     @Test
     @DisplayName("a row is read as it was written, and what is none is refused with what a row is")
     void rows() {
-        Prediction row = new Prediction(64, Scale.Exchange.SUM, 3540, 16.618, 98_587, 2_196_032);
+        Prediction row = new Prediction(64, Scale.ScaledOperation.SUM, 3540, 16.618, 98_587, 2_196_032);
         assertThat(row.row()).isEqualTo("64,sum,3540,16.618,98587,2196032");
         assertThat(Prediction.parse(row.row())).isEqualTo(row);
         assertThatIllegalArgumentException()

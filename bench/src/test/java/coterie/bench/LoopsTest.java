@@ -56,9 +56,9 @@ class LoopsTest {
     @SpmdTest(pes = {1, 2, 3})
     @DisplayName("every operation leaves what its check expects")
     void everyOperationIsRight(World world) {
-        try (Workbench bench = new Workbench(world, reach(world))) {
+        try (BenchFixture bench = new BenchFixture(world, reach(world))) {
             for (Operation operation : Operation.values()) {
-                Shape shape = operation.shape();
+                OperationShape shape = operation.shape();
                 if (shape.runsOn(world.size())) {
                     Loop loop = operation.loop(bench);
                     for (long bytes : shape.sizes(8, 4096)) {
@@ -76,7 +76,7 @@ class LoopsTest {
     @SpmdTest(pes = 2)
     @DisplayName("a check finds one wrong element, and one written behind the last")
     void checksFindErrors(World world) {
-        try (Workbench bench = new Workbench(world, 64)) {
+        try (BenchFixture bench = new BenchFixture(world, 64)) {
             Loop loop = Operation.REDUCE.loop(bench);
             for (long wrong : new long[] {0, 7, 8}) {
                 bench.fill(64);
@@ -95,9 +95,9 @@ class LoopsTest {
     @SpmdTest(pes = 2)
     @DisplayName("every check of what is left finds it spoilt")
     void checksFindWhatIsSpoilt(World world) {
-        try (Workbench bench = new Workbench(world, reach(world))) {
+        try (BenchFixture bench = new BenchFixture(world, reach(world))) {
             for (Operation operation : EnumSet.complementOf(LEAVING_NOTHING)) {
-                Shape shape = operation.shape();
+                OperationShape shape = operation.shape();
                 long bytes = shape.sizes(64, 4096)[0];
                 Loop loop = operation.loop(bench);
                 bench.fill(shape.reach(bytes, world.size()));
@@ -106,20 +106,20 @@ class LoopsTest {
                 loop.check(operation.label(), bytes);
                 world.team().barrier();
                 bench.myTarget.fill(SPOILT);
-                bench.words.segment().asSlice(0, Workbench.SIGNAL + Long.BYTES).fill(SPOILT);
+                bench.words.segment().asSlice(0, BenchFixture.SIGNAL + Long.BYTES).fill(SPOILT);
                 world.team().barrier();
                 long complaints = world.team().sum(complains(operation, loop, bytes) ? 1L : 0L);
                 assertThat(complaints)
                         .as("PEs that find spoilt what %s has left", operation.label())
                         .isPositive();
-                bench.words.segment().asSlice(0, Workbench.SIGNAL + Long.BYTES).fill((byte) 0);
+                bench.words.segment().asSlice(0, BenchFixture.SIGNAL + Long.BYTES).fill((byte) 0);
                 world.team().barrier();
             }
         }
     }
 
     private static long reach(World world) {
-        return Math.max(Shape.STRIDED.reach(4096, world.size()), Shape.PARTS.reach(4096, world.size()));
+        return Math.max(OperationShape.STRIDED.reach(4096, world.size()), OperationShape.PARTS.reach(4096, world.size()));
     }
 
     private static boolean complains(Operation operation, Loop loop, long bytes) {
@@ -135,7 +135,7 @@ class LoopsTest {
     @SpmdTest(pes = {1, 2, 3})
     @DisplayName("all PEs get PE 0's value")
     void agreementIsPeZeros(World world) {
-        try (Workbench bench = new Workbench(world, 8)) {
+        try (BenchFixture bench = new BenchFixture(world, 8)) {
             for (long round = 0; round < 1000; round++) {
                 assertThat(bench.agree(world.pe() == 0 ? round : -round)).isEqualTo(round);
             }

@@ -19,11 +19,11 @@ class OperationTest {
     @DisplayName("names lead to operations, families and all of them, and no two are the same")
     void namesAreUnique() {
         Set<String> names = new HashSet<>(List.of("all"));
-        for (Family family : Family.values()) {
-            assertThat(names.add(family.label())).as(family.label()).isTrue();
-            assertThat(Operation.named(family.label()))
+        for (OperationGroup group : OperationGroup.values()) {
+            assertThat(names.add(group.label())).as(group.label()).isTrue();
+            assertThat(Operation.named(group.label()))
                     .isNotEmpty()
-                    .allMatch(operation -> operation.family() == family);
+                    .allMatch(operation -> operation.group() == group);
         }
         for (Operation operation : Operation.values()) {
             assertThat(names.add(operation.label())).as(operation.label()).isTrue();
@@ -48,7 +48,7 @@ class OperationTest {
     void usualOnesAreOfEveryFamily() {
         Set<Operation> usual =
                 Arrays.stream(Operation.values()).filter(Operation::isUsual).collect(Collectors.toSet());
-        assertThat(usual.stream().map(Operation::family)).contains(Family.values());
+        assertThat(usual.stream().map(Operation::group)).contains(OperationGroup.values());
         assertThat(usual.stream().map(Operation::label))
                 .contains("put", "put_quiet", "get", "put_bw", "get_bw", "pingpong", "put_signal", "p", "g")
                 .contains("fadd", "fadd_contended", "inc", "cas", "barrier", "reduce", "bcast");
@@ -57,28 +57,28 @@ class OperationTest {
     @Test
     @DisplayName("sizes are in order, end with 64 MiB for copies, and are whole elements where there are such")
     void sizesFit() {
-        for (Shape shape : Shape.values()) {
+        for (OperationShape shape : OperationShape.values()) {
             assertThat(shape.sizes(2)).isNotEmpty().isSorted();
             assertThat(shape.sizes(8, 4096)).isNotEmpty().isSorted();
         }
-        assertThat(Shape.COPY.sizes(2)).startsWith(8, 64, 512).endsWith(64 << 20);
-        assertThat(Shape.COPY.sizes(1, 16)).containsExactly(1, 2, 4, 8, 16);
-        assertThat(Shape.COPY.sizes(3, 5)).containsExactly(4);
-        assertThat(Shape.COLLECTIVE.sizes(1, 64)).containsExactly(8, 16, 32, 64);
-        assertThat(Shape.BLOCKS.sizes(1, 128)).containsExactly(64, 128);
-        assertThat(Shape.WORD_4.sizes(1, 128)).containsExactly(4);
-        assertThat(Shape.BLOCKS.reach(64, 3)).isEqualTo(128);
-        assertThat(Shape.PARTS.reach(64, 3)).isEqualTo(192);
-        assertThat(Shape.COLLECTIVE.reach(64, 3)).isEqualTo(64);
+        assertThat(OperationShape.COPY.sizes(2)).startsWith(8, 64, 512).endsWith(64 << 20);
+        assertThat(OperationShape.COPY.sizes(1, 16)).containsExactly(1, 2, 4, 8, 16);
+        assertThat(OperationShape.COPY.sizes(3, 5)).containsExactly(4);
+        assertThat(OperationShape.COLLECTIVE.sizes(1, 64)).containsExactly(8, 16, 32, 64);
+        assertThat(OperationShape.BLOCKS.sizes(1, 128)).containsExactly(64, 128);
+        assertThat(OperationShape.WORD_4.sizes(1, 128)).containsExactly(4);
+        assertThat(OperationShape.BLOCKS.reach(64, 3)).isEqualTo(128);
+        assertThat(OperationShape.PARTS.reach(64, 3)).isEqualTo(192);
+        assertThat(OperationShape.COLLECTIVE.reach(64, 3)).isEqualTo(64);
     }
 
     @Test
     @DisplayName("pairs need two PEs and are not asked of more; meetings suit any number")
     void suitNumbersOfPes() {
-        assertThat(Shape.EXCHANGE.runsOn(1)).isFalse();
-        assertThat(Shape.EXCHANGE.runsOn(3)).isTrue();
-        assertThat(Shape.EXCHANGE.suits(3)).isFalse();
-        assertThat(Shape.COPY.suits(1)).isTrue();
-        assertThat(Shape.MEETING.suits(1000)).isTrue();
+        assertThat(OperationShape.EXCHANGE.runsOn(1)).isFalse();
+        assertThat(OperationShape.EXCHANGE.runsOn(3)).isTrue();
+        assertThat(OperationShape.EXCHANGE.suits(3)).isFalse();
+        assertThat(OperationShape.COPY.suits(1)).isTrue();
+        assertThat(OperationShape.MEETING.suits(1000)).isTrue();
     }
 }

@@ -20,7 +20,7 @@ class ScaleTest {
         long took = world.nanoTime() - before;
         scale.free();
 
-        assertThat(predictions).extracting(Prediction::exchange).containsExactly(Scale.Exchange.values());
+        assertThat(predictions).extracting(Prediction::scaledOperation).containsExactly(Scale.ScaledOperation.values());
         assertThat(predictions).allSatisfy(prediction -> {
             assertThat(prediction.pes()).isEqualTo(world.size());
             assertThat(prediction.nanos()).isBetween(0L, took);

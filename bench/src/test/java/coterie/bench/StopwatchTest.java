@@ -34,7 +34,7 @@ class StopwatchTest {
     @SpmdTest(pes = {1, 2})
     @DisplayName("repetitions and iterations that are asked for are what is run, the same on all PEs")
     void runsWhatIsAskedFor(World world) throws IOException {
-        try (Workbench bench = new Workbench(world, 8)) {
+        try (BenchFixture bench = new BenchFixture(world, 8)) {
             Effort effort = new Effort(5, 1e6, 1000, 1, false, BUDGET_NANOS);
             Stopwatch stopwatch = new Stopwatch(bench, Probe.open(bench, Map.of()), effort);
             CountingLoop loop = new CountingLoop();
@@ -52,7 +52,7 @@ class StopwatchTest {
     @SpmdTest(pes = {1, 2})
     @DisplayName("a spent budget still gives three repetitions")
     void budgetLimitsRepetitions(World world) throws IOException {
-        try (Workbench bench = new Workbench(world, 8)) {
+        try (BenchFixture bench = new BenchFixture(world, 8)) {
             Effort effort = new Effort(30, 1e5, 0, 0, false, 0);
             Stopwatch stopwatch = new Stopwatch(bench, Probe.open(bench, Map.of()), effort);
 
@@ -67,7 +67,7 @@ class StopwatchTest {
     @SpmdTest(pes = 2)
     @DisplayName("percentiles lie between the least and the most")
     void percentilesAreOrdered(World world) throws IOException {
-        try (Workbench bench = new Workbench(world, 8)) {
+        try (BenchFixture bench = new BenchFixture(world, 8)) {
             Effort effort = new Effort(3, 1e6, 0, 1000, true, BUDGET_NANOS);
             Stopwatch stopwatch = new Stopwatch(bench, Probe.open(bench, Map.of()), effort);
 
@@ -85,7 +85,7 @@ class StopwatchTest {
     @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES)
     @DisplayName("the probe measures outside the runtime, and gates by its range")
     void probeGates(World world) throws IOException {
-        try (Workbench bench = new Workbench(world, 4096)) {
+        try (BenchFixture bench = new BenchFixture(world, 4096)) {
             Path file = sharedFile(bench);
             try {
                 Probe probe = Probe.open(bench, Map.of("BENCH_PROBE", file.toString(), "BENCH_MODE_NS", "0:1e9"));
@@ -106,7 +106,7 @@ class StopwatchTest {
     }
 
     /// PE 0 makes a file and puts its name into the other's target.
-    private static Path sharedFile(Workbench bench) throws IOException {
+    private static Path sharedFile(BenchFixture bench) throws IOException {
         if (bench.pe == 0) {
             byte[] name = Files.createTempFile("probe", "").toString().getBytes(StandardCharsets.UTF_8);
             bench.myTarget.fill((byte) 0);

@@ -11,11 +11,11 @@ import java.util.List;
 
 /// `coterie compare`: measurements of several systems side by side.
 final class CompareCommand {
-    private static final String PROGRAM = "coterie.bench.Comparison";
+    private static final String PROGRAM = "coterie.bench.SystemComparison";
 
     private CompareCommand() {}
 
-    static int run(Arguments arguments) throws IOException {
+    static int run(ParsedArguments arguments) throws IOException {
         if (arguments.operands().isEmpty()) {
             throw new UsageException("a file of measurements is needed");
         }
@@ -23,7 +23,7 @@ final class CompareCommand {
         for (String name : arguments.operands()) {
             Path file = Path.of(name);
             if (!Files.isReadable(file)) {
-                throw new RefusalException(ExitCode.NOT_FOUND, "can't read " + file);
+                throw new CannotRunException(ExitCode.NOT_FOUND, "can't read " + file);
             }
             rows.addAll(Files.readAllLines(file));
         }

@@ -25,11 +25,11 @@ final class DoctorCommand {
     private static final int LEAST_DESCRIPTORS = 256;
     private static final long LEAST_SHM_BYTES = 64 << 20;
 
-    private final Session session;
+    private final CommandEnvironment commandEnvironment;
     private boolean well = true;
 
-    DoctorCommand(Session session) {
-        this.session = session;
+    DoctorCommand(CommandEnvironment commandEnvironment) {
+        this.commandEnvironment = commandEnvironment;
     }
 
     int run() throws IOException {
@@ -50,17 +50,17 @@ final class DoctorCommand {
     /// Says how one thing stands; `mend` says what to do where it does not.
     private void check(boolean good, String what, @Nullable String mend) {
         well &= good;
-        session.out().println((good ? "✓ " : "✗ ") + what);
+        commandEnvironment.out().println((good ? "✓ " : "✗ ") + what);
         if (!good && mend != null) {
-            session.out().println("  → " + mend);
+            commandEnvironment.out().println("  → " + mend);
         }
     }
 
     /// Something that we can do without.
     private void note(boolean good, String what, String mend) {
-        session.out().println((good ? "✓ " : "! ") + what);
+        commandEnvironment.out().println((good ? "✓ " : "! ") + what);
         if (!good) {
-            session.out().println("  → " + mend);
+            commandEnvironment.out().println("  → " + mend);
         }
     }
 
@@ -100,7 +100,7 @@ final class DoctorCommand {
 
     private void parentDeath() {
         boolean found = false;
-        for (Path folder : RuntimePath.split(session.environment().getOrDefault("PATH", ""))) {
+        for (Path folder : RuntimePath.split(commandEnvironment.environment().getOrDefault("PATH", ""))) {
             found |= Files.isExecutable(folder.resolve("setpriv"));
         }
         note(
@@ -135,9 +135,9 @@ final class DoctorCommand {
 
     private void caches() {
         try {
-            Path cache = CacheFolder.open(session.environment());
+            Path cache = CacheFolder.open(commandEnvironment.environment());
             Path programs = cache.resolve("programs");
-            int swept = Files.isDirectory(programs) ? Workplace.sweep(programs) : 0;
+            int swept = Files.isDirectory(programs) ? StagingDirectory.sweep(programs) : 0;
             check(Files.isWritable(cache), "cache folder " + cache + ": swept " + swept + " leftovers", null);
         } catch (IOException e) {
             check(false, "cache folder: " + e.getMessage(), "set XDG_CACHE_HOME to a folder that you can write");

@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
 final class InfoCommand {
     private static final String FILE = "coterie.config.file";
 
-    private final Session session;
+    private final CommandEnvironment commandEnvironment;
 
-    InfoCommand(Session session) {
-        this.session = session;
+    InfoCommand(CommandEnvironment commandEnvironment) {
+        this.commandEnvironment = commandEnvironment;
     }
 
-    int run(Arguments arguments) throws IOException {
+    int run(ParsedArguments arguments) throws IOException {
         Thread.currentThread().setContextClassLoader(loader(ProgramFinder.classPath(arguments)));
         if (arguments.has(Option.SCORES)) {
             return scores(arguments);
@@ -42,7 +42,7 @@ final class InfoCommand {
             facts.put("layers", layers());
             facts.put("algorithms", algorithms());
             facts.put("settings", settings());
-            session.out().println(Json.of(facts));
+            commandEnvironment.out().println(Json.of(facts));
         } else {
             facts.forEach(this::line);
             for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
@@ -71,9 +71,9 @@ final class InfoCommand {
     }
 
     /// All settings, in the form of a file of settings.
-    private int config(Arguments arguments) {
+    private int config(ParsedArguments arguments) {
         if (arguments.has(Option.JSON)) {
-            session.out().println(Json.of(settings()));
+            commandEnvironment.out().println(Json.of(settings()));
             return ExitCode.SUCCESS.code();
         }
         List<SystemInfo.SettingInfo> settings = SystemInfo.settings().stream()
@@ -81,19 +81,19 @@ final class InfoCommand {
                 .toList();
         for (SystemInfo.SettingInfo setting : settings) {
             boolean isDefault = setting.origin().equals("default");
-            session.out().println("# " + setting.meaning());
+            commandEnvironment.out().println("# " + setting.meaning());
             if (!isDefault) {
-                session.out().println("# from " + setting.origin() + "; default: " + setting.byDefault());
+                commandEnvironment.out().println("# from " + setting.origin() + "; default: " + setting.byDefault());
             }
-            session.out().println((isDefault ? "# " : "") + setting.variable() + " = " + setting.value());
-            session.out().println();
+            commandEnvironment.out().println((isDefault ? "# " : "") + setting.variable() + " = " + setting.value());
+            commandEnvironment.out().println();
         }
-        SystemInfo.layerRemarks().forEach(remark -> session.out().println("# " + remark));
+        SystemInfo.layerRemarks().forEach(remark -> commandEnvironment.out().println("# " + remark));
         return ExitCode.SUCCESS.code();
     }
 
-    private int scores(Arguments arguments) {
-        List<Integer> nodes = new JobOptions(arguments, session.environment(), 2).layout();
+    private int scores(ParsedArguments arguments) {
+        List<Integer> nodes = new JobOptions(arguments, commandEnvironment.environment(), 2).layout();
         boolean isOneNode = nodes.stream().distinct().count() == 1;
         SystemInfo.scoreRemarks(nodes.size()).forEach(this::tell);
         List<Map<String, Object>> rows = new ArrayList<>();
@@ -101,10 +101,10 @@ final class InfoCommand {
             SystemInfo.scores(nodes, isDirect).forEach(each -> rows.add(row(each, isDirect)));
         }
         if (arguments.has(Option.JSON)) {
-            session.out().println(Json.of(rows));
+            commandEnvironment.out().println(Json.of(rows));
         } else {
-            session.out().println("members,memory,collective,from_bytes,to_bytes,layer,algorithm,score,fallbacks");
-            rows.forEach(row -> session.out()
+            commandEnvironment.out().println("members,memory,collective,from_bytes,to_bytes,layer,algorithm,score,fallbacks");
+            rows.forEach(row -> commandEnvironment.out()
                     .println(row.values().stream().map(String::valueOf).collect(Collectors.joining(","))));
         }
         return ExitCode.SUCCESS.code();
@@ -128,11 +128,11 @@ final class InfoCommand {
     }
 
     private void tell(String remark) {
-        session.err().println("coterie info: " + remark);
+        commandEnvironment.err().println("coterie info: " + remark);
     }
 
     private void line(String key, Object value) {
-        session.out().println(String.format("%-24s : %s", key, value));
+        commandEnvironment.out().println(String.format("%-24s : %s", key, value));
     }
 
     private Map<String, Object> facts() throws IOException {
@@ -149,7 +149,7 @@ final class InfoCommand {
         facts.put("processors", Runtime.getRuntime().availableProcessors());
         facts.put("memory bytes", SystemInfo.memoryBytes());
         facts.put("default heap bytes", JobSpec.defaultHeapBytes(1));
-        facts.put("cache folder", CacheFolder.open(session.environment()).toString());
+        facts.put("cache folder", CacheFolder.open(commandEnvironment.environment()).toString());
         facts.put("start-up cache", System.getProperty(RunCommand.STARTUP_CACHE, "none"));
         RuntimePath runtime = RuntimePath.own();
         List<Path> paths = new ArrayList<>(runtime.modulePath());

@@ -21,12 +21,12 @@ final class JobOptions {
     private static final int DEFAULT_DEBUG_PORT = 5005;
     private static final int MOST_PORT = 65535;
 
-    private final Arguments arguments;
+    private final ParsedArguments arguments;
     private final Map<String, String> environment;
     private final int defaultPes;
 
     /// @param defaultPes where neither `-n` nor `--nodes` says how many
-    JobOptions(Arguments arguments, Map<String, String> environment, int defaultPes) {
+    JobOptions(ParsedArguments arguments, Map<String, String> environment, int defaultPes) {
         this.arguments = arguments;
         this.environment = environment;
         this.defaultPes = defaultPes;

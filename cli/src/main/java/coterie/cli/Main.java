@@ -17,33 +17,33 @@ public final class Main {
     ///
     /// @param words the command and its arguments
     public static void main(String[] words) {
-        System.exit(run(Arrays.asList(words), new Session(System.out, System.err, System.getenv())));
+        System.exit(run(Arrays.asList(words), new CommandEnvironment(System.out, System.err, System.getenv())));
     }
 
     /// Runs a command. Returns its exit code.
-    static int run(List<String> words, Session session) {
+    static int run(List<String> words, CommandEnvironment commandEnvironment) {
         Command command = words.isEmpty() ? null : Command.of(words.getFirst());
         try {
-            return command == null ? general(words, session) : run(command, words.subList(1, words.size()), session);
+            return command == null ? general(words, commandEnvironment) : run(command, words.subList(1, words.size()), commandEnvironment);
         } catch (UsageException e) {
-            session.err().println(prefix(command) + e.getMessage());
-            session.err().println("Try 'coterie help" + (command == null ? "" : " " + command.word()) + "'.");
+            commandEnvironment.err().println(prefix(command) + e.getMessage());
+            commandEnvironment.err().println("Try 'coterie help" + (command == null ? "" : " " + command.word()) + "'.");
             return ExitCode.USAGE.code();
-        } catch (RefusalException e) {
+        } catch (CannotRunException e) {
             if (!e.isTold()) {
-                session.err().println(prefix(command) + e.getMessage());
+                commandEnvironment.err().println(prefix(command) + e.getMessage());
             }
             return e.exitCode().code();
         } catch (IllegalArgumentException e) {
             // The launch room refuses combinations that the options by themselves allow.
-            session.err().println(prefix(command) + e.getMessage());
+            commandEnvironment.err().println(prefix(command) + e.getMessage());
             return ExitCode.USAGE.code();
         } catch (CoterieException | IOException e) {
-            session.err().println(prefix(command) + describe(e));
+            commandEnvironment.err().println(prefix(command) + describe(e));
             return ExitCode.INTERNAL.code();
         } catch (RuntimeException e) {
-            session.err().println(prefix(command) + "a mistake of our own; please report it");
-            e.printStackTrace(session.err());
+            commandEnvironment.err().println(prefix(command) + "a mistake of our own; please report it");
+            e.printStackTrace(commandEnvironment.err());
             return ExitCode.INTERNAL.code();
         }
     }
@@ -58,29 +58,29 @@ public final class Main {
     }
 
     /// What is no command: `--help` and `--version`, nothing at all, and mistakes.
-    private static int general(List<String> words, Session session) {
+    private static int general(List<String> words, CommandEnvironment commandEnvironment) {
         if (words.isEmpty()) {
-            session.err().print(Wording.help());
+            commandEnvironment.err().print(HelpText.help());
             return ExitCode.USAGE.code();
         }
         switch (words.getFirst()) {
-            case "--version", "-V" -> session.out().println(Version.line());
-            case "--help", "-h" -> session.out().print(Wording.help());
+            case "--version", "-V" -> commandEnvironment.out().println(Version.line());
+            case "--help", "-h" -> commandEnvironment.out().print(HelpText.help());
             default -> {
                 String word = words.getFirst();
                 throw new UsageException(
                         word.startsWith("-")
-                                ? "unknown option " + word + Nearest.question(word, List.of("--help", "--version"))
+                                ? "unknown option " + word + DidYouMean.question(word, List.of("--help", "--version"))
                                 : unknownCommand(word));
             }
         }
         return ExitCode.SUCCESS.code();
     }
 
-    private static int run(Command command, List<String> words, Session session) throws IOException {
-        Arguments arguments = Arguments.parse(command, words);
+    private static int run(Command command, List<String> words, CommandEnvironment commandEnvironment) throws IOException {
+        ParsedArguments arguments = ParsedArguments.parse(command, words);
         if (arguments.has(Option.HELP)) {
-            session.out().print(Wording.help(command));
+            commandEnvironment.out().print(HelpText.help(command));
             return ExitCode.SUCCESS.code();
         }
         if (command.operands().isEmpty() && !arguments.operands().isEmpty()) {
@@ -88,38 +88,38 @@ public final class Main {
                     "takes no arguments; leave out " + arguments.operands().getFirst());
         }
         return switch (command) {
-            case RUN -> new RunCommand(session).run(arguments);
-            case PERF -> new RunCommand(session).perf(arguments);
-            case SCALE -> new ScaleCommand(session, arguments).run();
+            case RUN -> new RunCommand(commandEnvironment).run(arguments);
+            case PERF -> new RunCommand(commandEnvironment).perf(arguments);
+            case SCALE -> new ScaleCommand(commandEnvironment, arguments).run();
             case COMPARE -> CompareCommand.run(arguments);
-            case PS -> new PsCommand(session).run(arguments);
-            case INFO -> new InfoCommand(session).run(arguments);
-            case DOCTOR -> new DoctorCommand(session).run();
+            case PS -> new PsCommand(commandEnvironment).run(arguments);
+            case INFO -> new InfoCommand(commandEnvironment).run(arguments);
+            case DOCTOR -> new DoctorCommand(commandEnvironment).run();
             case CACHE -> {
                 if (arguments.operands().size() != 1) {
                     throw new UsageException("one file is needed");
                 }
-                yield new RunCommand(session)
+                yield new RunCommand(commandEnvironment)
                         .makeStartupCache(Path.of(arguments.operands().getFirst()));
             }
             case COMPLETION -> {
-                session.out().print(Wording.completion());
+                commandEnvironment.out().print(HelpText.completion());
                 yield ExitCode.SUCCESS.code();
             }
-            case HELP_COMMAND -> help(arguments.operands(), session);
+            case HELP_COMMAND -> help(arguments.operands(), commandEnvironment);
         };
     }
 
-    private static int help(List<String> words, Session session) {
+    private static int help(List<String> words, CommandEnvironment commandEnvironment) {
         if (words.isEmpty()) {
-            session.out().print(Wording.help());
+            commandEnvironment.out().print(HelpText.help());
             return ExitCode.SUCCESS.code();
         }
         Command command = Command.of(words.getFirst());
         if (command == null) {
             throw new UsageException(unknownCommand(words.getFirst()));
         }
-        session.out().print(Wording.help(command));
+        commandEnvironment.out().print(HelpText.help(command));
         return ExitCode.SUCCESS.code();
     }
 
@@ -128,6 +128,6 @@ public final class Main {
                 .filter(command -> !command.isHidden())
                 .map(Command::word)
                 .toList();
-        return "unknown command " + word + Nearest.question(word, commands);
+        return "unknown command " + word + DidYouMean.question(word, commands);
     }
 }

@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 
 /// Finds out what `coterie run` is to run: a source file, a class, a jar or a module.
 final class ProgramFinder {
-    private final Arguments arguments;
+    private final ParsedArguments arguments;
     private final RuntimePath runtime = RuntimePath.own();
     private final Map<String, String> environment;
     private final PrintStream messages;
 
     /// @param messages where the compiler's go
-    ProgramFinder(Arguments arguments, Map<String, String> environment, PrintStream messages) {
+    ProgramFinder(ParsedArguments arguments, Map<String, String> environment, PrintStream messages) {
         this.arguments = arguments;
         this.environment = environment;
         this.messages = messages;
@@ -105,7 +105,7 @@ final class ProgramFinder {
             Manifest manifest = jar.getManifest();
             String main = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
             if (main == null) {
-                throw new RefusalException(
+                throw new CannotRunException(
                         ExitCode.NOT_RUNNABLE,
                         file + " names no Main-Class in its manifest; use -cp " + file + " and name the class");
             }
@@ -131,7 +131,7 @@ final class ProgramFinder {
                     .orElseThrow(() -> notFound("module " + module + "; use -p to say where it is"))
                     .descriptor()
                     .mainClass()
-                    .orElseThrow(() -> new RefusalException(
+                    .orElseThrow(() -> new CannotRunException(
                             ExitCode.NOT_RUNNABLE,
                             "module " + module + " names no main class; use -m " + module + "/CLASS"));
         } catch (FindException e) {
@@ -155,7 +155,7 @@ final class ProgramFinder {
     }
 
     /// The entries of `-cp`, a folder's `/*` replaced by its jars.
-    static List<Path> classPath(Arguments arguments) throws IOException {
+    static List<Path> classPath(ParsedArguments arguments) throws IOException {
         String given = arguments.value(Option.CLASS_PATH);
         List<Path> entries = new ArrayList<>();
         if (given == null) {
@@ -187,7 +187,7 @@ final class ProgramFinder {
         }
     }
 
-    private static RefusalException notFound(String what) {
-        return new RefusalException(ExitCode.NOT_FOUND, "can't find " + what);
+    private static CannotRunException notFound(String what) {
+        return new CannotRunException(ExitCode.NOT_FOUND, "can't find " + what);
     }
 }

@@ -13,30 +13,30 @@ import java.util.Map;
 
 /// `coterie ps`: a paragraph for each running job, a line in it for each PE.
 final class PsCommand {
-    private final Session session;
+    private final CommandEnvironment commandEnvironment;
 
-    PsCommand(Session session) {
-        this.session = session;
+    PsCommand(CommandEnvironment commandEnvironment) {
+        this.commandEnvironment = commandEnvironment;
     }
 
-    int run(Arguments arguments) {
+    int run(ParsedArguments arguments) {
         Jobs.Listing listing = Jobs.list();
         if (arguments.has(Option.JSON)) {
-            session.out()
+            commandEnvironment.out()
                     .println(Json.of(
                             listing.running().stream().map(PsCommand::facts).toList()));
         } else if (listing.running().isEmpty()) {
-            session.out().println("no jobs");
+            commandEnvironment.out().println("no jobs");
         } else {
             listing.running().forEach(this::print);
         }
-        listing.unreadable().forEach(why -> session.err().println("coterie ps: " + why));
+        listing.unreadable().forEach(why -> commandEnvironment.err().println("coterie ps: " + why));
         return ExitCode.SUCCESS.code();
     }
 
     private void print(Jobs.Running job) {
         double seconds = Duration.between(job.started(), Instant.now()).toMillis() / 1e3;
-        session.out()
+        commandEnvironment.out()
                 .printf(
                         Locale.ROOT,
                         "%s: %d PEs, launcher %d, running for %.1f s, %s of symmetric memory each%n",
@@ -47,13 +47,13 @@ final class PsCommand {
                         ByteSize.format(job.heapBytes()));
         boolean apart = job.pes().stream()
                 .anyMatch(pe -> pe.node() != job.pes().getFirst().node());
-        session.out()
+        commandEnvironment.out()
                 .printf(
                         "%6s%s %8s %-9s %12s %12s %12s  %s%n",
                         "PE", apart ? "  node" : "", "pid", "state", "puts", "gets", "collectives", "doing");
         for (Jobs.Pe pe : job.pes()) {
             Map<String, Long> counters = pe.counters();
-            session.out()
+            commandEnvironment.out()
                     .printf(
                             Locale.ROOT,
                             "%6d%s %8d %-9s %12d %12d %12d  %s%n",

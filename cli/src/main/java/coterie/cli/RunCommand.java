@@ -25,33 +25,33 @@ final class RunCommand {
 
     private static final String REHEARSAL = "coterie.internal.launch.CacheTraining";
 
-    private final Session session;
+    private final CommandEnvironment commandEnvironment;
 
-    RunCommand(Session session) {
-        this.session = session;
+    RunCommand(CommandEnvironment commandEnvironment) {
+        this.commandEnvironment = commandEnvironment;
     }
 
-    int run(Arguments arguments) throws IOException {
-        JobOptions options = new JobOptions(arguments, session.environment(), 1);
+    int run(ParsedArguments arguments) throws IOException {
+        JobOptions options = new JobOptions(arguments, commandEnvironment.environment(), 1);
         // Options first: a wrong one is told before a compiler starts.
         JobSpec draft = options.spec("", new JobSpec.Program("", null, List.of(), List.of(), List.of()), null);
-        ProgramFinder.Found found = new ProgramFinder(arguments, session.environment(), session.err()).find();
+        ProgramFinder.Found found = new ProgramFinder(arguments, commandEnvironment.environment(), commandEnvironment.err()).find();
         JobSpec spec = options.spec(found.name(), found.program(), startupCache(draft, found.program()));
         Simulation simulation = Simulation.of(arguments);
         if (simulation == null) {
             return start(spec);
         }
-        try (SimulatedRuns runs = new SimulatedRuns(session, simulation, arguments, spec, isTerminal())) {
+        try (SimulatedRuns runs = new SimulatedRuns(commandEnvironment, simulation, arguments, spec, isTerminal())) {
             return runs.all();
         }
     }
 
-    int perf(Arguments arguments) throws IOException {
+    int perf(ParsedArguments arguments) throws IOException {
         RuntimePath runtime = RuntimePath.of(PERF_MODULE);
         String module = runtime.modulePath().isEmpty() ? null : PERF_MODULE;
         JobSpec.Program program = new JobSpec.Program(
                 PERF_CLASS, module, runtime.classPath(), runtime.modulePath(), arguments.operands());
-        JobSpec spec = new JobOptions(arguments, session.environment(), 2).spec("perf", program, null);
+        JobSpec spec = new JobOptions(arguments, commandEnvironment.environment(), 2).spec("perf", program, null);
         boolean fits = spec.pes() <= Runtime.getRuntime().availableProcessors();
         boolean binds = !arguments.has(Option.BIND) && fits && spec.mode() == PeMode.PROCESSES;
         // As mpirun does: two PEs that the system puts on one processor would measure its scheduler.
@@ -72,7 +72,7 @@ final class RunCommand {
     private int start(JobSpec spec) throws IOException {
         int processors = Runtime.getRuntime().availableProcessors();
         if (spec.pes() > processors && isTerminal()) {
-            session.err()
+            commandEnvironment.err()
                     .println("coterie: " + spec.pes() + " PEs share " + processors
                             + " processors; those that wait give way to the others");
         }

@@ -77,7 +77,7 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
             }
         }
         if (!found.containsKey(module)) {
-            throw new RefusalException(ExitCode.NOT_FOUND, "can't find module " + module + " beside the runtime");
+            throw new CannotRunException(ExitCode.NOT_FOUND, "can't find module " + module + " beside the runtime");
         }
         Set<Path> path = new LinkedHashSet<>(found.values());
         path.addAll(own.modulePath());

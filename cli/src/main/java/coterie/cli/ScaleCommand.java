@@ -32,7 +32,7 @@ final class ScaleCommand {
     /// What the program needs of symmetric memory, and more.
     private static final long HEAP_BYTES = 1 << 20;
 
-    private final Session session;
+    private final CommandEnvironment commandEnvironment;
     private final int most;
     private final int nodeSize;
     private final String script;
@@ -40,8 +40,8 @@ final class ScaleCommand {
     private final String plot;
     private final List<String> rows = new ArrayList<>();
 
-    ScaleCommand(Session session, Arguments arguments) {
-        this.session = session;
+    ScaleCommand(CommandEnvironment commandEnvironment, ParsedArguments arguments) {
+        this.commandEnvironment = commandEnvironment;
         this.most = number(arguments, Option.MOST, 2, MOST);
         this.nodeSize = number(arguments, Option.NODE_SIZE, 1, NODE_SIZE);
         String given = Simulation.script(arguments).toString();
@@ -50,7 +50,7 @@ final class ScaleCommand {
         this.plot = arguments.has(Option.PLOT) ? String.valueOf(arguments.value(Option.PLOT)) : "";
     }
 
-    private static int number(Arguments arguments, Option option, int least, int otherwise) {
+    private static int number(ParsedArguments arguments, Option option, int least, int otherwise) {
         String text = arguments.value(option);
         return text == null ? otherwise : JobOptions.number(option.longestName(), text, least, MOST, "a number of PEs");
     }
@@ -60,7 +60,7 @@ final class ScaleCommand {
         try (SignalForwarding signals = new SignalForwarding(JobSpec.DEFAULT_GRACE)) {
             for (int pes = 2; pes <= most; pes = pes < most ? Math.min(2 * pes, most) : most + 1) {
                 if (terminal) {
-                    session.err().println("coterie scale: " + pes + " PEs");
+                    commandEnvironment.err().println("coterie scale: " + pes + " PEs");
                 }
                 int exitCode = measure(pes, signals);
                 if (exitCode != 0) {
@@ -88,7 +88,7 @@ final class ScaleCommand {
                 .withNodes(nodes)
                 .withHeapBytes(HEAP_BYTES)
                 .withJvmOptions(jvmOptions)
-                .withEnvironment(Map.of(FLAT_VARIABLE, session.environment().getOrDefault(FLAT_VARIABLE, FLAT)))
+                .withEnvironment(Map.of(FLAT_VARIABLE, commandEnvironment.environment().getOrDefault(FLAT_VARIABLE, FLAT)))
                 .withInput(JobSpec.Input.NOBODY)
                 .withOutput(new JobSpec.Output.Lines(this::line));
         try (Job job = Job.start(spec)) {
@@ -98,9 +98,9 @@ final class ScaleCommand {
 
     private void line(int pe, boolean standardError, String line) {
         if (standardError) {
-            session.err().println(line);
+            commandEnvironment.err().println(line);
         } else {
-            session.out().println(line);
+            commandEnvironment.out().println(line);
             rows.add(line);
         }
     }

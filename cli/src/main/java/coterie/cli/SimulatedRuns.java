@@ -23,17 +23,17 @@ final class SimulatedRuns implements AutoCloseable {
     private static final Set<Integer> NOT_SHRUNK = Set.of(
             ExitCode.USAGE.code(), ExitCode.TIMED_OUT.code(), ExitCode.NOT_RUNNABLE.code(), ExitCode.NOT_FOUND.code());
 
-    private final Session session;
+    private final CommandEnvironment commandEnvironment;
     private final Simulation simulation;
-    private final Arguments arguments;
+    private final ParsedArguments arguments;
     private final JobSpec spec;
     private final SignalForwarding signals;
     private final boolean terminal;
 
     /// @param spec of the first seed
     /// @param terminal whether somebody looks on
-    SimulatedRuns(Session session, Simulation simulation, Arguments arguments, JobSpec spec, boolean terminal) {
-        this.session = session;
+    SimulatedRuns(CommandEnvironment commandEnvironment, Simulation simulation, ParsedArguments arguments, JobSpec spec, boolean terminal) {
+        this.commandEnvironment = commandEnvironment;
         this.simulation = simulation;
         this.arguments = arguments;
         this.spec = spec;
@@ -131,14 +131,14 @@ final class SimulatedRuns implements AutoCloseable {
     }
 
     private void say(String text) {
-        session.err().println("coterie: " + simulation.name() + ": " + text);
+        commandEnvironment.err().println("coterie: " + simulation.name() + ": " + text);
     }
 
     /// A line that the next one replaces.
     private void progress(String text) {
         if (terminal) {
-            session.err().print("\r\033[K" + (text.isEmpty() ? "" : "coterie: " + simulation.name() + ": " + text));
-            session.err().flush();
+            commandEnvironment.err().print("\r\033[K" + (text.isEmpty() ? "" : "coterie: " + simulation.name() + ": " + text));
+            commandEnvironment.err().flush();
         }
     }
 

@@ -24,7 +24,7 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
     /// The simulation that is asked for, or null.
     ///
     /// @throws UsageException if the options do not go together
-    static @Nullable Simulation of(Arguments arguments) {
+    static @Nullable Simulation of(ParsedArguments arguments) {
         String name = arguments.value(Option.CONDUIT);
         if (name == null || name.equals(MAPPED)) {
             refuse(arguments, OF_SIMULATIONS, "is of simulated networks; add --conduit sim");
@@ -41,7 +41,7 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
         return new Simulation(name, script.withSeed(range[0]), range[0], range[1], !arguments.has(Option.NO_SHRINK));
     }
 
-    private static void refuse(Arguments arguments, List<Option> options, String why) {
+    private static void refuse(ParsedArguments arguments, List<Option> options, String why) {
         for (Option option : options) {
             if (arguments.has(option)) {
                 throw new UsageException(option.longestName() + " " + why);
@@ -50,7 +50,7 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
     }
 
     /// The settings that `--sim` gives.
-    static SimulationScript script(Arguments arguments) {
+    static SimulationScript script(ParsedArguments arguments) {
         String text = arguments.value(Option.SIM);
         try {
             return SimulationScript.parse(text == null ? "" : text);
@@ -59,7 +59,7 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
         }
     }
 
-    private static long[] one(Arguments arguments, SimulationScript script) {
+    private static long[] one(ParsedArguments arguments, SimulationScript script) {
         String option = arguments.value(Option.SEED);
         String scripted = script.seed().orElse(null);
         if (option != null && scripted != null && !option.equals(scripted)) {
@@ -71,7 +71,7 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
         return new long[] {seed, seed};
     }
 
-    private static long[] range(Arguments arguments, SimulationScript script, String text) {
+    private static long[] range(ParsedArguments arguments, SimulationScript script, String text) {
         if (arguments.has(Option.SEED) || script.seed().isPresent()) {
             throw new UsageException("--seeds " + text + ": one seed is given as well; leave one out");
         }

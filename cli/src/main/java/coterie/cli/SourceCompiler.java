@@ -93,7 +93,7 @@ final class SourceCompiler {
             boolean compiled = task.call();
             writer.flush();
             if (!compiled) {
-                throw new RefusalException(ExitCode.NOT_RUNNABLE);
+                throw new CannotRunException(ExitCode.NOT_RUNNABLE);
             }
             return new Compiled(first.mainClass(file), keeper.classes);
         }
@@ -214,7 +214,7 @@ final class SourceCompiler {
         String mainClass(Path file) {
             if (name == null || !hasMain) {
                 String what = name == null ? "no class" : "no main method in its first class, " + name;
-                throw new RefusalException(
+                throw new CannotRunException(
                         ExitCode.NOT_RUNNABLE,
                         file + " has " + what + "; give it a method such as void main(String[] args)");
             }

@@ -57,9 +57,9 @@ record SourceProgram(Path jar, String mainClass) {
 
     private static SourceProgram make(Path place, byte[] key, SourceCompiler.Compiled compiled) throws IOException {
         Path programs = Files.createDirectories(place.getParent());
-        Workplace.sweep(programs);
-        try (Workplace workplace = Workplace.open(programs)) {
-            Path folder = workplace.folder();
+        StagingDirectory.sweep(programs);
+        try (StagingDirectory stagingDirectory = StagingDirectory.open(programs)) {
+            Path folder = stagingDirectory.folder();
             compiled.writeJar(folder.resolve("program.jar"));
             Files.writeString(folder.resolve("main"), compiled.mainClass());
             Files.write(folder.resolve("key"), key);

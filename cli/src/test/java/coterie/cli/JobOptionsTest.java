@@ -22,7 +22,7 @@ class JobOptionsTest {
     private static final JobSpec.Program PROGRAM = new JobSpec.Program("A", null, List.of(), List.of(), List.of());
 
     private static JobSpec spec(String... words) {
-        Arguments arguments = Arguments.parse(Command.RUN, Arrays.asList(words));
+        ParsedArguments arguments = ParsedArguments.parse(Command.RUN, Arrays.asList(words));
         return new JobOptions(arguments, Map.of("HERE", "there"), 1).spec("A", PROGRAM, null);
     }
 

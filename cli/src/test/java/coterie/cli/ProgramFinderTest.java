@@ -27,13 +27,13 @@ class ProgramFinderTest {
     private Path folder;
 
     private ProgramFinder.Found find(String... words) throws IOException {
-        Arguments arguments = Arguments.parse(Command.RUN, Arrays.asList(words));
+        ParsedArguments arguments = ParsedArguments.parse(Command.RUN, Arrays.asList(words));
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
         return new ProgramFinder(arguments, Map.of("XDG_CACHE_HOME", folder.toString()), nowhere).find();
     }
 
     private ExitCode refused(String... words) {
-        return catchThrowableOfType(RefusalException.class, () -> find(words)).exitCode();
+        return catchThrowableOfType(CannotRunException.class, () -> find(words)).exitCode();
     }
 
     /// What the program adds to the class path of this test.

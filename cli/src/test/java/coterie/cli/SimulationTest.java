@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SimulationTest {
     private static final JobSpec.Program PROGRAM = new JobSpec.Program("A", null, List.of(), List.of(), List.of());
 
-    private static Arguments run(String words) {
-        return Arguments.parse(Command.RUN, Arrays.asList(words.split(" ")));
+    private static ParsedArguments run(String words) {
+        return ParsedArguments.parse(Command.RUN, Arrays.asList(words.split(" ")));
     }
 
     private static Simulation simulation(String words) {
@@ -87,7 +87,7 @@ class SimulationTest {
     @Test
     @DisplayName("a command line is given again with another value, quoted where a shell needs it")
     void commandLinesAreGivenAgain() {
-        Arguments arguments = Arguments.parse(
+        ParsedArguments arguments = ParsedArguments.parse(
                 Command.RUN,
                 List.of(
                         "-n4",

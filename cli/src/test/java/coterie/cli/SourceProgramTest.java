@@ -51,8 +51,8 @@ class SourceProgramTest {
         }
     }
 
-    private RefusalException refusal(Path source) {
-        return catchThrowableOfType(RefusalException.class, () -> compile(source));
+    private CannotRunException refusal(Path source) {
+        return catchThrowableOfType(CannotRunException.class, () -> compile(source));
     }
 
     /// A hit gives back the very jar, untouched: its time is set to long ago first.
@@ -185,7 +185,7 @@ class SourceProgramTest {
     @Test
     @DisplayName("a first class without a main method ends with 126")
     void noMain() throws IOException {
-        RefusalException refusal =
+        CannotRunException refusal =
                 refusal(source("No.java", "class No { private void main() {} } class Y { void main() {} }"));
         assertThat(refusal.exitCode()).isEqualTo(ExitCode.NOT_RUNNABLE);
         assertThat(refusal).hasMessageContaining("no main method in its first class, No");
@@ -199,7 +199,7 @@ class SourceProgramTest {
         Path dead = Files.createDirectory(programs.resolve("tmp-1-dead"));
         Files.writeString(dead.resolve("program.jar"), "half");
         Files.createFile(programs.resolve("tmp-1-dead.lock"));
-        try (Workplace alive = Workplace.open(programs)) {
+        try (StagingDirectory alive = StagingDirectory.open(programs)) {
             compile(source("Hello.java", COMPACT));
             assertThat(dead).doesNotExist();
             assertThat(programs.resolve("tmp-1-dead.lock")).doesNotExist();

@@ -52,7 +52,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
                 .filter(SpmdMode.asked()::contains)
                 .flatMap(mode -> Arrays.stream(test.pes())
                         .mapToObj(pes -> invocation(
-                                Layout.of(mode, pes, test.heapBytes(), test.nodes()), test, method, timeout)));
+                                JobShape.of(mode, pes, test.heapBytes(), test.nodes()), test, method, timeout)));
     }
 
     @Override
@@ -64,13 +64,13 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         return test.modes().length > 0 ? List.of(test.modes()) : SpmdMode.byDefault();
     }
 
-    private static SpmdInvocation invocation(Layout layout, SpmdTest test, Method method, Duration timeout) {
-        if (layout.mode() != SpmdMode.SIM) {
-            return new SpmdInvocation(layout, null, timeout);
+    private static SpmdInvocation invocation(JobShape shape, SpmdTest test, Method method, Duration timeout) {
+        if (shape.mode() != SpmdMode.SIM) {
+            return new SpmdInvocation(shape, null, timeout);
         }
         try {
             Seeds seeds = Seeds.declared(test.seeds());
-            return new SpmdInvocation(layout, seeds, seeds.timeout(timeout));
+            return new SpmdInvocation(shape, seeds, seeds.timeout(timeout));
         } catch (IllegalArgumentException e) {
             throw refused(method, String.valueOf(e.getMessage()), e);
         }

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 /// One run of an SPMD test: keeps JUnit from calling the methods itself, and has workers do so.
 ///
 /// @param seeds of a simulated test, or null
-record SpmdInvocation(Layout layout, @Nullable Seeds seeds, Duration timeout)
+record SpmdInvocation(JobShape shape, @Nullable Seeds seeds, Duration timeout)
         implements TestTemplateInvocationContext, InvocationInterceptor, ParameterResolver {
 
     @Override
     public String getDisplayName(int invocationIndex) {
-        return "[" + layout + "]";
+        return "[" + shape + "]";
     }
 
     @Override
@@ -56,7 +56,7 @@ record SpmdInvocation(Layout layout, @Nullable Seeds seeds, Duration timeout)
         Method method = invocationContext.getExecutable();
         TestMethod test = new TestMethod(
                 invocationContext.getTargetClass().getName(), method.getName(), method.getParameterCount() > 0);
-        WorkerPool.of(extensionContext).run(layout, test, seeds, timeout);
+        WorkerPool.of(extensionContext).run(shape, test, seeds, timeout);
     }
 
     /// The world exists in PEs only; here the parameter is null, and nobody looks at it.

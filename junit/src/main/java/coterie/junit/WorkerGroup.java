@@ -2,7 +2,7 @@
 package coterie.junit;
 
 import coterie.internal.launch.Job;
-import coterie.junit.Course.Ending;
+import coterie.junit.TestRun.Ending;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,24 +32,24 @@ final class WorkerGroup implements AutoCloseable {
     private static final int SIGQUIT = 3;
     private static final SecureRandom TOKENS = new SecureRandom();
 
-    private final Layout layout;
+    private final JobShape shape;
     private final CompletableFuture<Job> started = new CompletableFuture<>();
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
-    private volatile @Nullable Exchange exchange;
+    private volatile @Nullable WorkerCommand workerCommand;
 
-    private WorkerGroup(Layout layout) {
-        this.layout = layout;
+    private WorkerGroup(JobShape shape) {
+        this.shape = shape;
     }
 
     /// Starts the PEs, without waiting for them.
-    static WorkerGroup start(Layout layout) {
-        WorkerGroup group = new WorkerGroup(layout);
-        Thread.ofPlatform().daemon().name("coterie test job, " + layout).start(group::keep);
+    static WorkerGroup start(JobShape shape) {
+        WorkerGroup group = new WorkerGroup(shape);
+        Thread.ofPlatform().daemon().name("coterie test job, " + shape).start(group::keep);
         return group;
     }
 
     private void keep() {
-        try (Job job = Job.start(WorkerJob.of(layout, this::line))) {
+        try (Job job = Job.start(WorkerJob.of(shape, this::line))) {
             started.complete(job);
             ended.complete(job.await());
         } catch (Throwable failure) {
@@ -60,14 +60,14 @@ final class WorkerGroup implements AutoCloseable {
 
     /// Lines between two tests, of threads that the first has left running, are nobody's.
     private void line(int pe, boolean standardError, String text) {
-        Exchange current = exchange;
+        WorkerCommand current = workerCommand;
         if (current != null) {
             current.line(pe, standardError, text);
         }
     }
 
-    Layout layout() {
-        return layout;
+    JobShape shape() {
+        return shape;
     }
 
     boolean isAlive() {
@@ -77,29 +77,29 @@ final class WorkerGroup implements AutoCloseable {
     /// Runs a test on all PEs. If it did not pass, the group is fit for nothing more.
     ///
     /// @param seeds of a simulated test, or null
-    Judgement run(TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
+    ResultReporter run(TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
         Job job = job();
         byte[] random = new byte[16];
         TOKENS.nextBytes(random);
         TestMethod.Command command = new TestMethod.Command(HexFormat.of().formatHex(random), test, seeds);
-        Exchange current = new Exchange(layout, command.token());
-        exchange = current;
+        WorkerCommand current = new WorkerCommand(shape, command.token());
+        workerCommand = current;
         CompletableFuture<?> watch = ended.whenComplete((code, failure) -> current.jobEnded());
         try {
             send(job, command);
             Ending ending = current.awaitBegun(START) ? current.awaitAnswers(timeout) : notBegun();
             List<String> whereabouts =
-                    IntStream.range(0, layout.pes()).mapToObj(job::whereabouts).toList();
+                    IntStream.range(0, shape.pes()).mapToObj(job::whereabouts).toList();
             if (ending == Ending.TIMED_OUT || ending == Ending.NOT_STARTED) {
                 current.expectThreadDumps();
                 job.signal(SIGQUIT);
                 current.awaitThreadDumps();
             }
-            Course course = current.course(ending).orStory(job.story().orElse(null));
-            return new Judgement(layout, timeout, course, whereabouts);
+            TestRun run = current.run(ending).orStory(job.story().orElse(null));
+            return new ResultReporter(shape, timeout, run, whereabouts);
         } finally {
             watch.cancel(false);
-            exchange = null;
+            workerCommand = null;
         }
     }
 
@@ -117,7 +117,7 @@ final class WorkerGroup implements AutoCloseable {
 
     private void send(Job job, TestMethod.Command command) {
         byte[] line = (command.line() + "\n").getBytes(StandardCharsets.UTF_8);
-        for (int pe = 0; pe < layout.pes(); pe++) {
+        for (int pe = 0; pe < shape.pes(); pe++) {
             OutputStream input = job.inputOf(pe);
             try {
                 input.write(line);
@@ -139,7 +139,7 @@ final class WorkerGroup implements AutoCloseable {
     /// Tells idle PEs that no test will come any more.
     void dismiss() {
         Job job = started.join();
-        for (int pe = 0; pe < layout.pes(); pe++) {
+        for (int pe = 0; pe < shape.pes(); pe++) {
             try {
                 job.inputOf(pe).close();
             } catch (IOException e) {

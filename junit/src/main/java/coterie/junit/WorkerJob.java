@@ -21,18 +21,18 @@ final class WorkerJob {
 
     private WorkerJob() {}
 
-    static JobSpec of(Layout layout, LineSink sink) {
-        JobSpec spec = JobSpec.of("spmd-test", layout.pes(), program());
-        spec = layout.mode() == SpmdMode.SIM
+    static JobSpec of(JobShape shape, LineSink sink) {
+        JobSpec spec = JobSpec.of("spmd-test", shape.pes(), program());
+        spec = shape.mode() == SpmdMode.SIM
                 ? spec.withStage(new JobSpec.SimulatorSpec(SIMULATOR, "", JobSpec.SimulatorSpec.RunScope.AS_THE_PROGRAM_SAYS))
-                : spec.withMode(layout.mode().peMode());
-        return spec.withJvmOptions(layout.jvmOptions())
-                .withHeapBytes(layout.heapBytes())
+                : spec.withMode(shape.mode().peMode());
+        return spec.withJvmOptions(shape.jvmOptions())
+                .withHeapBytes(shape.heapBytes())
                 .withNodes(
-                        layout.nodes().isEmpty()
+                        shape.nodes().isEmpty()
                                 ? List.of()
                                 : NodeAssignment.parse(
-                                        layout.nodes(), layout.mode().peMode().mostPes()))
+                                        shape.nodes(), shape.mode().peMode().mostPes()))
                 .withGrace(GRACE)
                 .withOnFailure(OnFailure.END)
                 .withOutput(new JobSpec.Output.Lines(sink))

@@ -45,49 +45,49 @@ final class WorkerPool implements AutoCloseable {
     ///
     /// @param seeds of a simulated test, or null
     /// @throws Throwable what the test ends with
-    void run(Layout layout, TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
-        Judgement judgement = judge(layout, test, seeds, timeout);
-        judgement.course().output().forEach(WorkerPool::show);
-        if (!judgement.course().passed()) {
-            throw judgement.verdict(seeds == null ? "" : new Replays(this, layout, test, timeout).note(judgement));
+    void run(JobShape shape, TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
+        ResultReporter resultReporter = judge(shape, test, seeds, timeout);
+        resultReporter.run().output().forEach(WorkerPool::show);
+        if (!resultReporter.run().passed()) {
+            throw resultReporter.verdict(seeds == null ? "" : new FailureReplay(this, shape, test, timeout).note(resultReporter));
         }
     }
 
     /// Runs a test.
     ///
     /// @throws Throwable what keeps the PEs from being started
-    Judgement judge(Layout layout, TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
-        WorkerGroup group = take(layout);
+    ResultReporter judge(JobShape shape, TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
+        WorkerGroup group = take(shape);
         if (group == null) {
-            group = WorkerGroup.start(layout);
+            group = WorkerGroup.start(shape);
         }
-        Judgement judgement;
+        ResultReporter resultReporter;
         try {
-            judgement = group.run(test, seeds, timeout);
+            resultReporter = group.run(test, seeds, timeout);
         } catch (Throwable broken) {
             group.kill();
             throw broken;
         }
-        if (judgement.course().passed()) {
+        if (resultReporter.run().passed()) {
             for (WorkerGroup tooMany : giveBack(group)) {
                 tooMany.close();
             }
         } else {
             group.kill();
         }
-        return judgement;
+        return resultReporter;
     }
 
     private static void show(OutputLine line) {
         (line.standardError() ? System.err : System.out).println(line);
     }
 
-    private synchronized @Nullable WorkerGroup take(Layout layout) {
+    private synchronized @Nullable WorkerGroup take(JobShape shape) {
         for (Iterator<WorkerGroup> latestFirst = idle.descendingIterator(); latestFirst.hasNext(); ) {
             WorkerGroup group = latestFirst.next();
-            if (group.layout().equals(layout)) {
+            if (group.shape().equals(shape)) {
                 latestFirst.remove();
-                idleJvms -= layout.jvms();
+                idleJvms -= shape.jvms();
                 if (group.isAlive()) {
                     return group;
                 }
@@ -98,11 +98,11 @@ final class WorkerPool implements AutoCloseable {
 
     private synchronized List<WorkerGroup> giveBack(WorkerGroup group) {
         idle.addLast(group);
-        idleJvms += group.layout().jvms();
+        idleJvms += group.shape().jvms();
         List<WorkerGroup> tooMany = new ArrayList<>();
         while (idleJvms > mostIdle && idle.size() > 1) {
             WorkerGroup oldest = idle.removeFirst();
-            idleJvms -= oldest.layout().jvms();
+            idleJvms -= oldest.shape().jvms();
             tooMany.add(oldest);
         }
         return tooMany;

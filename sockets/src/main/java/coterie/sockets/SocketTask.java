@@ -38,7 +38,7 @@ final class SocketTask implements LayerTask {
         for (int member = 0; member < team.size(); member++) {
             parts[member] = null;
             if (member != me && sends(me)) {
-                team.link(member).send(run, arguments.source(0).asByteBuffer());
+                team.connection(member).send(run, arguments.source(0).asByteBuffer());
             }
         }
         if (sends(me)) {
@@ -52,9 +52,9 @@ final class SocketTask implements LayerTask {
         boolean isThere = true;
         for (int member = 0; member < team.size(); member++) {
             if (member != team.me()) {
-                boolean isThrough = hasCome(member) && team.link(member).hasSent();
+                boolean isThrough = hasCome(member) && team.connection(member).hasSent();
                 if (!isThrough) {
-                    team.link(member).check();
+                    team.connection(member).check();
                     isThere = false;
                 }
             }
@@ -67,7 +67,7 @@ final class SocketTask implements LayerTask {
 
     private boolean hasCome(int member) {
         if (sends(member) && parts[member] == null) {
-            ByteBuffer message = team.link(member).take(number);
+            ByteBuffer message = team.connection(member).take(number);
             parts[member] = message == null ? null : MemorySegment.ofBuffer(message);
         }
         return !sends(member) || parts[member] != null;

@@ -28,7 +28,7 @@ final class SocketTeam implements LayerTeam {
     private final SocketContext context;
     private final TeamParameters team;
     private final Exchange numbers;
-    private final @Nullable Link[] links;
+    private final @Nullable Connection[] connections;
 
     /// Those that I have called, and that have not answered yet.
     private final @Nullable SocketChannel[] called;
@@ -36,7 +36,7 @@ final class SocketTeam implements LayerTeam {
     SocketTeam(SocketContext context, TeamParameters team) {
         this.context = context;
         this.team = team;
-        this.links = new Link[team.size()];
+        this.connections = new Connection[team.size()];
         this.called = new SocketChannel[team.size()];
         byte[] drawn = new byte[Long.BYTES];
         ThreadLocalRandom.current().nextBytes(drawn);
@@ -52,9 +52,9 @@ final class SocketTeam implements LayerTeam {
         long number = number();
         boolean isThrough = true;
         for (int member = 0; member < team.size(); member++) {
-            if (member != team.me() && links[member] == null) {
+            if (member != team.me() && connections[member] == null) {
                 SocketChannel channel = connect(member, number);
-                links[member] = channel == null ? null : new Link(team.pe(member), channel);
+                connections[member] = channel == null ? null : new Connection(team.pe(member), channel);
                 isThrough &= channel != null;
             }
         }
@@ -110,7 +110,7 @@ final class SocketTeam implements LayerTeam {
     }
 
     int size() {
-        return links.length;
+        return connections.length;
     }
 
     int me() {
@@ -118,28 +118,28 @@ final class SocketTeam implements LayerTeam {
     }
 
     /// The connection with another member.
-    Link link(int member) {
-        Link link = links[member];
-        if (link == null) {
+    Connection connection(int member) {
+        Connection connection = connections[member];
+        if (connection == null) {
             throw new IllegalStateException("no connection with member " + member);
         }
-        return link;
+        return connection;
     }
 
     /// Moves all that can be moved.
     void pump() {
-        for (Link link : links) {
-            if (link != null) {
-                link.pump();
+        for (Connection connection : connections) {
+            if (connection != null) {
+                connection.pump();
             }
         }
     }
 
     @Override
     public void close() {
-        for (Link link : links) {
-            if (link != null) {
-                link.close();
+        for (Connection connection : connections) {
+            if (connection != null) {
+                connection.close();
             }
         }
         for (SocketChannel channel : called) {

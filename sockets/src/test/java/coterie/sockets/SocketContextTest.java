@@ -96,7 +96,7 @@ class SocketContextTest {
             for (SocketTeam team : teams) {
                 for (int to = 0; to < SIZE; to++) {
                     if (to != team.me()) {
-                        team.link(to)
+                        team.connection(to)
                                 .send(
                                         7,
                                         ByteBuffer.allocate(Integer.BYTES)
@@ -111,8 +111,8 @@ class SocketContextTest {
                     ByteBuffer said = null;
                     while (from != team.me() && said == null) {
                         teams.forEach(SocketTeam::pump);
-                        team.link(from).check();
-                        said = team.link(from).take(7);
+                        team.connection(from).check();
+                        said = team.connection(from).take(7);
                         assertThat(System.nanoTime())
                                 .as("%s hears from %s", team.me(), from)
                                 .isLessThan(end);

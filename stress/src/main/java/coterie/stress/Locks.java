@@ -16,13 +16,13 @@ class Locks {
     private Locks() {}
 
     /// Adds 1 to X on PE 1, in two steps. Returns what was there.
-    private static long addPlainly(Duo.Pe pe, long x) {
+    private static long addPlainly(TwoPeJob.Pe pe, long x) {
         long before = pe.longs().get(x, 1);
         pe.longs().put(x, before + 1, 1);
         return before;
     }
 
-    private static long lockAndAdd(Duo.Pe pe, long x) {
+    private static long lockAndAdd(TwoPeJob.Pe pe, long x) {
         pe.lock().lock();
         long before = addPlainly(pe, x);
         pe.lock().unlock();
@@ -30,7 +30,7 @@ class Locks {
     }
 
     /// Returns −1 where the lock is taken.
-    private static long tryAndAdd(Duo.Pe pe, long x) {
+    private static long tryAndAdd(TwoPeJob.Pe pe, long x) {
         if (!pe.lock().tryLock()) {
             return -1;
         }
@@ -43,7 +43,7 @@ class Locks {
     @Outcome(id = "0, 1, 2", expect = ACCEPTABLE, desc = "PE 0 came first")
     @Outcome(id = "1, 0, 2", expect = ACCEPTABLE, desc = "PE 1 came first")
     @State
-    public static class LockAndLock extends Cell {
+    public static class LockAndLock extends TwoPeState {
         public LockAndLock() {
             super(Long.BYTES);
         }
@@ -73,7 +73,7 @@ class Locks {
     @Outcome(id = "-1, 0, 1", expect = ACCEPTABLE, desc = "PE 1 alone got it")
     @Outcome(id = "-1, -1, 0", expect = ACCEPTABLE, desc = "each met the other in another state")
     @State
-    public static class TryAndTry extends Cell {
+    public static class TryAndTry extends TwoPeState {
         public TryAndTry() {
             super(Long.BYTES);
         }
@@ -99,7 +99,7 @@ class Locks {
     @Outcome(id = "1, 0, 2", expect = ACCEPTABLE, desc = "PE 1 came first")
     @Outcome(id = "0, -1, 1", expect = ACCEPTABLE, desc = "PE 1 met the lock taken")
     @State
-    public static class LockAndTry extends Cell {
+    public static class LockAndTry extends TwoPeState {
         public LockAndTry() {
             super(Long.BYTES);
         }

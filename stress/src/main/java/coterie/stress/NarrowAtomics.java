@@ -18,7 +18,7 @@ class NarrowAtomics {
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "neither is lost")
     @State
-    public static class AddBesidePut extends Cell {
+    public static class AddBesidePut extends TwoPeState {
         public AddBesidePut() {
             super(Byte.BYTES);
         }
@@ -43,7 +43,7 @@ class NarrowAtomics {
     @JCStressTest
     @Outcome(id = "0, 7", expect = ACCEPTABLE, desc = "the sum wraps, and does not carry into the neighbour")
     @State
-    public static class AddThatWrapsBesidePut extends Cell {
+    public static class AddThatWrapsBesidePut extends TwoPeState {
         public AddThatWrapsBesidePut() {
             super(Byte.BYTES);
             ONE.bytes().set(x, -1);
@@ -69,7 +69,7 @@ class NarrowAtomics {
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "neither is lost")
     @State
-    public static class AddBesideAdd extends Cell {
+    public static class AddBesideAdd extends TwoPeState {
         public AddBesideAdd() {
             super(Short.BYTES);
         }
@@ -95,7 +95,7 @@ class NarrowAtomics {
     @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "PE 0 came first")
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "PE 1 came first")
     @State
-    public static class AddAndAdd extends Cell {
+    public static class AddAndAdd extends TwoPeState {
         public AddAndAdd() {
             super(Short.BYTES);
         }
@@ -115,7 +115,7 @@ class NarrowAtomics {
     @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "PE 0 won")
     @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "PE 1 won")
     @State
-    public static class CompareAndSwap extends Cell {
+    public static class CompareAndSwap extends TwoPeState {
         public CompareAndSwap() {
             super(Byte.BYTES);
         }

@@ -27,7 +27,7 @@ class Order {
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both")
     @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "the flag without the data")
     @State
-    public static class Fence extends Cell {
+    public static class Fence extends TwoPeState {
         public Fence() {
             super(Long.BYTES);
         }
@@ -52,7 +52,7 @@ class Order {
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both")
     @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "the signal without the data")
     @State
-    public static class PutSignal extends Cell {
+    public static class PutSignal extends TwoPeState {
         private static final MemorySegment SOURCE = MemorySegment.ofArray(new long[] {1});
 
         private final Signal theirs;
@@ -82,7 +82,7 @@ class Order {
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both put before either looked")
     @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "neither saw the other's put")
     @State
-    public static class Quiet extends Cell {
+    public static class Quiet extends TwoPeState {
         public Quiet() {
             super(Long.BYTES);
         }
@@ -108,7 +108,7 @@ class Order {
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both put before either looked")
     @Outcome(id = "0, 0", expect = ACCEPTABLE_INTERESTING, desc = "what a fence does not forbid, and a quiet does")
     @State
-    public static class FenceIsNoQuiet extends Cell {
+    public static class FenceIsNoQuiet extends TwoPeState {
         public FenceIsNoQuiet() {
             super(Long.BYTES);
         }
@@ -134,7 +134,7 @@ class Order {
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "all")
     @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "all flags without the data")
     @State
-    public static class AllOfASet extends Cell {
+    public static class AllOfASet extends TwoPeState {
         private final WaitSet flags;
 
         public AllOfASet() {
@@ -163,7 +163,7 @@ class Order {
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both")
     @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "the flag without the data")
     @State
-    public static class AnyOfASet extends Cell {
+    public static class AnyOfASet extends TwoPeState {
         private final WaitSet flags;
 
         public AnyOfASet() {

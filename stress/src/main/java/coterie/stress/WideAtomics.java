@@ -20,7 +20,7 @@ class WideAtomics {
     @Outcome(id = "0.0, 0.5, 2.5", expect = ACCEPTABLE, desc = "PE 0 came first")
     @Outcome(id = "2.0, 0.0, 2.5", expect = ACCEPTABLE, desc = "PE 1 came first")
     @State
-    public static class DoubleAdds extends Cell {
+    public static class DoubleAdds extends TwoPeState {
         public DoubleAdds() {
             super(Double.BYTES);
         }
@@ -45,7 +45,7 @@ class WideAtomics {
     @Outcome(id = "0.0, 0.5, 2.5", expect = ACCEPTABLE, desc = "PE 0 came first")
     @Outcome(id = "2.0, 0.0, 2.5", expect = ACCEPTABLE, desc = "PE 1 came first")
     @State
-    public static class FloatAdds extends Cell {
+    public static class FloatAdds extends TwoPeState {
         public FloatAdds() {
             super(Float.BYTES);
         }
@@ -70,7 +70,7 @@ class WideAtomics {
     @Outcome(id = "0, 1, 2", expect = ACCEPTABLE, desc = "the swap came last")
     @Outcome(id = "2, 0, 3", expect = ACCEPTABLE, desc = "the add came last")
     @State
-    public static class AddAndSwap extends Cell {
+    public static class AddAndSwap extends TwoPeState {
         public AddAndSwap() {
             super(Long.BYTES);
         }

@@ -21,7 +21,7 @@ final class VectorKernels implements Kernels {
     private static final int PIECE = 1 << 20;
 
     private final Kernels twin;
-    private final AtomicReferenceArray<@Nullable Loop> loops =
+    private final AtomicReferenceArray<@Nullable ReductionLoop> reductionLoops =
             new AtomicReferenceArray<>(Reduction.values().length * TYPES);
 
     VectorKernels(Kernels twin) {
@@ -41,11 +41,11 @@ final class VectorKernels implements Kernels {
             long length) {
         long done = 0;
         if (length >= LEAST) {
-            Loop loop = loop(reduction, type);
+            ReductionLoop reductionLoop = reductionLoop(reduction, type);
             int piece;
             do {
                 piece = (int) Math.min(length - done, PIECE);
-                piece = loop.fold(target, to + done, left, leftFrom + done, right, rightFrom + done, piece);
+                piece = reductionLoop.fold(target, to + done, left, leftFrom + done, right, rightFrom + done, piece);
                 done += piece;
             } while (piece == PIECE);
         }
@@ -56,15 +56,15 @@ final class VectorKernels implements Kernels {
     }
 
     /// Threads that need a pair at the same time may make its loop twice; either is as good.
-    private Loop loop(Reduction reduction, ElementType type) {
+    private ReductionLoop reductionLoop(Reduction reduction, ElementType type) {
         int index = reduction.ordinal() * TYPES + type.ordinal();
-        Loop found = loops.getAcquire(index);
+        ReductionLoop found = reductionLoops.getAcquire(index);
         return found != null ? found : made(reduction, type, index);
     }
 
-    private Loop made(Reduction reduction, ElementType type, int index) {
-        Loop loop = VectorLoops.of(reduction, type);
-        loops.setRelease(index, loop);
-        return loop;
+    private ReductionLoop made(Reduction reduction, ElementType type, int index) {
+        ReductionLoop reductionLoop = VectorLoops.of(reduction, type);
+        reductionLoops.setRelease(index, reductionLoop);
+        return reductionLoop;
     }
 }

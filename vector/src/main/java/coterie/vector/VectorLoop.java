@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /// The one loop of all reductions and types. The compiler makes instructions of it only if it sees both as
 /// constants: so [VectorLoops] defines this class anew for each pair, and it is never used under its own name.
-final class VectorLoop implements Loop {
+final class VectorLoop implements ReductionLoop {
     /// The bytes are taken as the processor would.
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 

@@ -27,7 +27,7 @@ final class VectorLoops {
     private VectorLoops() {}
 
     /// The loop of a pair; one that does nothing if vectors are no gain.
-    static Loop of(Reduction reduction, ElementType type) {
+    static ReductionLoop of(Reduction reduction, ElementType type) {
         VectorSpecies<?> species = isBitwise(reduction) ? ByteVector.SPECIES_PREFERRED : species(type);
         boolean isCheap = reduction == Reduction.SUM || species.elementType() != long.class;
         boolean isGain = species.vectorByteSize() >= 2 * Long.BYTES && (isCheap || species.length() > FEW_LANES);
@@ -67,12 +67,12 @@ final class VectorLoops {
         };
     }
 
-    private static Loop define(VectorLoop.Kind kind) {
+    private static ReductionLoop define(VectorLoop.Kind kind) {
         try {
             MethodHandles.Lookup defined =
                     MethodHandles.lookup().defineHiddenClassWithClassData(template(), kind, true);
-            return (Loop) defined.findConstructor(defined.lookupClass(), MethodType.methodType(void.class))
-                    .asType(MethodType.methodType(Loop.class))
+            return (ReductionLoop) defined.findConstructor(defined.lookupClass(), MethodType.methodType(void.class))
+                    .asType(MethodType.methodType(ReductionLoop.class))
                     .invokeExact();
         } catch (Throwable e) {
             throw new AssertionError("can't make the loop of " + kind, e);

@@ -140,10 +140,10 @@ class VectorKernelsTest {
     void usesVectors() {
         assumeTrue(jdk.incubator.vector.ByteVector.SPECIES_PREFERRED.vectorByteSize() >= 32, "narrow vectors");
         for (Arguments pair : pairs()) {
-            Loop loop = VectorLoops.of((Reduction) pair.get()[0], (ElementType) pair.get()[1]);
+            ReductionLoop reductionLoop = VectorLoops.of((Reduction) pair.get()[0], (ElementType) pair.get()[1]);
             MemorySegment zeros = MemorySegment.ofArray(new byte[100]);
             MemorySegment target = MemorySegment.ofArray(new byte[100]);
-            assertThat(loop.fold(target, 0, zeros, 0, zeros, 0, 100))
+            assertThat(reductionLoop.fold(target, 0, zeros, 0, zeros, 0, 100))
                     .as("%s of %s", pair.get())
                     .isGreaterThanOrEqualTo(64);
         }

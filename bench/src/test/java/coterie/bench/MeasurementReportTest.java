@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class ReportTest {
+class MeasurementReportTest {
 
     @Test
     @DisplayName("rows: a ping-pong counts half of a round trip, rates are bytes of a window over time")
@@ -57,10 +57,10 @@ class ReportTest {
     }
 
     private static List<String> lines(
-            Function<PrintStream, Report> report, Operation operation, long bytes, Measurement measurement) {
+            Function<PrintStream, MeasurementReport> report, Operation operation, long bytes, Measurement measurement) {
         ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(bytesOut, false, StandardCharsets.UTF_8)) {
-            Report made = report.apply(out);
+            MeasurementReport made = report.apply(out);
             made.begin(operation);
             made.point(operation, bytes, measurement);
         }

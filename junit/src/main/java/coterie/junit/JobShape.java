@@ -10,17 +10,17 @@ import java.util.List;
 /// @param heapBytes symmetric memory of each, positive
 /// @param nodes that they are taken to be on, such as "a:3,b:2"; empty for one
 /// @param jvmOptions of their JVMs, the settings of the runtime among them
-record Layout(SpmdMode mode, int pes, long heapBytes, String nodes, List<String> jvmOptions) {
+record JobShape(SpmdMode mode, int pes, long heapBytes, String nodes, List<String> jvmOptions) {
 
     /// A layout with the settings that are system properties of this JVM now.
-    static Layout of(SpmdMode mode, int pes, long heapBytes, String nodes) {
+    static JobShape of(SpmdMode mode, int pes, long heapBytes, String nodes) {
         List<String> options = new ArrayList<>();
         options.add("-ea");
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("coterie."))
                 .sorted()
                 .forEach(name -> options.add("-D" + name + "=" + System.getProperty(name)));
-        return new Layout(mode, pes, heapBytes, nodes, List.copyOf(options));
+        return new JobShape(mode, pes, heapBytes, nodes, List.copyOf(options));
     }
 
     /// JVMs that workers of this layout keep alive.

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A connection with another member. A message is the number of its run, its length, and its bytes.
-final class Link {
+final class Connection {
     private static final int HEAD_BYTES = Long.BYTES + Integer.BYTES;
 
     /// What the runtime is given to notice that the other PE has failed, and say so, before the connection is
@@ -38,7 +38,7 @@ final class Link {
 
     private long brokenSince;
 
-    Link(int pe, SocketChannel channel) {
+    Connection(int pe, SocketChannel channel) {
         this.pe = pe;
         this.channel = channel;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /// Who takes part in an operation, what its size means, and which sizes are measured when nothing is said.
-enum Shape {
+enum OperationShape {
     /// PE 0 acts on PE 1, or a lone PE on itself; any number of bytes
     COPY(1, 2, 1, 1),
     /// as COPY, a window of copies in each iteration, and what counts is the rate
@@ -27,7 +27,7 @@ enum Shape {
     /// of 1 byte
     WORD_1(1, 2, 1, 0),
     /// as WORD, many of them in each iteration
-    PENDING(1, 2, PendingLoop.WINDOW, 0),
+    PENDING(1, 2, NonBlockingAtomicLoop.WINDOW, 0),
     /// PE 0 alone looks at several of its words
     SET(1, 2, 1, 0),
     /// as COPY, no payload
@@ -59,7 +59,7 @@ enum Shape {
 
     /// @param perIteration how many operations one iteration of the loop counts for
     /// @param granule the least size, of which others are multiples; 0 where there is only one
-    Shape(int fewestPes, int mostPes, int perIteration, int granule) {
+    OperationShape(int fewestPes, int mostPes, int perIteration, int granule) {
         this.fewestPes = fewestPes;
         this.mostPes = mostPes;
         this.perIteration = perIteration;
@@ -111,7 +111,7 @@ enum Shape {
             case WORD_4 -> new long[] {Integer.BYTES};
             case WORD_2 -> new long[] {Short.BYTES};
             case WORD_1 -> new long[] {Byte.BYTES};
-            case SET -> new long[] {Workbench.SET_SIZE * Long.BYTES};
+            case SET -> new long[] {BenchFixture.SET_SIZE * Long.BYTES};
             case CALL, CROWD, MEETING -> new long[] {0};
         };
     }

@@ -6,11 +6,11 @@ import coterie.Reduction;
 import coterie.Team;
 
 /// Timed loops of collectives.
-final class MeetingLoops {
-    private MeetingLoops() {}
+final class CollectiveLoops {
+    private CollectiveLoops() {}
 
     /// All PEs meet.
-    record Barrier(Workbench bench) implements Loop {
+    record Barrier(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
@@ -21,7 +21,7 @@ final class MeetingLoops {
     }
 
     /// All PEs add up their sources, and all get the sum.
-    record Reduce(Workbench bench) implements Loop {
+    record Reduce(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
@@ -40,7 +40,7 @@ final class MeetingLoops {
     }
 
     /// All PEs add up their sources, and each gets the sum of those up to its own.
-    record InclusiveScan(Workbench bench) implements Loop {
+    record InclusiveScan(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
@@ -59,7 +59,7 @@ final class MeetingLoops {
     }
 
     /// All PEs add up their sources, and each gets the sum of those before its own.
-    record ExclusiveScan(Workbench bench) implements Loop {
+    record ExclusiveScan(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
@@ -80,10 +80,10 @@ final class MeetingLoops {
     /// One PE's bytes go to all. The root rotates, so that no call can begin before the one before it has ended:
     /// the time is that of a completion, not the rate at which a root can run ahead.
     static final class Broadcast implements Loop {
-        private final Workbench bench;
+        private final BenchFixture bench;
         private int root;
 
-        Broadcast(Workbench bench) {
+        Broadcast(BenchFixture bench) {
             this.bench = bench;
         }
 
@@ -102,7 +102,7 @@ final class MeetingLoops {
 
         @Override
         public void check(String operation, long bytes) {
-            bench.checkTarget(operation, bytes, Workbench.valueOf(root));
+            bench.checkTarget(operation, bytes, BenchFixture.valueOf(root));
         }
     }
 }

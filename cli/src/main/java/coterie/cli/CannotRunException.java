@@ -6,7 +6,7 @@ import java.io.Serial;
 
 /// The command line is right, and yet nothing can be started; the exit code says why to scripts, the message to
 /// people.
-final class RefusalException extends RuntimeException {
+final class CannotRunException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
@@ -15,14 +15,14 @@ final class RefusalException extends RuntimeException {
     private final boolean told;
 
     /// @param message for people
-    RefusalException(ExitCode exitCode, String message) {
+    CannotRunException(ExitCode exitCode, String message) {
         super(message);
         this.exitCode = exitCode;
         this.told = false;
     }
 
     /// For what people have been told already, by a compiler for one.
-    RefusalException(ExitCode exitCode) {
+    CannotRunException(ExitCode exitCode) {
         this.exitCode = exitCode;
         this.told = true;
     }

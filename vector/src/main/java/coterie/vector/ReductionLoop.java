@@ -4,7 +4,7 @@ package coterie.vector;
 import java.lang.foreign.MemorySegment;
 
 /// One reduction of one type.
-interface Loop {
+interface ReductionLoop {
     /// As [coterie.internal.kernel.Kernels#fold], but of whole vectors: returns how many bytes it has done.
     int fold(
             MemorySegment target,

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /// A job of two PEs in this JVM, which lasts as long as the JVM does, and whose PEs any threads may act for.
 ///
 /// Its memory is cut into *cells*, one for each state of a test.
-final class Duo {
+final class TwoPeJob {
     /// More than jcstress has states at a time, which is some ten thousand.
     private static final int CELLS = 1 << 16;
 
@@ -32,7 +32,7 @@ final class Duo {
     private static final List<Pe> PES = start();
     private static final AtomicInteger CELLS_TAKEN = new AtomicInteger();
 
-    private Duo() {}
+    private TwoPeJob() {}
 
     /// What an actor acts through.
     record Pe(

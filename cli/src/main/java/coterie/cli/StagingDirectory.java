@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /// ```
 ///
 /// What a killed maker leaves is swept by whoever can take the lock.
-final class Workplace implements AutoCloseable {
+final class StagingDirectory implements AutoCloseable {
     private static final String PREFIX = "tmp-";
     private static final String LOCK = ".lock";
 
@@ -30,14 +30,14 @@ final class Workplace implements AutoCloseable {
     private final Path lockFile;
     private final FileChannel lockChannel;
 
-    private Workplace(Path folder, Path lockFile, FileChannel lockChannel) {
+    private StagingDirectory(Path folder, Path lockFile, FileChannel lockChannel) {
         this.folder = folder;
         this.lockFile = lockFile;
         this.lockChannel = lockChannel;
     }
 
     /// Opens a fresh one inside `parent`.
-    static Workplace open(Path parent) throws IOException {
+    static StagingDirectory open(Path parent) throws IOException {
         String name = PREFIX + ProcessHandle.current().pid() + "-"
                 + Long.toHexString(ThreadLocalRandom.current().nextLong());
         Path lockFile = parent.resolve(name + LOCK);
@@ -47,7 +47,7 @@ final class Workplace implements AutoCloseable {
             // A sweeper may have come between the two lines above, and have deleted what we have locked.
             if (Files.exists(lockFile)) {
                 Path folder = Files.createDirectory(parent.resolve(name));
-                return new Workplace(folder, lockFile, channel);
+                return new StagingDirectory(folder, lockFile, channel);
             }
             channel.close();
         }

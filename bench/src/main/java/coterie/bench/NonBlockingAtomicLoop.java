@@ -8,13 +8,13 @@ import java.lang.foreign.MemorySegment;
 
 /// A loop of PE 0 that starts many atomics whose fetched words come later, and then completes them. Checked as an
 /// [AtomicLoop] is.
-abstract class PendingLoop extends OriginLoop {
+abstract class NonBlockingAtomicLoop extends OriginLoop {
     /// Operations between two completions.
     static final int WINDOW = 1000;
 
     private final MemorySegment results;
 
-    PendingLoop(Workbench bench) {
+    NonBlockingAtomicLoop(BenchFixture bench) {
         super(bench);
         this.results = bench.myTarget;
     }
@@ -22,7 +22,7 @@ abstract class PendingLoop extends OriginLoop {
     @Override
     final void repeat(long iterations, long bytes) {
         Integers words = bench.longs;
-        words.put(Workbench.WORD, AtomicLoop.INITIAL, bench.peer);
+        words.put(BenchFixture.WORD, AtomicLoop.INITIAL, bench.peer);
         for (long i = 0; i < iterations; i++) {
             window(words, results, bench.peer, i * WINDOW);
             bench.context.quiet();

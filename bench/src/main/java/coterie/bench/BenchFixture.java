@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 /// What all loops work on: the world, a source and a target buffer, and words of a cache line each.
 ///
 /// PE 0 is the origin of one-sided operations and PE 1 their target; a lone PE is both.
-final class Workbench implements AutoCloseable {
+final class BenchFixture implements AutoCloseable {
     private static final long PAGE = 4096;
 
     /// Own line per word, and the one that the prefetcher brings with it.
@@ -64,7 +64,7 @@ final class Workbench implements AutoCloseable {
     /// **Collective**: allocates the buffers.
     ///
     /// @param largest bytes of the largest operation
-    Workbench(World world, long largest) {
+    BenchFixture(World world, long largest) {
         this.world = world;
         this.team = world.team();
         this.context = world.context();
@@ -72,7 +72,7 @@ final class Workbench implements AutoCloseable {
         this.size = world.size();
         this.peer = size == 1 ? 0 : pe == 0 ? 1 : 0;
         // Room for what pending atomics fetch, and for one element behind the last, which must stay as it is.
-        long room = Math.max(largest, PendingLoop.WINDOW * Long.BYTES) + PAGE;
+        long room = Math.max(largest, NonBlockingAtomicLoop.WINDOW * Long.BYTES) + PAGE;
         this.source = world.allocate(room, PAGE);
         this.target = world.allocate(room, PAGE);
         this.words = world.allocate(lockOffset(size), PAGE);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.junit;
 
-import coterie.junit.Course.Answer;
-import coterie.junit.Course.Ending;
+import coterie.junit.TestRun.Answer;
+import coterie.junit.TestRun.Ending;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// One command to a group of workers and all they print until it is over.
 ///
 /// Readers of the workers' pipes bring lines; the test's thread waits for answers among them.
-final class Exchange {
+final class WorkerCommand {
     /// How long the others may take once a PE has failed. Long enough for those that fail by the same mistake, and
     /// for a launcher to end a job whose PE was killed; everybody else waits for the failed one, in vain.
     private static final Duration AFTERMATH = Duration.ofSeconds(2);
@@ -25,7 +25,7 @@ final class Exchange {
     /// The last line of HotSpot's list of threads.
     private static final String DUMP_END = "JNI global refs";
 
-    private final Layout layout;
+    private final JobShape shape;
     private final String token;
     private final BitSet begun = new BitSet();
     private final BitSet done = new BitSet();
@@ -39,10 +39,10 @@ final class Exchange {
     private boolean dumping;
     private boolean over;
 
-    Exchange(Layout layout, String token) {
-        this.layout = layout;
+    WorkerCommand(JobShape shape, String token) {
+        this.shape = shape;
         this.token = token;
-        answers = new Answer[layout.pes()];
+        answers = new Answer[shape.pes()];
     }
 
     /// Takes a line that a PE has printed.
@@ -62,7 +62,7 @@ final class Exchange {
             case STORY -> story = story == null ? frame.payload() : story;
             case PASSED -> answers[pe] = new Answer(frame.kind(), null);
             case FAILED, ABORTED -> {
-                boolean consequence = layout.mode() == SpmdMode.SIM && someoneUnhappy();
+                boolean consequence = shape.mode() == SpmdMode.SIM && someoneUnhappy();
                 done.set(pe);
                 answers[pe] = new Answer(frame.kind(), RemoteThrowable.decode(frame.payload()));
                 if (firstFailed < 0 && !consequence && frame.kind() == Frame.Kind.FAILED) {
@@ -113,12 +113,12 @@ final class Exchange {
 
     /// Waits until every JVM has printed its threads, or does not do so.
     synchronized void awaitThreadDumps() throws InterruptedException {
-        await(() -> over || dumpsComplete >= layout.jvms(), deadline(DUMPING));
+        await(() -> over || dumpsComplete >= shape.jvms(), deadline(DUMPING));
     }
 
     /// All that has happened, ended this way.
-    synchronized Course course(Ending ending) {
-        return new Course(
+    synchronized TestRun run(Ending ending) {
+        return new TestRun(
                 ending,
                 new ArrayList<>(Arrays.asList(answers)),
                 (BitSet) done.clone(),
@@ -137,7 +137,7 @@ final class Exchange {
     }
 
     private boolean all(BitSet pes) {
-        return pes.cardinality() == layout.pes();
+        return pes.cardinality() == shape.pes();
     }
 
     private static long deadline(Duration atMost) {

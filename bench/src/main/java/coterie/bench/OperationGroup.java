@@ -4,7 +4,7 @@ package coterie.bench;
 import java.util.Locale;
 
 /// Operations that belong together, in the order in which they are listed.
-enum Family {
+enum OperationGroup {
     COPIES("many bytes, one way"),
     STRIDED("elements or blocks that lie apart"),
     WORDS("one element"),
@@ -17,7 +17,7 @@ enum Family {
 
     private final String meaning;
 
-    Family(String meaning) {
+    OperationGroup(String meaning) {
         this.meaning = meaning;
     }
 

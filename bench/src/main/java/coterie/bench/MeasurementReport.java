@@ -2,7 +2,7 @@
 package coterie.bench;
 
 /// Where measurements go, one after the other; PE 0 has one.
-interface Report {
+interface MeasurementReport {
     /// Before the first point of an operation.
     void begin(Operation operation);
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param story how to have the performance again that went wrong, of a simulated test whose PEs could tell
 /// @param output what they printed
 /// @param threadDumps what they printed when asked where they are, empty if nobody asked
-record Course(
+record TestRun(
         Ending ending,
         List<@Nullable Answer> answers,
         BitSet done,
@@ -46,8 +46,8 @@ record Course(
     }
 
     /// This course with a story that somebody else could tell.
-    Course orStory(@Nullable String other) {
-        return story != null ? this : new Course(ending, answers, done, firstFailed, other, output, threadDumps);
+    TestRun orStory(@Nullable String other) {
+        return story != null ? this : new TestRun(ending, answers, done, firstFailed, other, output, threadDumps);
     }
 
     /// Whether every PE passed, so that the group is fit for the next test.

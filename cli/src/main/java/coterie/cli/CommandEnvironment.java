@@ -5,4 +5,4 @@ import java.io.PrintStream;
 import java.util.Map;
 
 /// Where a command writes, and what it reads of its surroundings.
-record Session(PrintStream out, PrintStream err, Map<String, String> environment) {}
+record CommandEnvironment(PrintStream out, PrintStream err, Map<String, String> environment) {}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Sets latencies of several systems side by side: the program behind `coterie compare`. Rows of measurements on
 /// standard input, as [CsvReport] prints them or with further columns; a table on standard output, and a picture
 /// in a file.
-public final class Comparison {
+public final class SystemComparison {
     private static final String LATENCY = "lat_med";
     private static final List<String> COLUMNS = List.of("system", "op", "np", "bytes", "metric", "value");
     private static final int ACROSS = 2;
@@ -39,14 +39,14 @@ public final class Comparison {
 
     private final Map<Subject, Map<String, Map<Long, List<Double>>>> latencies = new TreeMap<>(Subject.ORDER);
 
-    private Comparison() {}
+    private SystemComparison() {}
 
     /// Reads the rows, and prints and draws them.
     ///
     /// @param args the file for the picture, or `-` for none; then the operations, or none for all
     public static void main(String[] args) throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        Comparison comparison = of(input.lines().toList());
+        SystemComparison comparison = of(input.lines().toList());
         if (args.length > 1) {
             comparison.keep(Arrays.asList(args).subList(1, args.length));
         }
@@ -58,8 +58,8 @@ public final class Comparison {
 
     /// @param rows of one file or several, each with its heads of columns
     /// @throws IllegalArgumentException if a row is none, or none has a latency
-    static Comparison of(List<String> rows) {
-        Comparison comparison = new Comparison();
+    static SystemComparison of(List<String> rows) {
+        SystemComparison comparison = new SystemComparison();
         int @Nullable [] places = null;
         for (String row : rows) {
             List<String> cells = Arrays.asList(row.split(",", -1));

@@ -9,19 +9,19 @@ import java.time.Duration;
 /// Has a performance again that has failed, to say what the failure needs.
 ///
 /// @param timeout of one performance
-record Replays(WorkerPool pool, Layout layout, TestMethod test, Duration timeout) {
+record FailureReplay(WorkerPool pool, JobShape shape, TestMethod test, Duration timeout) {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     /// What to say about a test that did not pass: how to have its performance again, in lines; empty where its PEs
     /// could not tell.
-    String note(Judgement judgement) throws Throwable {
-        String told = judgement.course().story();
+    String note(ResultReporter resultReporter) throws Throwable {
+        String told = resultReporter.run().story();
         if (told == null || told.isEmpty()) {
             return "";
         }
         SimulationScript story = SimulationScript.parse(told);
         String seed = "Repeat with -D" + Seeds.SETTINGS + "=" + story.withoutSchedule();
-        JobFailure failure = judgement.failure().orElse(null);
+        JobFailure failure = resultReporter.failure().orElse(null);
         if (failure == null || story.perturbations() == 0) {
             return seed;
         }
@@ -29,29 +29,29 @@ record Replays(WorkerPool pool, Layout layout, TestMethod test, Duration timeout
             FailureMinimizer.Minimized minimized = FailureMinimizer.of(story, LIMIT, script -> failsAlike(script, failure));
             return seed + System.lineSeparator() + "Shrunk: " + minimized.phrase()
                     + (minimized.isRepeatable() ? "; repeat with -D" + Seeds.SETTINGS + "=" + minimized.script() : "");
-        } catch (Unplayable e) {
+        } catch (UnreplayableException e) {
             throw e.getCause();
         }
     }
 
     private boolean failsAlike(SimulationScript script, JobFailure failure) {
         try {
-            return pool.judge(layout, test, Seeds.only(script), timeout)
+            return pool.judge(shape, test, Seeds.only(script), timeout)
                     .failure()
                     .filter(failure::isLike)
                     .isPresent();
         } catch (Throwable e) {
-            throw new Unplayable(e);
+            throw new UnreplayableException(e);
         }
     }
 
     /// The PEs can't be started.
-    private static final class Unplayable extends RuntimeException {
+    private static final class UnreplayableException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         private final Throwable why;
 
-        Unplayable(Throwable why) {
+        UnreplayableException(Throwable why) {
             super(why);
             this.why = why;
         }

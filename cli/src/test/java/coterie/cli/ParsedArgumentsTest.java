@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class ArgumentsTest {
-    private static Arguments run(String... words) {
-        return Arguments.parse(Command.RUN, List.of(words));
+class ParsedArgumentsTest {
+    private static ParsedArguments run(String... words) {
+        return ParsedArguments.parse(Command.RUN, List.of(words));
     }
 
     @ParameterizedTest
@@ -24,7 +24,7 @@ class ArgumentsTest {
         for (Option option : command.options()) {
             for (String name : option.names()) {
                 for (List<String> words : forms(option, name)) {
-                    Arguments parsed = Arguments.parse(command, words);
+                    ParsedArguments parsed = ParsedArguments.parse(command, words);
                     assertThat(parsed.has(option)).as("%s", words).isTrue();
                     assertThat(parsed.value(option)).as("%s", words).isIn("", "7");
                     assertThat(parsed.operands()).as("%s", words).isEmpty();
@@ -44,7 +44,7 @@ class ArgumentsTest {
     @Test
     @DisplayName("options end at the program; what follows is its own, dashes and all")
     void endsAtTheProgram() {
-        Arguments parsed = run("-n", "2", "Ring.java", "-n", "3", "--help", "--");
+        ParsedArguments parsed = run("-n", "2", "Ring.java", "-n", "3", "--help", "--");
         assertThat(parsed.value(Option.PES)).isEqualTo("2");
         assertThat(parsed.has(Option.HELP)).isFalse();
         assertThat(parsed.operands()).containsExactly("Ring.java", "-n", "3", "--help", "--");
@@ -66,7 +66,7 @@ class ArgumentsTest {
     @Test
     @DisplayName("values may follow at once where the option has one letter")
     void attachedValues() {
-        Arguments parsed = run("-n4", "-J-Xmx1g", "-J", "-Dx=y", "-J=-ea", "A.java");
+        ParsedArguments parsed = run("-n4", "-J-Xmx1g", "-J", "-Dx=y", "-J=-ea", "A.java");
         assertThat(parsed.value(Option.PES)).isEqualTo("4");
         assertThat(parsed.all(Option.JVM)).containsExactly("-Xmx1g", "-Dx=y", "-ea");
     }
@@ -97,14 +97,14 @@ class ArgumentsTest {
         String name = option.longestName();
         switch (option.takes()) {
             case NOTHING ->
-                assertThatThrownBy(() -> Arguments.parse(command, List.of(name + "=x")))
+                assertThatThrownBy(() -> ParsedArguments.parse(command, List.of(name + "=x")))
                         .isInstanceOf(UsageException.class)
                         .hasMessageContaining(name + " takes no value");
             case PERHAPS_VALUE ->
-                assertThat(Arguments.parse(command, List.of(name, "x")).operands())
+                assertThat(ParsedArguments.parse(command, List.of(name, "x")).operands())
                         .containsExactly("x");
             case VALUE, VALUES, PROGRAM ->
-                assertThatThrownBy(() -> Arguments.parse(command, List.of(name)))
+                assertThatThrownBy(() -> ParsedArguments.parse(command, List.of(name)))
                         .isInstanceOf(UsageException.class)
                         .hasMessage(name + " needs a value: " + name + " " + option.label());
         }
@@ -113,7 +113,7 @@ class ArgumentsTest {
     @Test
     @DisplayName("perf takes launch options, and leaves all others to the benchmark in their order")
     void perfPassesOn() {
-        Arguments parsed = Arguments.parse(
+        ParsedArguments parsed = ParsedArguments.parse(
                 Command.PERF, List.of("--csv", "-n", "2", "put", "-J-Xint", "--only", "x", "--", "-n", "9"));
         assertThat(parsed.value(Option.PES)).isEqualTo("2");
         assertThat(parsed.all(Option.JVM)).containsExactly("-Xint");

@@ -7,13 +7,13 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class NearestTest {
+class DidYouMeanTest {
     @Test
     @DisplayName("the nearest of several is proposed, and nothing where none is near")
     void proposes() {
         List<String> commands = List.of("run", "info", "doctor", "ps");
-        assertThat(Nearest.question("rn", commands)).isEqualTo("; did you mean run?");
-        assertThat(Nearest.question("docter", commands)).isEqualTo("; did you mean doctor?");
-        assertThat(Nearest.question("launch", commands)).isEmpty();
+        assertThat(DidYouMean.question("rn", commands)).isEqualTo("; did you mean run?");
+        assertThat(DidYouMean.question("docter", commands)).isEqualTo("; did you mean doctor?");
+        assertThat(DidYouMean.question("launch", commands)).isEmpty();
     }
 }

@@ -3,7 +3,7 @@ package coterie.junit;
 
 import coterie.internal.launch.JobFailure;
 import coterie.internal.launch.SimulationScript;
-import coterie.junit.Course.Answer;
+import coterie.junit.TestRun.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.opentest4j.TestAbortedException;
 /// Says in JUnit's terms what a group of workers did.
 ///
 /// @param whereabouts of each PE, one phrase: how it ended, what it waits for
-record Judgement(Layout layout, Duration timeout, Course course, List<String> whereabouts) {
+record ResultReporter(JobShape shape, Duration timeout, TestRun run, List<String> whereabouts) {
     /// Lines of output in an error. More can be read above it on JUnit's own output.
     private static final int MAX_LINES = 200;
 
@@ -25,7 +25,7 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
     /// @param note more about it, in lines, or an empty text
     Throwable verdict(String note) {
         String after = (note.isEmpty() ? "" : System.lineSeparator() + note) + attachments();
-        return switch (course.ending()) {
+        return switch (run.ending()) {
             case DIED -> error("a PE ended during the test" + allWhereabouts() + after, null, answersExcept(-1));
             case TIMED_OUT ->
                 error(
@@ -33,14 +33,14 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
                         null,
                         answersExcept(-1));
             case NOT_STARTED -> error("the PEs did not start" + allWhereabouts() + after, null, answersExcept(-1));
-            case ANSWERED -> course.firstFailed() >= 0 ? failed(course.firstFailed(), after) : aborted();
+            case ANSWERED -> run.firstFailed() >= 0 ? failed(run.firstFailed(), after) : aborted();
         };
     }
 
     /// What the first PE that failed has thrown, in one line; nothing where the test did not fail by that.
     Optional<JobFailure> failure() {
-        int pe = course.firstFailed();
-        if (course.ending() != Course.Ending.ANSWERED || pe < 0) {
+        int pe = run.firstFailed();
+        if (run.ending() != TestRun.Ending.ANSWERED || pe < 0) {
             return Optional.empty();
         }
         String text = String.valueOf(thrownBy(pe));
@@ -53,14 +53,14 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
     }
 
     private Throwable aborted() {
-        for (int pe = 0; pe < layout.pes(); pe++) {
-            Answer answer = course.answers().get(pe);
+        for (int pe = 0; pe < shape.pes(); pe++) {
+            Answer answer = run.answers().get(pe);
             RemoteThrowable thrown = thrownBy(pe);
             if (thrown != null && answer != null && answer.kind() == Frame.Kind.ABORTED) {
                 return new TestAbortedException(who() + ": PE " + pe + " aborted: " + thrown, thrown);
             }
         }
-        throw new AssertionError("neither passed, nor failed, nor aborted: " + course);
+        throw new AssertionError("neither passed, nor failed, nor aborted: " + run);
     }
 
     private Throwable error(String message, @Nullable RemoteThrowable cause, List<Throwable> others) {
@@ -74,8 +74,8 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
     }
 
     private String who() {
-        String story = course.story();
-        return layout
+        String story = run.story();
+        return shape
                 + (story == null
                         ? ""
                         : SimulationScript.parse(story)
@@ -87,14 +87,14 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
     /// What the other PEs threw, or did instead of answering.
     private List<Throwable> answersExcept(int first) {
         List<Throwable> others = new ArrayList<>();
-        for (int pe = 0; pe < layout.pes(); pe++) {
+        for (int pe = 0; pe < shape.pes(); pe++) {
             RemoteThrowable thrown = thrownBy(pe);
             if (pe == first) {
                 continue;
             }
             if (thrown != null) {
                 others.add(new AssertionFailedError("PE " + pe + ": " + thrown, thrown));
-            } else if (first >= 0 && !course.isDone(pe)) {
+            } else if (first >= 0 && !run.isDone(pe)) {
                 others.add(new AssertionFailedError("PE " + pe + " had to be stopped: " + whereabouts.get(pe)));
             }
         }
@@ -102,14 +102,14 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
     }
 
     private @Nullable RemoteThrowable thrownBy(int pe) {
-        Answer answer = course.answers().get(pe);
+        Answer answer = run.answers().get(pe);
         return answer == null ? null : answer.thrown();
     }
 
     private String allWhereabouts() {
         StringBuilder text = new StringBuilder();
-        for (int pe = 0; pe < layout.pes(); pe++) {
-            Answer answer = course.answers().get(pe);
+        for (int pe = 0; pe < shape.pes(); pe++) {
+            Answer answer = run.answers().get(pe);
             text.append(System.lineSeparator()).append("  PE ").append(pe).append(": ");
             text.append(
                     answer == null ? whereabouts.get(pe) : answer.kind().name().toLowerCase(Locale.ROOT));
@@ -119,17 +119,17 @@ record Judgement(Layout layout, Duration timeout, Course course, List<String> wh
 
     private String attachments() {
         StringBuilder text = new StringBuilder();
-        List<OutputLine> output = course.output();
+        List<OutputLine> output = run.output();
         int cut = Math.max(0, output.size() - MAX_LINES);
         if (!output.isEmpty()) {
             text.append(System.lineSeparator()).append("Output of the PEs");
             text.append(cut == 0 ? ":" : ", without its first " + cut + " lines:");
         }
         append(output.subList(cut, output.size()), text);
-        if (!course.threadDumps().isEmpty()) {
+        if (!run.threadDumps().isEmpty()) {
             text.append(System.lineSeparator()).append("Threads of the PEs:");
         }
-        append(course.threadDumps(), text);
+        append(run.threadDumps(), text);
         return text.toString();
     }
 

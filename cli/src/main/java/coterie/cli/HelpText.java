@@ -13,10 +13,10 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /// tables [Command] and [Option].
 ///
 /// Only said, never parsed: loading picocli takes longer than all of `coterie run`'s own work.
-final class Wording {
+final class HelpText {
     private static final String PROGRAM = "coterie";
 
-    private Wording() {}
+    private HelpText() {}
 
     /// The help of all commands together.
     static String help() {

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param values by option, in their order; an option without a value has an empty text
 /// @param operands what is no option
-record Arguments(Map<Option, List<String>> values, List<String> operands) {
+record ParsedArguments(Map<Option, List<String>> values, List<String> operands) {
 
     /// What a shell takes as it is.
     private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
     /// @throws UsageException if it is wrong, with what is
-    static Arguments parse(Command command, List<String> words) {
+    static ParsedArguments parse(Command command, List<String> words) {
         return new Parser(command, words).parse();
     }
 
@@ -59,7 +59,7 @@ record Arguments(Map<Option, List<String>> values, List<String> operands) {
         }
         words.addAll(last);
         words.addAll(operands);
-        return words.stream().map(Arguments::quoted).collect(Collectors.joining(" "));
+        return words.stream().map(ParsedArguments::quoted).collect(Collectors.joining(" "));
     }
 
     private static List<String> words(Option option, String value) {
@@ -92,7 +92,7 @@ record Arguments(Map<Option, List<String>> values, List<String> operands) {
             this.options = command.options();
         }
 
-        Arguments parse() {
+        ParsedArguments parse() {
             while (next < words.size()) {
                 String word = words.get(next++);
                 if (word.equals("--")) {
@@ -106,7 +106,7 @@ record Arguments(Map<Option, List<String>> values, List<String> operands) {
                     }
                 }
             }
-            return new Arguments(values, operands);
+            return new ParsedArguments(values, operands);
         }
 
         private void takeRest() {
@@ -130,7 +130,7 @@ record Arguments(Map<Option, List<String>> values, List<String> operands) {
             String name = value < 0 ? word : word.substring(0, value);
             List<String> known =
                     options.stream().flatMap(option -> option.names().stream()).toList();
-            throw new UsageException("unknown option " + name + Nearest.question(name, known));
+            throw new UsageException("unknown option " + name + DidYouMean.question(name, known));
         }
 
         /// Takes the option if `rest`, what the word has beyond its name, is a way of giving it a value.

@@ -6,19 +6,19 @@ import coterie.Integers;
 import java.lang.foreign.MemorySegment;
 
 /// Timed loops of atomics whose fetched words come later.
-final class PendingLoops {
-    private PendingLoops() {}
+final class NonBlockingAtomicLoops {
+    private NonBlockingAtomicLoops() {}
 
     /// Adds.
-    static final class FetchAdd extends PendingLoop {
-        FetchAdd(Workbench bench) {
+    static final class FetchAdd extends NonBlockingAtomicLoop {
+        FetchAdd(BenchFixture bench) {
             super(bench);
         }
 
         @Override
         void window(Integers words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
-                words.fetchNbi(AtomicOperation.ADD, Workbench.WORD, 1, results, i, peer);
+                words.fetchNbi(AtomicOperation.ADD, BenchFixture.WORD, 1, results, i, peer);
             }
         }
 
@@ -29,15 +29,15 @@ final class PendingLoops {
     }
 
     /// Loads.
-    static final class Fetch extends PendingLoop {
-        Fetch(Workbench bench) {
+    static final class Fetch extends NonBlockingAtomicLoop {
+        Fetch(BenchFixture bench) {
             super(bench);
         }
 
         @Override
         void window(Integers words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
-                words.fetchNbi(AtomicOperation.FETCH, Workbench.WORD, 0, results, i, peer);
+                words.fetchNbi(AtomicOperation.FETCH, BenchFixture.WORD, 0, results, i, peer);
             }
         }
 
@@ -48,15 +48,15 @@ final class PendingLoops {
     }
 
     /// Stores.
-    static final class Swap extends PendingLoop {
-        Swap(Workbench bench) {
+    static final class Swap extends NonBlockingAtomicLoop {
+        Swap(BenchFixture bench) {
             super(bench);
         }
 
         @Override
         void window(Integers words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
-                words.fetchNbi(AtomicOperation.SWAP, Workbench.WORD, first + i, results, i, peer);
+                words.fetchNbi(AtomicOperation.SWAP, BenchFixture.WORD, first + i, results, i, peer);
             }
         }
 
@@ -67,8 +67,8 @@ final class PendingLoops {
     }
 
     /// Stores where the old word is as expected, which it always is.
-    static final class CompareAndSwap extends PendingLoop {
-        CompareAndSwap(Workbench bench) {
+    static final class CompareAndSwap extends NonBlockingAtomicLoop {
+        CompareAndSwap(BenchFixture bench) {
             super(bench);
         }
 
@@ -76,7 +76,7 @@ final class PendingLoops {
         void window(Integers words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
                 long expected = AtomicLoop.INITIAL + first + i;
-                words.compareAndSwapNbi(Workbench.WORD, expected, expected + 1, results, i, peer);
+                words.compareAndSwapNbi(BenchFixture.WORD, expected, expected + 1, results, i, peer);
             }
         }
 
@@ -87,15 +87,15 @@ final class PendingLoops {
     }
 
     /// Clears bits.
-    static final class FetchAnd extends PendingLoop {
-        FetchAnd(Workbench bench) {
+    static final class FetchAnd extends NonBlockingAtomicLoop {
+        FetchAnd(BenchFixture bench) {
             super(bench);
         }
 
         @Override
         void window(Integers words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
-                words.fetchNbi(AtomicOperation.AND, Workbench.WORD, ~(1L << i), results, i, peer);
+                words.fetchNbi(AtomicOperation.AND, BenchFixture.WORD, ~(1L << i), results, i, peer);
             }
         }
 
@@ -106,15 +106,15 @@ final class PendingLoops {
     }
 
     /// Sets bits.
-    static final class FetchOr extends PendingLoop {
-        FetchOr(Workbench bench) {
+    static final class FetchOr extends NonBlockingAtomicLoop {
+        FetchOr(BenchFixture bench) {
             super(bench);
         }
 
         @Override
         void window(Integers words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
-                words.fetchNbi(AtomicOperation.OR, Workbench.WORD, 1L << i, results, i, peer);
+                words.fetchNbi(AtomicOperation.OR, BenchFixture.WORD, 1L << i, results, i, peer);
             }
         }
 
@@ -125,15 +125,15 @@ final class PendingLoops {
     }
 
     /// Inverts bits.
-    static final class FetchXor extends PendingLoop {
-        FetchXor(Workbench bench) {
+    static final class FetchXor extends NonBlockingAtomicLoop {
+        FetchXor(BenchFixture bench) {
             super(bench);
         }
 
         @Override
         void window(Integers words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
-                words.fetchNbi(AtomicOperation.XOR, Workbench.WORD, 1L << i, results, i, peer);
+                words.fetchNbi(AtomicOperation.XOR, BenchFixture.WORD, 1L << i, results, i, peer);
             }
         }
 

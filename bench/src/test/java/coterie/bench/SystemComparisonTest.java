@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class ComparisonTest {
+class SystemComparisonTest {
     private static final String HEADS = "run,round,system,op,np,bytes,metric,unit,value";
     private static final List<String> ROWS = List.of(
             HEADS,
@@ -29,7 +29,7 @@ class ComparisonTest {
     @Test
     @DisplayName("rows are medians, where two systems have one; files may have columns of their own")
     void table() {
-        assertThat(Comparison.of(ROWS).table())
+        assertThat(SystemComparison.of(ROWS).table())
                 .containsExactly(
                         "op,np,bytes,ours,theirs",
                         "barrier,2,0,70.0,170.0",
@@ -40,7 +40,7 @@ class ComparisonTest {
     @Test
     @DisplayName("operations can be chosen, and some of them must be there")
     void keep() {
-        Comparison comparison = Comparison.of(ROWS);
+        SystemComparison comparison = SystemComparison.of(ROWS);
         comparison.keep(List.of("barrier", "reduce"));
         assertThat(comparison.table()).containsExactly("op,np,bytes,ours,theirs", "barrier,2,0,70.0,170.0");
         assertThatIllegalArgumentException()
@@ -51,7 +51,7 @@ class ComparisonTest {
     @Test
     @DisplayName("there is a chart for what has several sizes, with a curve of each system")
     void picture() {
-        String svg = Comparison.of(ROWS).picture();
+        String svg = SystemComparison.of(ROWS).picture();
         assertThat(svg)
                 .contains(">bcast, 2 PEs<", ">ours<", ">theirs<")
                 .doesNotContain("barrier")
@@ -63,16 +63,16 @@ class ComparisonTest {
     @DisplayName("what is no row is refused")
     void refused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Comparison.of(List.of("ours,bcast,2,8,lat_med,ns,1")))
+                .isThrownBy(() -> SystemComparison.of(List.of("ours,bcast,2,8,lat_med,ns,1")))
                 .withMessageContaining("no heads");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Comparison.of(List.of(HEADS, "1,1,ours")))
+                .isThrownBy(() -> SystemComparison.of(List.of(HEADS, "1,1,ours")))
                 .withMessageContaining("is no row of system,op,np");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Comparison.of(List.of(HEADS, "1,1,ours,bcast,2,8,lat_med,ns,much")))
+                .isThrownBy(() -> SystemComparison.of(List.of(HEADS, "1,1,ours,bcast,2,8,lat_med,ns,much")))
                 .withMessageContaining("no number");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Comparison.of(List.of(HEADS)))
+                .isThrownBy(() -> SystemComparison.of(List.of(HEADS)))
                 .withMessageContaining("no row of lat_med");
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 ///
 /// They are known by their threads' names, and their work by the processor time that these have had, to a
 /// hundredth of a second. Where the system tells nothing of the kind they are taken to be at rest.
-final class Compilers {
+final class JitMonitor {
     private static final Path THREADS = Path.of("/proc/self/task");
     private static final String MARK = "Compiler"; // as in "C2 CompilerThre", which the kernel has cut
 
@@ -25,7 +25,7 @@ final class Compilers {
 
     private long before;
 
-    Compilers() {
+    JitMonitor() {
         before = ticks();
     }
 

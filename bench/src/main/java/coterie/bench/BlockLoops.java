@@ -6,11 +6,11 @@ import coterie.Reduction;
 import coterie.Team;
 
 /// Timed loops of collectives with a part for each PE, of which the size is that of one part.
-final class PartLoops {
-    private PartLoops() {}
+final class BlockLoops {
+    private BlockLoops() {}
 
     /// All PEs get the parts of all.
-    record FixedCollect(Workbench bench) implements Loop {
+    record FixedCollect(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
@@ -29,7 +29,7 @@ final class PartLoops {
     }
 
     /// The same, where each PE might give another number of elements.
-    record Collect(Workbench bench) implements Loop {
+    record Collect(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
@@ -48,7 +48,7 @@ final class PartLoops {
     }
 
     /// Each PE has a part for each.
-    record Exchange(Workbench bench) implements Loop {
+    record Exchange(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
@@ -67,7 +67,7 @@ final class PartLoops {
     }
 
     /// All parts are added up, and each PE gets the sum of its own.
-    record ReduceScatter(Workbench bench) implements Loop {
+    record ReduceScatter(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
@@ -86,10 +86,10 @@ final class PartLoops {
     }
 
     /// Checks that my target has a part of each PE's source, in their order, and that what follows is untouched.
-    private static void checkParts(Workbench bench, String operation, long bytes) {
+    private static void checkParts(BenchFixture bench, String operation, long bytes) {
         long count = bytes / Double.BYTES;
         for (long i = 0; i < count * bench.size; i++) {
-            bench.checkElement(operation, bytes, i, Workbench.valueOf((int) (i / count)));
+            bench.checkElement(operation, bytes, i, BenchFixture.valueOf((int) (i / count)));
         }
         bench.checkElement(operation, bytes, count * bench.size, 0);
     }

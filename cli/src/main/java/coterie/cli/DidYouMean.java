@@ -5,8 +5,8 @@ import coterie.internal.launch.SystemInfo;
 import java.util.List;
 
 /// Finds what somebody may have meant.
-final class Nearest {
-    private Nearest() {}
+final class DidYouMean {
+    private DidYouMean() {}
 
     /// "; did you mean …?" with the candidate nearest to a mistyped word, or nothing if none is near.
     static String question(String word, List<String> candidates) {

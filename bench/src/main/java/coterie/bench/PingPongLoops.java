@@ -7,17 +7,17 @@ import coterie.Signal;
 import coterie.SignalUpdate;
 
 /// Timed loops in which PEs 0 and 1 answer each other. One iteration is there and back.
-final class ExchangeLoops {
-    private ExchangeLoops() {}
+final class PingPongLoops {
+    private PingPongLoops() {}
 
     /// Payload, fence, flag. Up to 8 bytes the flag is the payload.
     static final class PingPong implements Loop {
-        private final Workbench bench;
+        private final BenchFixture bench;
         private long turn;
 
-        PingPong(Workbench bench) {
+        PingPong(BenchFixture bench) {
             this.bench = bench;
-            this.turn = bench.longs.get(Workbench.FLAG);
+            this.turn = bench.longs.get(BenchFixture.FLAG);
         }
 
         @Override
@@ -27,11 +27,11 @@ final class ExchangeLoops {
             if (bench.pe == 0) {
                 for (long i = turn + 1; i <= end; i++) {
                     send(i, bytes);
-                    words.waitUntil(Workbench.FLAG, Comparison.GE, i);
+                    words.waitUntil(BenchFixture.FLAG, Comparison.GE, i);
                 }
             } else if (bench.pe == 1) {
                 for (long i = turn + 1; i <= end; i++) {
-                    words.waitUntil(Workbench.FLAG, Comparison.GE, i);
+                    words.waitUntil(BenchFixture.FLAG, Comparison.GE, i);
                     send(i, bytes);
                 }
             }
@@ -43,7 +43,7 @@ final class ExchangeLoops {
                 bench.target.bytes().put(0, bench.mySource, 0, bytes, bench.peer);
                 bench.context.fence();
             }
-            bench.longs.put(Workbench.FLAG, flag, bench.peer);
+            bench.longs.put(BenchFixture.FLAG, flag, bench.peer);
         }
 
         @Override
@@ -51,23 +51,23 @@ final class ExchangeLoops {
             if (bench.pe > 1) {
                 return;
             }
-            bench.checkWord(operation, bench.longs, Workbench.FLAG, turn);
+            bench.checkWord(operation, bench.longs, BenchFixture.FLAG, turn);
             if (bytes > Long.BYTES) {
-                bench.checkTarget(operation, bytes, Workbench.valueOf(bench.peer));
+                bench.checkTarget(operation, bytes, BenchFixture.valueOf(bench.peer));
             }
         }
     }
 
     /// Payload with a signal, which is set or added to.
     static final class PutSignal implements Loop {
-        private final Workbench bench;
+        private final BenchFixture bench;
         private final Signal signal;
         private final SignalUpdate update;
         private long turn;
 
-        PutSignal(Workbench bench, SignalUpdate update) {
+        PutSignal(BenchFixture bench, SignalUpdate update) {
             this.bench = bench;
-            this.signal = bench.words.signal(Workbench.SIGNAL);
+            this.signal = bench.words.signal(BenchFixture.SIGNAL);
             this.update = update;
             this.turn = signal.fetch();
         }
@@ -103,13 +103,13 @@ final class ExchangeLoops {
 
     /// Payload with a signal; the source must stay as it is until a later quiet, and does.
     static final class PutSignalNbi implements Loop {
-        private final Workbench bench;
+        private final BenchFixture bench;
         private final Signal signal;
         private long turn;
 
-        PutSignalNbi(Workbench bench) {
+        PutSignalNbi(BenchFixture bench) {
             this.bench = bench;
-            this.signal = bench.words.signal(Workbench.SIGNAL);
+            this.signal = bench.words.signal(BenchFixture.SIGNAL);
             this.turn = signal.fetch();
         }
 
@@ -141,10 +141,10 @@ final class ExchangeLoops {
         }
     }
 
-    private static void checkSignalled(Workbench bench, String operation, long bytes, long turn) {
+    private static void checkSignalled(BenchFixture bench, String operation, long bytes, long turn) {
         if (bench.pe <= 1) {
-            bench.checkWord(operation, bench.longs, Workbench.SIGNAL / Long.BYTES, turn);
-            bench.checkTarget(operation, bytes, Workbench.valueOf(bench.peer));
+            bench.checkWord(operation, bench.longs, BenchFixture.SIGNAL / Long.BYTES, turn);
+            bench.checkTarget(operation, bytes, BenchFixture.valueOf(bench.peer));
         }
     }
 }
