@@ -24,5 +24,5 @@ public interface Configuration {
     /// ```
     ///
     /// @param allowed what it would have to be, behind "is not"
-    IllegalArgumentException refusal(String field, String allowed);
+    IllegalArgumentException refused(String field, String allowed);
 }

@@ -215,7 +215,7 @@ class SocketContextTest {
         }
 
         @Override
-        public IllegalArgumentException refusal(String field, String allowed) {
+        public IllegalArgumentException refused(String field, String allowed) {
             return new IllegalArgumentException(field + " is not " + allowed);
         }
     }

@@ -30,8 +30,8 @@ final class AgreedRounds {
     /// what [TeamSync#begin] began.
     void combine(CollectiveArgs args, ScalarOperator operator, int word, long number) {
         try {
-            round.say(0, args.summary());
-            round.say(word, number);
+            round.send(0, args.summary());
+            round.send(word, number);
             teamSync.combiningRound(args.kind, word + 1, operator);
             checkAgreement(args);
         } finally {
@@ -40,10 +40,10 @@ final class AgreedRounds {
     }
 
     private void checkAgreement(CollectiveArgs args) {
-        if (round.firstThatDiffers(0) >= 0) {
-            int given = args.given();
+        if (round.firstDifferent(0) >= 0) {
+            int given = args.agreedCount();
             for (int word = 0; word < given; word++) {
-                round.say(word, args.argument(word));
+                round.send(word, args.argument(word));
             }
             throw teamSync.disagreement(args.kind, given);
         }
@@ -55,7 +55,7 @@ final class AgreedRounds {
     void agree(CollectiveArgs args, int words) {
         boolean goesOn = false;
         try {
-            round.say(0, args.summary());
+            round.send(0, args.summary());
             teamSync.round(args.kind, words, 0);
             checkAgreement(args);
             goesOn = true;
@@ -72,14 +72,14 @@ final class AgreedRounds {
     }
 
     /// Parts from everybody, and leaves.
-    void part(OperationKind kind) {
-        part(kind, SyncRound.EVERYBODY);
+    void awaitRelease(OperationKind kind) {
+        awaitRelease(kind, SyncRound.EVERYBODY);
     }
 
     /// Parts where the others have used the root's memory alone, and leaves.
-    void part(OperationKind kind, int root) {
+    void awaitRelease(OperationKind kind, int root) {
         try {
-            teamSync.part(kind, root);
+            teamSync.awaitRelease(kind, root);
         } finally {
             teamSync.leave();
         }

@@ -51,7 +51,7 @@ public final class Agreement {
         PeFailedException absence = null;
         long proposal;
         try {
-            teamSync.meetAgreeing(kind, said);
+            teamSync.synchroniseAgreeing(kind, said);
             proposal = ballot.conclude(round);
         } catch (PeFailedException e) {
             absence = e;
@@ -65,7 +65,7 @@ public final class Agreement {
             throw absence;
         }
         int pe = teamSync.membership().pe(member(verdict));
-        throw new PeFailedException(teamSync.membership().who(kind.words()) + "PE " + pe + " failed in it", List.of(pe));
+        throw new PeFailedException(teamSync.membership().messagePrefix(kind.words()) + "PE " + pe + " failed in it", List.of(pe));
     }
 
     /// The member that has failed, or 0 where it is none of this team, or not known.
@@ -79,13 +79,13 @@ public final class Agreement {
     }
 
     /// The first member that said `value` as its word, or −1.
-    public int firstThatSays(int word, long value) {
-        return teamSync.syncRound().firstThatSays(word, value);
+    public int firstWith(int word, long value) {
+        return teamSync.syncRound().firstWith(word, value);
     }
 
     /// The first member whose word differs from member 0's, or −1.
-    public int firstThatDiffers(int word) {
-        return teamSync.syncRound().firstThatDiffers(word);
+    public int firstDifferent(int word) {
+        return teamSync.syncRound().firstDifferent(word);
     }
 
     /// Who said what, for the message of a refusal.

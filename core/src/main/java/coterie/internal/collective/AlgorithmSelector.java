@@ -31,7 +31,7 @@ final class AlgorithmSelector {
         this.resources = resources;
         this.components = components;
         this.isDirect = isDirect;
-        this.isFlat = teamSync.syncRound().tellsAll();
+        this.isFlat = teamSync.syncRound().isAllToAll();
     }
 
     /// The layers that plug in; all members open them together, the first time.

@@ -21,15 +21,15 @@ final class ArgsCache {
     private final ArgumentChecks argumentChecks;
     private final AlgorithmSelector selector;
 
-    private final CollectiveArgs reduce = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final CollectiveArgs allReduce = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
     private final CollectiveArgs inclusiveScan = new CollectiveArgs(OperationKind.INCLUSIVE_SCAN, CollectiveType.INCLUSIVE_SCAN);
     private final CollectiveArgs exclusiveScan = new CollectiveArgs(OperationKind.EXCLUSIVE_SCAN, CollectiveType.EXCLUSIVE_SCAN);
     private final CollectiveArgs reduceScatter = new CollectiveArgs(OperationKind.REDUCE_SCATTER, CollectiveType.REDUCE_SCATTER);
     private final CollectiveArgs broadcast = new CollectiveArgs(OperationKind.BROADCAST, CollectiveType.BROADCAST);
-    private final CollectiveArgs collect = new CollectiveArgs(OperationKind.COLLECT, CollectiveType.ALLGATHERV);
-    private final CollectiveArgs fcollect = new CollectiveArgs(OperationKind.FCOLLECT, CollectiveType.ALLGATHER);
-    private final CollectiveArgs alltoall = new CollectiveArgs(OperationKind.ALLTOALL, CollectiveType.ALLTOALL);
-    private final CollectiveArgs alltoallStrided = new CollectiveArgs(OperationKind.ALLTOALL_STRIDED, CollectiveType.ALLTOALLV);
+    private final CollectiveArgs allGatherV = new CollectiveArgs(OperationKind.COLLECT, CollectiveType.ALLGATHERV);
+    private final CollectiveArgs allGather = new CollectiveArgs(OperationKind.FCOLLECT, CollectiveType.ALLGATHER);
+    private final CollectiveArgs allToAll = new CollectiveArgs(OperationKind.ALLTOALL, CollectiveType.ALLTOALL);
+    private final CollectiveArgs allToAllStrided = new CollectiveArgs(OperationKind.ALLTOALL_STRIDED, CollectiveType.ALLTOALLV);
 
     ArgsCache(TeamSync teamSync, ArgumentChecks argumentChecks, AlgorithmSelector selector) {
         this.teamSync = teamSync;
@@ -39,8 +39,8 @@ final class ArgsCache {
         this.selector = selector;
     }
 
-    CollectiveArgs reduce(Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        return begun(reduce, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
+    CollectiveArgs allReduce(Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(allReduce, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
     CollectiveArgs inclusiveScan(
@@ -68,19 +68,19 @@ final class ArgsCache {
         return args;
     }
 
-    CollectiveArgs collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        return begun(collect, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+    CollectiveArgs allGatherV(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(allGatherV, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
-    CollectiveArgs fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        return begun(fcollect, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+    CollectiveArgs allGather(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(allGather, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
-    CollectiveArgs alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        return begun(alltoall, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+    CollectiveArgs allToAll(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        return begun(allToAll, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
-    CollectiveArgs alltoallStrided(
+    CollectiveArgs allToAllStrided(
             Elements target,
             long targetIndex,
             long targetStride,
@@ -89,7 +89,7 @@ final class ArgsCache {
             long sourceStride,
             long count) {
         return begun(
-                alltoallStrided,
+                allToAllStrided,
                 CollectiveArgs.NONE,
                 target,
                 targetIndex,
@@ -165,13 +165,13 @@ final class ArgsCache {
                 default -> throw new AssertionError(args.type);
             }
             boolean isReduction = isReduction(args.type);
-            args.say(isReduction ? ElementSignature.of(reduction, type) : ElementSignature.of(type), selector.digest());
+            args.setAgreed(isReduction ? ElementSignature.of(reduction, type) : ElementSignature.of(type), selector.digest());
             if (args.type != CollectiveType.ALLGATHERV) {
-                args.also(count);
+                args.addAgreed(count);
             }
             if (args.type == CollectiveType.ALLTOALLV) {
-                args.also(targetStride);
-                args.also(sourceStride);
+                args.addAgreed(targetStride);
+                args.addAgreed(sourceStride);
             }
             args.selected = selector.of(args.type, args.bytes);
             args.keep(

@@ -58,7 +58,7 @@ public final class ArgumentChecks {
 
     public void checkRoot(OperationKind kind, int root) {
         if (root < 0 || root >= membership.size()) {
-            throw new IndexOutOfBoundsException(who(kind) + "root " + root + " is outside [0, " + membership.size() + ")");
+            throw new IndexOutOfBoundsException(messagePrefix(kind) + "root " + root + " is outside [0, " + membership.size() + ")");
         }
     }
 
@@ -91,7 +91,7 @@ public final class ArgumentChecks {
         }
         long length = view.length();
         if (index < 0 || index > length - span) {
-            throw new IndexOutOfBoundsException(who(kind) + span + " elements of the " + role + " from " + index
+            throw new IndexOutOfBoundsException(messagePrefix(kind) + span + " elements of the " + role + " from " + index
                     + " leave the " + length + " of " + view.type() + " in " + block + "; allowed are "
                     + (span > length ? "up to " + length + " elements" : "indices in [0, " + (length - span) + "]"));
         }
@@ -107,11 +107,11 @@ public final class ArgumentChecks {
 
     private IllegalStateException dead(OperationKind kind, String what, PeMemory block) {
         return new IllegalStateException(
-                who(kind) + what + (block.isFreed() ? ", was freed" : ", is of another world"));
+                messagePrefix(kind) + what + (block.isFreed() ? ", was freed" : ", is of another world"));
     }
 
     /// Refuses a target that has no room for what all members give together.
-    void placeCollected(CollectiveArgs args, long total) {
+    void placeGathered(CollectiveArgs args, long total) {
         Elements target = args.target;
         if (target != null) {
             place(args.kind, "target", target, args.targetIndex, total);
@@ -149,10 +149,10 @@ public final class ArgumentChecks {
     }
 
     private IllegalArgumentException illegal(OperationKind kind, String what) {
-        return new IllegalArgumentException(who(kind) + what);
+        return new IllegalArgumentException(messagePrefix(kind) + what);
     }
 
-    private String who(OperationKind kind) {
-        return membership.who(kind.words());
+    private String messagePrefix(OperationKind kind) {
+        return membership.messagePrefix(kind.words());
     }
 }

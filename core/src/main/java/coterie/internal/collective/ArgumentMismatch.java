@@ -24,10 +24,10 @@ final class ArgumentMismatch {
     static String disagreement(Membership membership, SyncRound round, OperationKind kind, long number, int word) {
         Map<Long, List<Integer>> values = new LinkedHashMap<>();
         for (int member = 0; member < membership.size(); member++) {
-            values.computeIfAbsent(round.heard(member, word), value -> new ArrayList<>())
+            values.computeIfAbsent(round.received(member, word), value -> new ArrayList<>())
                     .add(membership.pe(member));
         }
-        return membership.who(kind.words() + " #" + number) + disagreement(round, kind, word, values);
+        return membership.messagePrefix(kind.words() + " #" + number) + disagreement(round, kind, word, values);
     }
 
     /// The same of what is known of some members.
@@ -39,7 +39,7 @@ final class ArgumentMismatch {
                 + values.entrySet().stream()
                         .map(value -> text(kind, word, value.getKey()) + " on PEs " + value.getValue())
                         .collect(Collectors.joining(", "))
-                + (name(kind, word).equals(SELECTION) ? round.settingsThatDiffer() : "");
+                + (name(kind, word).equals(SELECTION) ? round.differingSettings() : "");
     }
 
     private static String name(OperationKind kind, int word) {

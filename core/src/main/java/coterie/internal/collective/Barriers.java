@@ -28,7 +28,7 @@ public final class Barriers {
         if (isRound) {
             teamSync.synchronise(OperationKind.BARRIER, true);
         } else {
-            meet(OperationKind.BARRIER, true);
+            synchronise(OperationKind.BARRIER, true);
         }
     }
 
@@ -37,11 +37,11 @@ public final class Barriers {
         if (isRound) {
             teamSync.synchronise(OperationKind.SYNC, false);
         } else {
-            meet(OperationKind.SYNC, false);
+            synchronise(OperationKind.SYNC, false);
         }
     }
 
-    private void meet(OperationKind round, boolean completes) {
+    private void synchronise(OperationKind round, boolean completes) {
         CoterieException missed = null;
         if (!teamSync.isPoisoned()) {
             try {

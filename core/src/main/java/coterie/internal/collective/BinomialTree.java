@@ -56,12 +56,12 @@ final class BinomialTree {
     }
 
     /// How many members there are under a child, itself among them.
-    int under(int number) {
+    int subtreeSize(int number) {
         return Math.min(1 << number, size - child(number));
     }
 
     /// How many members there are under me, I among them.
-    int underMe() {
+    int mySubtreeSize() {
         return isRoot() ? size : Math.min(1 << myNumber(), size - me);
     }
 

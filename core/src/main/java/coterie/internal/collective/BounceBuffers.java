@@ -71,14 +71,14 @@ final class BounceBuffers implements EagerTransport {
     }
 
     @Override
-    public int say(CollectiveArgs args, long address, int bytes) {
+    public int send(CollectiveArgs args, long address, int bytes) {
         boolean isEach = EagerTransport.isEach(args);
         part = isEach ? (long) membership.me() * bytes : 0;
         if (stage == NONE) {
-            stage = resources.lines().take(2L * halfBytes);
+            stage = resources.lines().acquire(2L * halfBytes);
         }
         if (stage == NONE) {
-            meeting.say(PLACE, NONE);
+            meeting.send(PLACE, NONE);
             return PLACE + 1;
         }
         long length = isEach ? (long) bytes * membership.size() : bytes;
@@ -87,20 +87,20 @@ final class BounceBuffers implements EagerTransport {
         if (areKnown) {
             return PLACE;
         }
-        meeting.say(PLACE, stage);
+        meeting.send(PLACE, stage);
         return PLACE + 1;
     }
 
     @Override
     public boolean hasAll() {
         if (!areKnown) {
-            isRefused = meeting.firstThatSays(PLACE, NONE) >= 0;
+            isRefused = meeting.firstWith(PLACE, NONE) >= 0;
             if (isRefused) {
                 close();
                 return false;
             }
             for (int member = 0; member < stages.length; member++) {
-                stages[member] = bases[member] + meeting.heard(member, PLACE);
+                stages[member] = bases[member] + meeting.received(member, PLACE);
             }
             areKnown = true;
         }
@@ -108,7 +108,7 @@ final class BounceBuffers implements EagerTransport {
     }
 
     @Override
-    public long heard(int member) {
+    public long received(int member) {
         return stages[member] + half(meeting.sequence()) + part;
     }
 
@@ -119,7 +119,7 @@ final class BounceBuffers implements EagerTransport {
     /// Gives the stage back; nobody reads it any more.
     void close() {
         if (stage != NONE) {
-            resources.lines().giveBack(stage, 2L * halfBytes);
+            resources.lines().release(stage, 2L * halfBytes);
             stage = NONE;
         }
     }

@@ -18,22 +18,22 @@ final class ByteAllgather {
     byte[][] exchange(OperationKind kind, byte[] mine) {
         SyncRound round = teamSync.syncRound();
         int size = teamSync.membership().size();
-        round.say(0, mine.length);
+        round.send(0, mine.length);
         teamSync.round(kind, 1, 0);
         byte[][] all = new byte[size][];
         int longest = 0;
         for (int member = 0; member < size; member++) {
-            all[member] = new byte[Math.toIntExact(round.heard(member, 0))];
+            all[member] = new byte[Math.toIntExact(round.received(member, 0))];
             longest = Math.max(longest, all[member].length);
         }
         for (int at = 0; at < longest; at += ROUND_BYTES) {
             for (int word = 0; word < SyncRound.WORDS; word++) {
-                round.say(word, word(mine, at + word * Long.BYTES));
+                round.send(word, word(mine, at + word * Long.BYTES));
             }
             teamSync.round(kind, SyncRound.WORDS, 0);
             for (int member = 0; member < size; member++) {
                 for (int word = 0; word < SyncRound.WORDS; word++) {
-                    setWord(all[member], at + word * Long.BYTES, round.heard(member, word));
+                    setWord(all[member], at + word * Long.BYTES, round.received(member, word));
                 }
             }
         }

@@ -26,7 +26,7 @@ public sealed interface CollectiveAlgorithm {
         PUSH;
 
         /// Its name in tuning strings.
-        String word() {
+        String label() {
             return switch (this) {
                 case ROUND -> "round";
                 case COPY -> "copy";

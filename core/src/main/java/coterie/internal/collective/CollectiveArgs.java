@@ -119,7 +119,7 @@ final class CollectiveArgs {
     /// @param signature see [ElementSignature]
     /// @param digest of the selection by which its way is chosen: members that choose by other rules have no
     ///     collective in common
-    void say(long signature, long digest) {
+    void setAgreed(long signature, long digest) {
         arguments[0] = signature;
         arguments[1] = to;
         arguments[2] = from;
@@ -134,7 +134,7 @@ final class CollectiveArgs {
         summary = sum;
     }
 
-    /// As [#say], for a number of each member, which lies nowhere. Members may have called for a vector.
+    /// As [#setAgreed], for a number of each member, which lies nowhere. Members may have called for a vector.
     ///
     /// @param otherDigest 0 where no selection is needed
     void number(long signature, long otherDigest) {
@@ -144,12 +144,12 @@ final class CollectiveArgs {
             arguments[2] = 0;
             arguments[3] = otherDigest;
             begin();
-            also(1);
+            addAgreed(1);
         }
     }
 
     /// Adds an argument that members must pass alike.
-    void also(long argument) {
+    void addAgreed(long argument) {
         arguments[given++] = argument;
         sum = with(argument);
         summary = sum;
@@ -174,7 +174,7 @@ final class CollectiveArgs {
     }
 
     /// How many arguments there are.
-    int given() {
+    int agreedCount() {
         return given;
     }
 

@@ -28,9 +28,9 @@ public record CollectiveResources(
         /// Takes bytes.
         ///
         /// @return where they begin, or −1 if there are not as many
-        long take(long bytes);
+        long acquire(long bytes);
 
         /// Gives back what was taken, to which nobody writes any more.
-        void giveBack(long offset, long bytes);
+        void release(long offset, long bytes);
     }
 }

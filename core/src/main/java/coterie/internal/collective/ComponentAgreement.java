@@ -46,27 +46,27 @@ final class ComponentAgreement {
                     .append('\n');
             working |= each.whyNot(membership.size()) == null ? 1L << place : 0;
         }
-        round.say(0, providers.toString().hashCode());
-        round.say(1, working);
+        round.send(0, providers.toString().hashCode());
+        round.send(1, working);
         teamSync.round(kind, 2, 0);
-        int other = round.firstThatDiffers(0);
+        int other = round.firstDifferent(0);
         if (other >= 0) {
             throw failed(
                     kind,
                     "PE " + membership.pe(0) + " and PE " + membership.pe(other)
                             + " have not the same layers on their paths, or admit others by the settings TLS and TUNE; there"
-                            + " are " + names() + " here" + round.settingsThatDiffer());
+                            + " are " + names() + " here" + round.differingSettings());
         }
         long[] works = new long[membership.size()];
         for (int member = 0; member < works.length; member++) {
-            works[member] = round.heard(member, 1);
+            works[member] = round.received(member, 1);
         }
         long everywhere = -1;
         for (int place = 0; place < components.size(); place++) {
             int lacking = firstWithout(works, place);
             if (lacking >= 0) {
                 everywhere &= ~(1L << place);
-                tellWhoMisses(kind, components.get(place), works, place, lacking);
+                reportMissing(kind, components.get(place), works, place, lacking);
             }
         }
         return everywhere;
@@ -89,10 +89,10 @@ final class ComponentAgreement {
     }
 
     /// Says why a layer does not serve, where joining has not said it.
-    private void tellWhoMisses(OperationKind kind, Component component, long[] works, int place, int lacking) {
+    private void reportMissing(OperationKind kind, Component component, long[] works, int place, int lacking) {
         String mine = component.whyNot(membership.size());
         if (Arrays.stream(works).anyMatch(its -> TeamComponents.has(its, place))) {
-            String why = tell(kind, mine == null ? "" : mine, lacking);
+            String why = report(kind, mine == null ? "" : mine, lacking);
             warn(component, "PE " + membership.pe(lacking) + " says: " + why);
         } else if (component.refusal() == null) {
             warnOfNamed(component, String.valueOf(mine));
@@ -110,9 +110,9 @@ final class ComponentAgreement {
         if (serving.isEmpty()) {
             return;
         }
-        round.say(0, serving.stream().map(ComponentAgreement::offers).toList().hashCode());
+        round.send(0, serving.stream().map(ComponentAgreement::offers).toList().hashCode());
         teamSync.round(kind, 1, 0);
-        if (round.firstThatDiffers(0) < 0) {
+        if (round.firstDifferent(0) < 0) {
             return;
         }
         for (TeamComponent part : serving) {
@@ -135,7 +135,7 @@ final class ComponentAgreement {
     }
 
     private CollectiveMismatchException failed(OperationKind kind, String what) {
-        CollectiveMismatchException why = new CollectiveMismatchException(membership.who(kind.words()) + what);
+        CollectiveMismatchException why = new CollectiveMismatchException(membership.messagePrefix(kind.words()) + what);
         teamSync.fail(why);
         return why;
     }
@@ -152,7 +152,7 @@ final class ComponentAgreement {
     }
 
     /// Brings words of one member to all.
-    String tell(OperationKind kind, String mine, int member) {
+    String report(OperationKind kind, String mine, int member) {
         String words = membership.me() == member ? mine.substring(0, Math.min(mine.length(), MOST_TOLD)) : "";
         return new String(byteAllgather.exchange(kind, words.getBytes(UTF_8))[member], UTF_8);
     }
@@ -165,7 +165,7 @@ final class ComponentAgreement {
     }
 
     private void warn(Component component, String why) {
-        if (membership.me() == 0 && component.isToBeTold()) {
+        if (membership.me() == 0 && component.isReported()) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "team \"" + membership.name() + "\" of " + membership.size() + " members: " + component

@@ -66,7 +66,7 @@ final class ComponentCollectives {
                     : preparedWork == null ? NOTHING : preparedWork.continuation() != null ? TASK : COMPOSITION;
             ground.agree(args, preparedWork == null ? 0 : preparedWork.plan().scratchBytes(), what);
             checkAll(args, failure);
-            if (preparedWork == null || says(NOTHING) >= 0) {
+            if (preparedWork == null || isReported(NOTHING) >= 0) {
                 return false;
             }
             task = task(args, preparedWork, what);
@@ -79,23 +79,23 @@ final class ComponentCollectives {
         }
     }
 
-    private int says(int what) {
-        return teamSync.syncRound().firstThatSays(PlannedCollectives.ABLE, what);
+    private int isReported(int what) {
+        return teamSync.syncRound().firstWith(PlannedCollectives.ABLE, what);
     }
 
     /// Refuses, on all members alike, what a layer has not prepared alike.
     private void checkAll(CollectiveArgs args, @Nullable RuntimeException failure) {
-        int failed = says(FAILED);
+        int failed = isReported(FAILED);
         if (failed >= 0) {
             rounds.leave();
             throw failure != null ? failure : failedOn(args, failed);
         }
-        int one = says(TASK);
-        int other = says(COMPOSITION);
-        if (one >= 0 && other >= 0 && says(NOTHING) < 0) {
+        int one = isReported(TASK);
+        int other = isReported(COMPOSITION);
+        if (one >= 0 && other >= 0 && isReported(NOTHING) < 0) {
             rounds.leave();
             throw new CollectiveMismatchException(
-                    membership.who(args.kind.words()) + "the layer that serves it has prepared" + " a task on PE "
+                    membership.messagePrefix(args.kind.words()) + "the layer that serves it has prepared" + " a task on PE "
                             + membership.pe(one) + " and a composition on PE " + membership.pe(other));
         }
     }
@@ -132,7 +132,7 @@ final class ComponentCollectives {
 
     private PlanTask task(CollectiveArgs args, TeamComponents.PreparedWork preparedWork, int what) {
         PlanTask task = ground.task(args, Persistence.ONCE, preparedWork.plan(), 4 * args.bytes + what);
-        return preparedWork.continuation() == null ? task : task.then(preparedWork.continuation());
+        return preparedWork.continuation() == null ? task : task.thenRun(preparedWork.continuation());
     }
 
     private void run(CollectiveArgs args, PlanTask task) {
@@ -155,7 +155,7 @@ final class ComponentCollectives {
     /// that one in the team's next collective.
     private void conclude(CollectiveArgs args, @Nullable RuntimeException failure) {
         SyncRound round = teamSync.syncRound();
-        round.say(0, failure == null ? 0 : 1);
+        round.send(0, failure == null ? 0 : 1);
         try {
             teamSync.round(args.kind, 1, 0);
         } catch (PeFailedException e) {
@@ -164,7 +164,7 @@ final class ComponentCollectives {
             }
             throw e;
         }
-        if (round.firstThatSays(0, 1) >= 0) {
+        if (round.firstWith(0, 1) >= 0) {
             // Nobody is dead, whatever a layer says of it.
             RuntimeException why = failure == null || failure instanceof PeFailedException
                     ? failedOnSome(args, round, failure)
@@ -177,11 +177,11 @@ final class ComponentCollectives {
     /// Some of them because of others, which can't be told apart here.
     private CoterieException failedOnSome(CollectiveArgs args, SyncRound round, @Nullable RuntimeException mine) {
         List<Integer> failed = IntStream.range(0, membership.size())
-                .filter(member -> round.heard(member, 0) != 0)
+                .filter(member -> round.received(member, 0) != 0)
                 .mapToObj(membership::pe)
                 .toList();
         CoterieException why = new CoterieException(
-                membership.who(args.kind.words()) + "the layer that serves it has failed on PEs " + failed);
+                membership.messagePrefix(args.kind.words()) + "the layer that serves it has failed on PEs " + failed);
         if (mine != null) {
             why.addSuppressed(mine);
         }
@@ -190,6 +190,6 @@ final class ComponentCollectives {
 
     private CoterieException failedOn(CollectiveArgs args, int member) {
         return new CoterieException(
-                membership.who(args.kind.words()) + "the layer that serves it has failed on PE " + membership.pe(member));
+                membership.messagePrefix(args.kind.words()) + "the layer that serves it has failed on PE " + membership.pe(member));
     }
 }

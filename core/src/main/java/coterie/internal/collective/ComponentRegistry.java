@@ -145,7 +145,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
 
     /// The algorithms of one of the runtime's own layers, such as "0 inline, 1 share", by collective.
     public static Map<CollectiveType, String> algorithms(String layer) {
-        AlgorithmTable<CollectiveAlgorithm> algorithmTable = DefaultScores.algorithmTable(layer, DefaultScores.best(layer, DefaultScores.most(layer, 1)));
+        AlgorithmTable<CollectiveAlgorithm> algorithmTable = DefaultScores.algorithmTable(layer, DefaultScores.best(layer, DefaultScores.maxMembers(layer, 1)));
         Map<CollectiveType, String> names = new EnumMap<>(CollectiveType.class);
         algorithmTable.collectives().forEach(type -> names.put(type, algorithmTable.names(type)));
         return names;
@@ -169,9 +169,9 @@ public final class ComponentRegistry implements Components.LayerFilter {
     ///
     /// @param size members of the largest team
     public List<Diagnostic> diagnostics(LayerAttributes layerAttributes, int size) {
-        int most = Math.min(size, layerAttributes.mostMembers());
+        int most = Math.min(size, layerAttributes.maxMembers());
         return Tune.parse(tunes.getOrDefault(layerAttributes.name(), ""), table(layerAttributes))
-                .diagnostics(Math.min(most, layerAttributes.leastMembers()), most);
+                .diagnostics(Math.min(most, layerAttributes.minMembers()), most);
     }
 
     /// What is to be said of the tuning string of a layer that plugs in, now that it has offered something to a team,
@@ -215,8 +215,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
     ///
     /// @param size members of the largest team
     public List<Diagnostic> diagnostics(String layer, int size) {
-        int least = DefaultScores.least(layer);
-        int most = DefaultScores.most(layer, size);
+        int least = DefaultScores.minMembers(layer);
+        int most = DefaultScores.maxMembers(layer, size);
         Tune<CollectiveAlgorithm> tune = tune(layer, DefaultScores.best(layer, most));
         if (tune == null) {
             return List.of();
@@ -257,7 +257,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
     ///
     /// @param size members of the team
     public List<Diagnostic> findingsOfOthers(String layer, int size) {
-        boolean isTuned = !tunes.getOrDefault(layer, "").isEmpty() && size >= DefaultScores.least(layer);
+        boolean isTuned = !tunes.getOrDefault(layer, "").isEmpty() && size >= DefaultScores.minMembers(layer);
         return isTuned ? idle(layer, size).stream().filter(ComponentRegistry::isOfOthers).toList() : List.of();
     }
 

@@ -103,7 +103,7 @@ public final class DataCollectives {
     }
 
     /// Through which runs go on by themselves.
-    public RequestEndpoint port() {
+    public RequestEndpoint endpoint() {
         return port;
     }
 
@@ -141,7 +141,7 @@ public final class DataCollectives {
         if (completes) {
             completeOrLeave();
         }
-        args.say(ElementSignature.of(args.elements), selector.digest());
+        args.setAgreed(ElementSignature.of(args.elements), selector.digest());
         args.selected = selector.of(args.type, 0);
         perform(args);
     }
@@ -165,7 +165,7 @@ public final class DataCollectives {
     boolean reduceNumber(Reduction reduction, ElementType type, long bits) {
         teamSync.begin(number.kind);
         if (numbers < 0) {
-            numbers = resources.scratch().take(2 * Long.BYTES);
+            numbers = resources.scratch().acquire(2 * Long.BYTES);
         }
         if (numbers >= 0) {
             AddressSpace.setLongRelease(heap() + numbers, bits);
@@ -176,7 +176,7 @@ public final class DataCollectives {
         try {
             SelectedAlgorithm<CollectiveAlgorithm> selected = selector.of(number.type, number.bytes);
             while (!isReduced && selected != null && !(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
-                isReduced = goes(number, selected.algorithm().factory());
+                isReduced = tryRun(number, selected.algorithm().factory());
                 selected = selected.next();
             }
             return isReduced;
@@ -197,9 +197,9 @@ public final class DataCollectives {
     }
 
     /// See [coterie.Team#reduce(Reduction, Elements, long, Elements, long, long)].
-    public void reduce(
+    public void allReduce(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(argsCache.reduce(reduction, target, targetIndex, source, sourceIndex, count));
+        perform(argsCache.allReduce(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#inclusiveScan].
@@ -226,22 +226,22 @@ public final class DataCollectives {
     }
 
     /// See [coterie.Team#collect].
-    public void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(argsCache.collect(target, targetIndex, source, sourceIndex, count));
+    public void allGatherV(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        perform(argsCache.allGatherV(target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#fcollect].
-    public void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(argsCache.fcollect(target, targetIndex, source, sourceIndex, count));
+    public void allGather(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        perform(argsCache.allGather(target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#alltoall].
-    public void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        perform(argsCache.alltoall(target, targetIndex, source, sourceIndex, count));
+    public void allToAll(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+        perform(argsCache.allToAll(target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#alltoallStrided].
-    public void alltoallStrided(
+    public void allToAllStrided(
             Elements target,
             long targetIndex,
             long targetStride,
@@ -249,7 +249,7 @@ public final class DataCollectives {
             long sourceIndex,
             long sourceStride,
             long count) {
-        perform(argsCache.alltoallStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count));
+        perform(argsCache.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count));
     }
 
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
@@ -259,7 +259,7 @@ public final class DataCollectives {
         try {
             SelectedAlgorithm<CollectiveAlgorithm> selected = args.selected;
             while (!isOver && selected != null) {
-                isOver = goes(args, selected.algorithm().factory());
+                isOver = tryRun(args, selected.algorithm().factory());
                 selected = selected.next();
             }
             if (!isOver && args.type != CollectiveType.BARRIER) { // a barrier ends with a round, whoever serves it
@@ -274,24 +274,24 @@ public final class DataCollectives {
     }
 
     private CoterieException unserved(CollectiveArgs args) {
-        return new CoterieException(membership.who(args.kind.words()) + "no layer serves " + args.type.word() + " of "
+        return new CoterieException(membership.messagePrefix(args.kind.words()) + "no layer serves " + args.type.word() + " of "
                 + args.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
                 + " serves what");
     }
 
     /// Goes a way, if it serves this call.
-    private boolean goes(CollectiveArgs args, CollectiveAlgorithm algorithm) {
+    private boolean tryRun(CollectiveArgs args, CollectiveAlgorithm algorithm) {
         if (algorithm instanceof CollectiveAlgorithm.Native ours) {
-            return goes(args, ours);
+            return tryRun(args, ours);
         }
         return algorithm instanceof CollectiveAlgorithm.Planned planned
                 ? plans.run(args, planned.algorithm())
                 : plugged.run(args, (CollectiveAlgorithm.Plugged) algorithm);
     }
 
-    private boolean goes(CollectiveArgs args, CollectiveAlgorithm.Native way) {
+    private boolean tryRun(CollectiveArgs args, CollectiveAlgorithm.Native way) {
         return switch (way) {
-            case ROUND -> meets(args);
+            case ROUND -> needsRound(args);
             case COPY -> self.run(args);
             case POST -> posted != null && posted.run(args);
             case INLINE -> inline != null && inline.run(args);
@@ -302,15 +302,15 @@ public final class DataCollectives {
         };
     }
 
-    private boolean meets(CollectiveArgs args) {
+    private boolean needsRound(CollectiveArgs args) {
         rounds.agree(args, 1);
         rounds.leave();
         return true;
     }
 
     /// Completes what is under way to others, before the team meets for the last time.
-    public void settle() {
-        plans.settle();
+    public void drain() {
+        plans.drain();
     }
 
     /// Gives back what collectives have taken of memory.
@@ -326,7 +326,7 @@ public final class DataCollectives {
             posted.close();
         }
         if (isOver && numbers >= 0) {
-            resources.scratch().giveBack(numbers, 2 * Long.BYTES);
+            resources.scratch().release(numbers, 2 * Long.BYTES);
             numbers = -1;
         }
     }

@@ -94,19 +94,19 @@ final class DefaultScores {
         return switch (layer) {
             case SELF -> topology.size() == 1;
             case MAPPED -> topology.isDirect() && topology.isFlat();
-            case HIER -> topology.isLayered();
+            case HIER -> topology.isHierarchical();
             default -> true;
         };
     }
 
     /// Members of the smallest team that a layer serves.
-    static int least(String layer) {
+    static int minMembers(String layer) {
         return layer.equals(HIER) ? LEAST_LAYERED : 1;
     }
 
     /// Members of the largest team that a layer serves in a world. What is said of `hier` does not depend on whether
     /// this world is large enough for it.
-    static int most(String layer, int worldSize) {
+    static int maxMembers(String layer, int worldSize) {
         return switch (layer) {
             case SELF -> 1;
             case HIER -> Math.max(LEAST_LAYERED + 1, worldSize);
@@ -176,12 +176,12 @@ final class DefaultScores {
         }
         return switch (way) {
             case INLINE -> FlatRound.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
-            case STAGE -> mostStaged(type, size) + 1;
+            case STAGE -> maxBounced(type, size) + 1;
             default -> Long.MAX_VALUE;
         };
     }
 
-    private static long mostStaged(CollectiveType type, int size) {
+    private static long maxBounced(CollectiveType type, int size) {
         long all = BounceBuffers.bytes(size);
         return switch (type) {
             case ALLTOALL -> all;
@@ -199,11 +199,11 @@ final class DefaultScores {
         }
         if (layer.equals(HIER)) {
             // any hierarchy has all names
-            return hierarchies(topology.isLayered() ? topology.topology() : NodeTopology.of(0, 0, 1, 1));
+            return hierarchies(topology.isHierarchical() ? topology.topology() : NodeTopology.of(0, 0, 1, 1));
         }
         AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
         for (CollectiveType type : CollectiveType.values()) {
-            natives(isMapped, type).forEach(way -> builder.add(type, way.word(), end(way, type, topology), way));
+            natives(isMapped, type).forEach(way -> builder.add(type, way.label(), end(way, type, topology), way));
             if (!isMapped) {
                 Algorithms.table()
                         .algorithms(type)
@@ -215,9 +215,9 @@ final class DefaultScores {
 
     private static AlgorithmTable<CollectiveAlgorithm> self() {
         AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(SELF, SELF_SCORE);
-        builder.add(BARRIER, ROUND.word(), ROUND);
+        builder.add(BARRIER, ROUND.label(), ROUND);
         for (CollectiveType type : COPIES) {
-            builder.add(type, CollectiveAlgorithm.Native.COPY.word(), CollectiveAlgorithm.Native.COPY);
+            builder.add(type, CollectiveAlgorithm.Native.COPY.label(), CollectiveAlgorithm.Native.COPY);
         }
         for (CollectiveType type : CollectiveType.values()) {
             builder.add(type, ALONE, new CollectiveAlgorithm.Planned(alone(type)));

@@ -45,7 +45,7 @@ final class EagerCollectives {
             return false;
         }
         int bytes = (int) args.length();
-        rounds.agree(args, transport.say(args, copies.mine() + args.from, bytes));
+        rounds.agree(args, transport.send(args, copies.mine() + args.from, bytes));
         if (!transport.hasAll()) {
             return false;
         }
@@ -62,7 +62,7 @@ final class EagerCollectives {
         switch (args.type) {
             case BROADCAST -> {
                 if (membership.me() != args.root || !args.isInPlace()) {
-                    write(args.to, transport.heard(args.root), bytes);
+                    write(args.to, transport.received(args.root), bytes);
                 }
             }
             case ALLGATHER, ALLTOALL -> all(args.to, bytes);
@@ -75,7 +75,7 @@ final class EagerCollectives {
 
     private void all(long to, int bytes) {
         for (int member = 0; member < membership.size(); member++) {
-            write(to + (long) member * bytes, transport.heard(member), bytes);
+            write(to + (long) member * bytes, transport.received(member), bytes);
         }
     }
 
@@ -83,7 +83,7 @@ final class EagerCollectives {
     private void fold(CollectiveArgs args, int members, int bytes) {
         long target = copies.writable(membership.myPe(), args.to, bytes);
         long result = target == 0 ? distant() : target;
-        long left = transport.heard(0);
+        long left = transport.received(0);
         Kernels kernels = bytes < FEW ? plain : KernelChoice.made().kernels();
         if (members == 0) {
             ReductionIdentity.fill(args.reduction, args.elements, AddressSpace.ALL, result, bytes);
@@ -91,7 +91,7 @@ final class EagerCollectives {
             MemoryCopy.copy(AddressSpace.ALL, left, AddressSpace.ALL, result, bytes);
         }
         for (int member = 1; member < members; member++) {
-            long right = transport.heard(member);
+            long right = transport.received(member);
             kernels.fold(
                     args.reduction,
                     args.elements,

@@ -17,13 +17,13 @@ interface EagerTransport {
     /// @param address of my source
     /// @param bytes of a vector or a block
     /// @return words that travel, the one for the arguments included
-    int say(CollectiveArgs args, long address, int bytes);
+    int send(CollectiveArgs args, long address, int bytes);
 
     /// Whether all who had something to say could, in the latest round.
     boolean hasAll();
 
     /// Where the bytes are that a member has said to me, or to all.
-    long heard(int member);
+    long received(int member);
 
     /// Whether a member says other bytes to each.
     static boolean isEach(CollectiveArgs args) {

@@ -80,7 +80,7 @@ final class FailureNotice implements FailureCheck {
         }
     };
 
-    /// Whom [#ofPart] is about.
+    /// Whom [#ofRelease] is about.
     private int partner;
 
     private final FailureCheck ofEnds = new DifferenceCheck() {
@@ -93,12 +93,12 @@ final class FailureNotice implements FailureCheck {
     /// Hears of differences, which there may be before anybody has failed.
     private abstract class DifferenceCheck implements FailureCheck {
         final @Nullable RuntimeException mismatch() {
-            String difference = differenceBehind();
+            String difference = differenceAfter();
             return difference == null ? null : new CollectiveMismatchException(difference);
         }
 
         @Override
-        public boolean isAskedAlways() {
+        public boolean isAlwaysChecked() {
             return publishedArguments != null;
         }
     }
@@ -155,7 +155,7 @@ final class FailureNotice implements FailureCheck {
 
     /// The same, if I have not gone on behind it.
     @Nullable
-    String differenceBehind() {
+    String differenceAfter() {
         return next(true) <= sequence.getAsLong() ? null : differenceBefore();
     }
 
@@ -165,7 +165,7 @@ final class FailureNotice implements FailureCheck {
     }
 
     /// What ends a wait for a member that may still use my memory.
-    FailureCheck ofPart(int member) {
+    FailureCheck ofRelease(int member) {
         partner = member;
         return ofPart;
     }
@@ -181,7 +181,7 @@ final class FailureNotice implements FailureCheck {
     }
 
     /// Whether members have been missed, and have not only differed.
-    boolean tellsOfMissed() {
+    boolean reportsMissed() {
         return round() != 0 && (finder() < 0 || failed() != null);
     }
 
@@ -197,19 +197,19 @@ final class FailureNotice implements FailureCheck {
     }
 
     /// Tells everybody that members differ: I have found it behind this round, unless I have been told so.
-    void giveDifference(long latest) {
+    void postDifference(long latest) {
         if (finder() < 0) {
             long round = round() == 0 ? latest : round();
-            give(round, round << FINDER_BITS | membership.me());
+            post(round, round << FINDER_BITS | membership.me());
         }
     }
 
     /// Tells everybody what I have been told, before they hear anything else of me, and that I don't come any more.
-    void passOn() {
+    void forward() {
         leave();
         long round = round();
         if (round != 0) {
-            give(round, finderWord());
+            post(round, finderWord());
         }
     }
 
@@ -223,9 +223,9 @@ final class FailureNotice implements FailureCheck {
     }
 
     /// Tells everybody of this round, or of the one that I have been told of, and that I don't come any more.
-    void give(long latest) {
+    void post(long latest) {
         leave();
-        give(round() == 0 ? latest : round(), finderWord());
+        post(round() == 0 ? latest : round(), finderWord());
     }
 
     private long finderWord() {
@@ -238,7 +238,7 @@ final class FailureNotice implements FailureCheck {
         }
     }
 
-    private void give(long round, long finder) {
+    private void post(long round, long finder) {
         if (finder != 0) {
             putToAll(finder, FINDER);
             blockingChannel.fence();
@@ -271,7 +271,7 @@ final class FailureNotice implements FailureCheck {
             return failed;
         }
         return new PeFailedException(
-                membership.who("a collective") + "other members have missed one that is over", List.of());
+                membership.messagePrefix("a collective") + "other members have missed one that is over", List.of());
     }
 
     /// Who has failed, if members have.

@@ -107,7 +107,7 @@ final class FlatRound extends SyncRound {
     }
 
     @Override
-    public long heard(int member, int word) {
+    public long received(int member, int word) {
         return member == me
                 ? words[word]
                 : AddressSpace.getLongOpaque(incoming[member] + half(sequence) + 8 + 8L * word);
@@ -116,7 +116,7 @@ final class FlatRound extends SyncRound {
     /// Says bytes behind the first word, the same to all.
     ///
     /// @param bytes in `[0, MOST_BYTES]`
-    void sayBytes(long address, int bytes) {
+    void sendBytes(long address, int bytes) {
         said.set(address, 0, bytes);
         if (!isDirect) {
             said.keep(0);
@@ -128,12 +128,12 @@ final class FlatRound extends SyncRound {
 
     /// Says other bytes to each, in the next round: those behind `address` by `bytes` times its number. Only where
     /// [#isDirect].
-    void sayBytesEach(long address, int bytes) {
+    void sendBytesToEach(long address, int bytes) {
         said.set(address, bytes, bytes);
     }
 
     /// Where the bytes are that a member has said in the latest round.
-    long heardBytes(int member) {
+    long receivedBytes(int member) {
         return member == me ? said.address() : incoming[member] + half(sequence) + BYTES_AT;
     }
 
@@ -149,26 +149,26 @@ final class FlatRound extends SyncRound {
 
     @Override
     long combined(ScalarOperator operator, int word) {
-        long result = heard(0, word);
+        long result = received(0, word);
         for (int member = 1; member < size; member++) {
-            result = operator.of(result, heard(member, word));
+            result = operator.of(result, received(member, word));
         }
         return result;
     }
 
     @Override
-    void meet(OperationKind kind, int said, @Nullable ScalarOperator operator) {
+    void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         round(kind, said, notice.ofRounds());
     }
 
     @Override
-    void meetLiving(OperationKind kind, int said) {
+    void synchroniseLiving(OperationKind kind, int said) {
         FailureCheck cause = isEnd(kind) ? notice.ofEnds() : notice.ofBarriers();
         try {
             round(kind, said, cause);
         } catch (PeFailedException e) {
             boolean isOfThis = notice.round() >= sequence; // those who have given it have been through this round
-            if (isOfThis || !catchUp(kind)) {
+            if (isOfThis || !resynchronise(kind)) {
                 throw e;
             }
             round(kind, said, cause);
@@ -176,8 +176,8 @@ final class FlatRound extends SyncRound {
     }
 
     @Override
-    void meetLast(OperationKind kind) {
-        meetLiving(kind, 0);
+    void synchroniseLast(OperationKind kind) {
+        synchroniseLiving(kind, 0);
     }
 
     @Override
@@ -192,7 +192,7 @@ final class FlatRound extends SyncRound {
 
     /// Goes on behind a notice, if there is one that I have not heeded yet; returns whether so.
     @Override
-    boolean catchUp(OperationKind kind) {
+    boolean resynchronise(OperationKind kind) {
         long next = notice.next(isEnd(kind));
         if (next <= sequence + 1) {
             return false;
@@ -205,7 +205,7 @@ final class FlatRound extends SyncRound {
     /// Whether others have missed a member in a data collective.
     @Override
     boolean hasMissed() {
-        return notice.tellsOfMissed();
+        return notice.reportsMissed();
     }
 
     @Override
@@ -215,23 +215,23 @@ final class FlatRound extends SyncRound {
 
     /// Tells everybody that I have missed a member in the latest round.
     @Override
-    void giveNotice() {
-        notice.give(sequence);
+    void postNotice() {
+        notice.post(sequence);
     }
 
     @Override
-    void passNoticeOn() {
-        notice.passOn();
+    void forwardNotice() {
+        notice.forward();
     }
 
     /// Has differences told of that members find elsewhere; see [OnewayBroadcasts].
-    void tellOf(PublishedArguments publishedArguments) {
+    void publishTo(PublishedArguments publishedArguments) {
         notice.with(publishedArguments);
     }
 
     /// Tells everybody that members differ.
-    void giveDifference() {
-        notice.giveDifference(sequence);
+    void postDifference() {
+        notice.postDifference(sequence);
     }
 
     /// The round behind a notice, for [#begun]; or the one behind my latest.
@@ -242,16 +242,16 @@ final class FlatRound extends SyncRound {
     /// For what a member has come to a round or a later one, or null if it has not come. Only where [#isDirect].
     @Nullable
     OperationKind begun(int member, long round) {
-        long seen = told(member, round);
+        long seen = received(member, round);
         return seen < round << SHIFT ? null : OperationKind.of(seen & 0xFF);
     }
 
     /// Whether a member has come to the round behind my latest. Only where [#isDirect].
     boolean isBehind(int member) {
-        return told(member, sequence + 1) >>> SHIFT == sequence + 1;
+        return received(member, sequence + 1) >>> SHIFT == sequence + 1;
     }
 
-    private long told(int member, long round) {
+    private long received(int member, long round) {
         long line = member == me ? outgoing[after(1)] : incoming[member];
         return AddressSpace.getLongAcquire(line + half(round));
     }
@@ -267,10 +267,10 @@ final class FlatRound extends SyncRound {
         long tag = tag(number, kind);
         room.step(kind, 0);
         if (said.areNew()) {
-            tellBytes(tag, half(number));
+            notifyWithBytes(tag, half(number));
         } else {
             for (int next = 1; next < size; next++) {
-                tell(after(next), tag, half(number), wordsSaid);
+                notifyPeer(after(next), tag, half(number), wordsSaid);
             }
         }
         count(size - 1);
@@ -293,16 +293,16 @@ final class FlatRound extends SyncRound {
         }
         AccessObserver observer = room.observer();
         if (observer != null) {
-            tell(observer, half(number));
+            notifyPeer(observer, half(number));
         }
         if (!allHere) {
-            throw missing.told();
+            throw missing.toException();
         }
         if (!allAgree) {
             throw mismatch(kind);
         }
         if (isDirect && !isEnd(kind) && !room.isCrowded()) {
-            claim(half(number + 1));
+            prefetchForWrite(half(number + 1));
         }
     }
 
@@ -311,13 +311,13 @@ final class FlatRound extends SyncRound {
     ///
     /// Not behind a last round, when the lines may be another team's by the time my stores come; and not where PEs
     /// outnumber processors, which look there before I come again.
-    private void claim(long half) {
+    private void prefetchForWrite(long half) {
         for (int next = 1; next < size; next++) {
             AddressSpace.setLongOpaque(outgoing[after(next)] + half + HALF - Long.BYTES, 0); // its last word
         }
     }
 
-    private void tellBytes(long tag, long half) {
+    private void notifyWithBytes(long tag, long half) {
         for (int next = 1; next < size; next++) {
             int member = after(next);
             long line = outgoing[member] + half;
@@ -329,7 +329,7 @@ final class FlatRound extends SyncRound {
     }
 
     @Override
-    void part(OperationKind kind, int root) {
+    void awaitRelease(OperationKind kind, int root) {
         long done = tag(sequence, kind) | DONE;
         room.step(kind, 2);
         if (!isDirect) {
@@ -337,17 +337,17 @@ final class FlatRound extends SyncRound {
         }
         if (root == me || root == EVERYBODY) {
             for (int next = 1; root == EVERYBODY && next < size; next++) {
-                tell(after(next), done, half(sequence), 0);
+                notifyPeer(after(next), done, half(sequence), 0);
             }
             room.step(kind, 3);
-            awaitParted(kind);
+            awaitReleases(kind);
         } else {
-            tell(root, done, half(sequence), 0);
+            notifyPeer(root, done, half(sequence), 0);
             room.step(kind, 3);
         }
     }
 
-    private void awaitParted(OperationKind kind) {
+    private void awaitReleases(OperationKind kind) {
         room.lookLater();
         boolean allHere = true;
         long done = tag(sequence, kind) | DONE;
@@ -355,14 +355,14 @@ final class FlatRound extends SyncRound {
             int member = after(next);
             long line = incoming[member] + half(sequence);
             long seen = AddressSpace.getLongAcquire(line);
-            allHere &= seen >= done || await(line, done, kind, member, notice.ofPart(member)) != 0;
+            allHere &= seen >= done || await(line, done, kind, member, notice.ofRelease(member)) != 0;
         }
         AccessObserver observer = room.observer();
         if (observer != null) {
-            tell(observer, half(sequence));
+            notifyPeer(observer, half(sequence));
         }
         if (!allHere) {
-            throw missing.told();
+            throw missing.toException();
         }
     }
 
@@ -378,7 +378,7 @@ final class FlatRound extends SyncRound {
     }
 
     /// Tells that the members have come whose tags are here.
-    private void tell(AccessObserver observer, long half) {
+    private void notifyPeer(AccessObserver observer, long half) {
         for (int member = 0; member < size; member++) {
             if (member != me && !missing.has(member)) {
                 observer.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
@@ -412,7 +412,7 @@ final class FlatRound extends SyncRound {
         return blockingChannel.compareAndSwap(expected, value, Long.BYTES, membership.pe(0), place);
     }
 
-    void tell(int member, long tag, long half, int said) {
+    void notifyPeer(int member, long tag, long half, int said) {
         long line = outgoing[member];
         if (line != 0) {
             for (int word = 0; word < said; word++) {
@@ -453,9 +453,9 @@ final class FlatRound extends SyncRound {
 
     private CollectiveMismatchException mismatch(OperationKind kind) {
         missing.forget();
-        String difference = notice.differenceBehind();
+        String difference = notice.differenceAfter();
         if (difference != null) {
-            return new CollectiveMismatchException(membership.who(kind.words() + " #" + sequence) + difference);
+            return new CollectiveMismatchException(membership.messagePrefix(kind.words() + " #" + sequence) + difference);
         }
         StringBuilder calls = new StringBuilder();
         boolean isByLayers = false;
@@ -472,7 +472,7 @@ final class FlatRound extends SyncRound {
         }
         return new CollectiveMismatchException(
                 kind.words() + " #" + sequence + " on team \"" + membership.name() + "\", PE " + membership.pe(me)
-                        + ": members call different collectives: " + calls + (isByLayers ? settingsThatDiffer() : ""));
+                        + ": members call different collectives: " + calls + (isByLayers ? differingSettings() : ""));
     }
 
     static long tag(long sequence, OperationKind kind) {

@@ -30,7 +30,7 @@ final class GetCollectives {
         try {
             move(args);
         } finally {
-            rounds.part(args.kind, args.type == BROADCAST ? args.root : SyncRound.EVERYBODY);
+            rounds.awaitRelease(args.kind, args.type == BROADCAST ? args.root : SyncRound.EVERYBODY);
         }
         return true;
     }

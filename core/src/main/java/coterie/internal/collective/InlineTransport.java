@@ -22,14 +22,14 @@ final class InlineTransport implements EagerTransport {
     }
 
     @Override
-    public int say(CollectiveArgs args, long address, int bytes) {
+    public int send(CollectiveArgs args, long address, int bytes) {
         if (EagerTransport.isSilent(args, membership)) {
             return 1;
         }
         if (EagerTransport.isEach(args)) {
-            meeting.sayBytesEach(address, bytes);
+            meeting.sendBytesToEach(address, bytes);
         } else {
-            meeting.sayBytes(address, bytes);
+            meeting.sendBytes(address, bytes);
         }
         return FlatRound.words(bytes);
     }
@@ -40,7 +40,7 @@ final class InlineTransport implements EagerTransport {
     }
 
     @Override
-    public long heard(int member) {
-        return meeting.heardBytes(member);
+    public long received(int member) {
+        return meeting.receivedBytes(member);
     }
 }

@@ -123,7 +123,7 @@ public record LayerArguments(
         return new Continuation() {
             @Override
             public void begin(long number) {
-                component.guarded(() -> task.post(2 * number + (isBlocking ? 1 : 0)));
+                component.callGuarded(() -> task.post(2 * number + (isBlocking ? 1 : 0)));
             }
 
             @Override
@@ -137,12 +137,12 @@ public record LayerArguments(
 
             @Override
             public void stop(RuntimeException why) {
-                component.guarded(() -> task.stop(why));
+                component.callGuarded(() -> task.stop(why));
             }
 
             @Override
             public void close() {
-                Components.quietly(component + "'s task", () -> component.guarded(task::close));
+                Components.quietly(component + "'s task", () -> component.callGuarded(task::close));
             }
         };
     }

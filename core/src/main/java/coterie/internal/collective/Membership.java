@@ -37,7 +37,7 @@ public record Membership(TeamLabel label, TeamMap map, int me) {
     }
 
     /// How messages begin: "sum on team \"world\", PE 3: ".
-    public String who(String operation) {
+    public String messagePrefix(String operation) {
         return operation + " on team \"" + name() + "\", PE " + myPe() + ": ";
     }
 }

@@ -52,7 +52,7 @@ final class MismatchDetector implements FailureCheck {
     }
 
     @Override
-    public boolean isAskedAlways() {
+    public boolean isAlwaysChecked() {
         return true;
     }
 
@@ -64,7 +64,7 @@ final class MismatchDetector implements FailureCheck {
         }
         boolean looks = ++asked % SELDOM == 0;
         if (publishedArguments.hasLeft(member) || (looks && misses(waiting))) {
-            RuntimeException why = told(waiting, number);
+            RuntimeException why = toException(waiting, number);
             if (why != null) {
                 return why;
             }
@@ -77,7 +77,7 @@ final class MismatchDetector implements FailureCheck {
         boolean misses = false;
         for (int next = 1; next < membership.size() && membership.me() == waiting.root; next++) {
             int other = membership.after(next);
-            misses |= publishedArguments.hasLeft(other) && lines.seen(other) < OnewayLines.answer(number);
+            misses |= publishedArguments.hasLeft(other) && lines.seen(other) < OnewayLines.acknowledge(number);
         }
         return misses;
     }
@@ -85,7 +85,7 @@ final class MismatchDetector implements FailureCheck {
     private boolean isWrong(CollectiveArgs waiting) {
         int me = membership.me();
         if (me != waiting.root && asked == SELDOM) {
-            lines.ask(waiting.root, number);
+            lines.requestCheck(waiting.root, number);
         }
         if (meeting.isBehind(member) && lines.seen(member) < least) {
             return true;
@@ -100,7 +100,7 @@ final class MismatchDetector implements FailureCheck {
 
     /// What I have been told that keeps members from this broadcast, or null.
     @Nullable
-    RuntimeException told(CollectiveArgs waiting, long latest) {
+    RuntimeException toException(CollectiveArgs waiting, long latest) {
         String difference = meeting.difference();
         return difference != null
                 ? mismatch(waiting, latest, difference)
@@ -114,6 +114,6 @@ final class MismatchDetector implements FailureCheck {
 
     private CollectiveMismatchException mismatch(CollectiveArgs waiting, long latest, String difference) {
         return new CollectiveMismatchException(
-                membership.who(waiting.kind.words() + " #" + (meeting.sequence() + latest)) + difference);
+                membership.messagePrefix(waiting.kind.words() + " #" + (meeting.sequence() + latest)) + difference);
     }
 }

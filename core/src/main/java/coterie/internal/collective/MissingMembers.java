@@ -32,7 +32,7 @@ final class MissingMembers {
     }
 
     /// What the round ends with, once there are some: they are forgotten by that.
-    PeFailedException told() {
+    PeFailedException toException() {
         StringBuilder messages = new StringBuilder();
         List<Integer> failed = new ArrayList<>();
         List<Integer> met = new ArrayList<>();

@@ -56,9 +56,9 @@ final class OnewayBroadcasts {
         // One place that waits, for both: the compiler puts only so much into one method.
         int toRoot = args.root - me;
         int first = isRoot ? 1 : toRoot < 0 ? toRoot + size : toRoot;
-        await(args, now, first, isRoot ? size - 1 : first, isRoot ? OnewayLines.answer(now) : OnewayLines.post(now));
+        await(args, now, first, isRoot ? size - 1 : first, isRoot ? OnewayLines.acknowledge(now) : OnewayLines.post(now));
         if (!isRoot) {
-            take(args, now);
+            receive(args, now);
         }
         room.step(args.kind, 3);
     }
@@ -107,7 +107,7 @@ final class OnewayBroadcasts {
         }
     }
 
-    private void take(CollectiveArgs args, long now) {
+    private void receive(CollectiveArgs args, long now) {
         check(args, now, lines.summary(args.root) == args.summary());
         try {
             room.step(args.kind, 2);
@@ -115,7 +115,7 @@ final class OnewayBroadcasts {
             VarHandle.loadLoadFence();
             check(args, now, true);
         } finally {
-            lines.answer(args.root, now);
+            lines.acknowledge(args.root, now);
         }
         room.counters().messages++;
     }
@@ -123,7 +123,7 @@ final class OnewayBroadcasts {
     /// Goes on only while the root's post stands.
     private void check(CollectiveArgs args, long now, boolean isSame) {
         if (lines.seen(args.root) != OnewayLines.post(now) || !isSame) {
-            RuntimeException told = mismatchDetector.told(args, now);
+            RuntimeException told = mismatchDetector.toException(args, now);
             throw told == null ? mismatchDetector.found(args, now) : told;
         }
     }

@@ -54,7 +54,7 @@ final class OnewayCollectives {
             abandon(args, ready, e);
             throw e;
         } catch (Error e) {
-            abandon(args, ready, new CoterieException(membership.who(args.kind.words()) + e, e));
+            abandon(args, ready, new CoterieException(membership.messagePrefix(args.kind.words()) + e, e));
             throw e;
         } finally {
             rounds.leave();
@@ -64,7 +64,7 @@ final class OnewayCollectives {
 
     private void abandon(CollectiveArgs args, OnewayBroadcasts ready, RuntimeException why) {
         if (why instanceof CollectiveMismatchException) {
-            meeting.giveDifference();
+            meeting.postDifference();
         }
         teamSync.fail(why);
         if (why instanceof CollectiveMismatchException || why instanceof PeFailedException) {
@@ -73,8 +73,8 @@ final class OnewayCollectives {
     }
 
     private @Nullable OnewayBroadcasts open(CollectiveArgs args) {
-        lines = resources.lines().take(bytes());
-        meeting.say(PLACE, lines);
+        lines = resources.lines().acquire(bytes());
+        meeting.send(PLACE, lines);
         boolean haveAgreed = false;
         try {
             rounds.agree(args, PLACE + 1);
@@ -84,7 +84,7 @@ final class OnewayCollectives {
                 PublishedArguments.leave(base(membership.me()) + lines + membership.size() * JobSegment.LINE);
             }
         }
-        if (meeting.firstThatSays(PLACE, NONE) >= 0) {
+        if (meeting.firstWith(PLACE, NONE) >= 0) {
             isRefused = true;
             close();
             return null;
@@ -93,11 +93,11 @@ final class OnewayCollectives {
         long[] blocks = new long[size];
         long[] places = new long[size];
         for (int member = 0; member < size; member++) {
-            blocks[member] = base(member) + meeting.heard(member, PLACE);
+            blocks[member] = base(member) + meeting.received(member, PLACE);
             places[member] = blocks[member] + size * JobSegment.LINE;
         }
         PublishedArguments publishedArguments = new PublishedArguments(membership, meeting, places);
-        meeting.tellOf(publishedArguments);
+        meeting.publishTo(publishedArguments);
         OnewayBroadcasts opened = new OnewayBroadcasts(membership, meeting, new OnewayLines(membership.me(), blocks), publishedArguments, copies, resources.room());
         onewayBroadcasts = opened;
         return opened;
@@ -117,7 +117,7 @@ final class OnewayCollectives {
     void close() {
         onewayBroadcasts = null;
         if (lines != NONE) {
-            resources.lines().giveBack(lines, bytes());
+            resources.lines().release(lines, bytes());
             lines = NONE;
         }
     }

@@ -53,7 +53,7 @@ final class OnewayLines {
     }
 
     /// The least tag of who has answered.
-    static long answer(long number) {
+    static long acknowledge(long number) {
         return number << SHIFT | ANSWER;
     }
 
@@ -62,7 +62,7 @@ final class OnewayLines {
     }
 
     /// The tag by which a member that waits long tells whom it takes for the root that it is there.
-    private static long ask(long number) {
+    private static long requestCheck(long number) {
         return number << SHIFT | ASK;
     }
 
@@ -79,20 +79,20 @@ final class OnewayLines {
         AddressSpace.setLongRelease(line, post(number));
     }
 
-    void answer(int root, long number) {
-        AddressSpace.setLongRelease(outgoing[root], answer(number));
+    void acknowledge(int root, long number) {
+        AddressSpace.setLongRelease(outgoing[root], acknowledge(number));
     }
 
     /// Takes a post back from who has not answered it: what I have posted is no longer as it was. Who has begun to
     /// take it sees that behind.
     void withdraw(int member, long number) {
-        if (seen(member) < answer(number)) {
+        if (seen(member) < acknowledge(number)) {
             AddressSpace.setLongRelease(outgoing[member], withdrawn(number));
         }
     }
 
-    void ask(int root, long number) {
-        AddressSpace.setLongRelease(outgoing[root], ask(number));
+    void requestCheck(int root, long number) {
+        AddressSpace.setLongRelease(outgoing[root], requestCheck(number));
     }
 
     /// The latest tag of a member.
@@ -121,6 +121,6 @@ final class OnewayLines {
     boolean strays(int member, int root, int me, long number) {
         long tag = seen(member);
         boolean isPost = tag == post(number) || tag == withdrawn(number);
-        return isPost ? member != root : tag == ask(number) && me != root;
+        return isPost ? member != root : tag == requestCheck(number) && me != root;
     }
 }

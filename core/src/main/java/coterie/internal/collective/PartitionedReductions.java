@@ -52,7 +52,7 @@ final class PartitionedReductions {
         rounds.agree(args, 1);
         boolean isPart = args.type == REDUCE_SCATTER;
         if (isPart && args.isInPlace()) {
-            partOfFirst(args);
+            partitionFirst(args);
         }
         try {
             switch (args.type) {
@@ -68,20 +68,20 @@ final class PartitionedReductions {
             }
             copies.completeForTold();
         } finally {
-            rounds.part(args.kind);
+            rounds.awaitRelease(args.kind);
         }
         return true;
     }
 
     /// Reduces member 0's part, and meets: in place, everybody's target is what member 0 reads.
-    private void partOfFirst(CollectiveArgs args) {
+    private void partitionFirst(CollectiveArgs args) {
         try {
             if (membership.me() == 0) {
                 reducePart(args);
             }
         } catch (PeFailedException e) {
             rounds.agree(args, 1);
-            rounds.part(args.kind);
+            rounds.awaitRelease(args.kind);
             throw e;
         }
         rounds.agree(args, 1);

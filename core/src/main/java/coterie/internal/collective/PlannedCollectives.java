@@ -127,7 +127,7 @@ final class PlannedCollectives {
     boolean run(CollectiveArgs args, Algorithm algorithm) {
         if ((args.isRounding() && membership.size() > 1)
                 || !SERVED.contains(args.type)
-                || !teamSync.syncRound().tellsAll()) {
+                || !teamSync.syncRound().isAllToAll()) {
             return false;
         }
         PreparedPlan preparedPlan = preparedPlan(args, algorithm);
@@ -136,7 +136,7 @@ final class PlannedCollectives {
             return false;
         }
         agree(args, plan.scratchBytes(), 1);
-        if (teamSync.syncRound().firstThatSays(ABLE, 0) >= 0) {
+        if (teamSync.syncRound().firstWith(ABLE, 0) >= 0) {
             return false;
         }
         try {
@@ -157,8 +157,8 @@ final class PlannedCollectives {
     void agree(CollectiveArgs args, long scratchNeeded, int able) {
         SyncRound round = teamSync.syncRound();
         boolean isAble = args.hasPlace() && hasLines() && hasScratch(scratchNeeded);
-        round.say(PORT, lines);
-        round.say(ABLE, isAble ? able : 0);
+        round.send(PORT, lines);
+        round.send(ABLE, isAble ? able : 0);
         rounds.agree(args, ABLE + 1);
     }
 
@@ -240,7 +240,7 @@ final class PlannedCollectives {
 
     private boolean hasLines() {
         if (lines == NONE) {
-            lines = resources.lines().take(lineBytes());
+            lines = resources.lines().acquire(lineBytes());
         }
         return lines != NONE;
     }
@@ -251,16 +251,16 @@ final class PlannedCollectives {
 
     private boolean hasScratch(long bytes) {
         if (bytes > scratchBytes) {
-            giveScratchBack();
-            scratch = resources.scratch().take(bytes);
+            releaseScratch();
+            scratch = resources.scratch().acquire(bytes);
             scratchBytes = scratch == NONE ? 0 : bytes;
         }
         return bytes <= scratchBytes;
     }
 
-    private void giveScratchBack() {
+    private void releaseScratch() {
         if (scratch != NONE) {
-            resources.scratch().giveBack(scratch, scratchBytes);
+            resources.scratch().release(scratch, scratchBytes);
             scratch = NONE;
             scratchBytes = 0;
         }
@@ -270,7 +270,7 @@ final class PlannedCollectives {
     private TeamEndpoint open() {
         long[] offsets = new long[membership.size()];
         for (int member = 0; member < offsets.length; member++) {
-            offsets[member] = teamSync.syncRound().heard(member, PORT);
+            offsets[member] = teamSync.syncRound().received(member, PORT);
         }
         MemberAddresses memberAddresses =
                 new MemberAddresses(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
@@ -285,11 +285,11 @@ final class PlannedCollectives {
     }
 
     /// Completes what is under way to others, before all meet for the last time.
-    void settle() {
+    void drain() {
         TeamEndpoint open = endpoint;
         if (open != null) {
             try {
-                open.settle();
+                open.drain();
             } catch (PeFailedException e) {
                 isBroken = true;
             }
@@ -312,9 +312,9 @@ final class PlannedCollectives {
         }
         boolean isOver = isQuiet && !isBroken;
         if (isOver) {
-            giveScratchBack();
+            releaseScratch();
             if (lines != NONE) {
-                resources.lines().giveBack(lines, lineBytes());
+                resources.lines().release(lines, lineBytes());
                 lines = NONE;
             }
         }

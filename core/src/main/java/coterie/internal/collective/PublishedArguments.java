@@ -118,7 +118,7 @@ final class PublishedArguments {
         return "members go different ways in their broadcasts: PEs "
                 + arguments.keySet().stream().map(membership::pe).toList()
                 + " post, others meet; the selection of algorithms differs (settings tls and tune), or a size by which"
-                + " it selects" + meeting.settingsThatDiffer();
+                + " it selects" + meeting.differingSettings();
     }
 
     /// The number, and the arguments behind it.

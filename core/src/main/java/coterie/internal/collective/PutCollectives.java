@@ -27,7 +27,7 @@ final class PutCollectives {
             move(args);
             copies.completeForTold();
         } finally {
-            rounds.part(args.kind);
+            rounds.awaitRelease(args.kind);
         }
         return true;
     }

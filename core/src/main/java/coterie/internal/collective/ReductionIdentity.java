@@ -25,12 +25,12 @@ final class ReductionIdentity {
                     case DOUBLE -> Double.doubleToRawLongBits(1);
                     default -> 1;
                 };
-            case MIN -> greatest(type);
-            case MAX -> least(type);
+            case MIN -> max(type);
+            case MAX -> min(type);
         };
     }
 
-    private static long greatest(ElementType type) {
+    private static long max(ElementType type) {
         return switch (type) {
             case BYTE -> Byte.MAX_VALUE;
             case SHORT -> Short.MAX_VALUE;
@@ -42,7 +42,7 @@ final class ReductionIdentity {
         };
     }
 
-    private static long least(ElementType type) {
+    private static long min(ElementType type) {
         return switch (type) {
             case BYTE -> Byte.MIN_VALUE;
             case SHORT -> Short.MIN_VALUE;

@@ -64,20 +64,20 @@ public final class RequestEndpoint {
         if (open != null) {
             return open;
         }
-        long taken = resources.lines().take(lineBytes());
+        long taken = resources.lines().acquire(lineBytes());
         try {
             long[] offsets = new long[membership.size()];
-            teamSync.syncRound().say(PLACE, taken);
+            teamSync.syncRound().send(PLACE, taken);
             Agreement agreement = new Agreement(teamSync);
             long verdict = agreement.reach(kind, 1, round -> {
                 for (int member = 0; member < offsets.length; member++) {
-                    offsets[member] = round.heard(member, PLACE);
+                    offsets[member] = round.received(member, PLACE);
                 }
-                return Agreement.verdict(0, agreement.firstThatSays(PLACE, NONE) + 1);
+                return Agreement.verdict(0, agreement.firstWith(PLACE, NONE) + 1);
             });
             int lacking = Agreement.member(verdict) - 1;
             if (lacking >= 0) {
-                throw new CoterieException(membership.who(kind.words()) + "PE " + membership.pe(lacking) + " has no "
+                throw new CoterieException(membership.messagePrefix(kind.words()) + "PE " + membership.pe(lacking) + " has no "
                         + lineBytes() + " bytes left for the requests of this team, as the setting team.kib has it");
             }
             MemberAddresses memberAddresses =
@@ -89,7 +89,7 @@ public final class RequestEndpoint {
             return made;
         } finally {
             if (endpoint == null && taken != NONE) {
-                resources.lines().giveBack(taken, lineBytes());
+                resources.lines().release(taken, lineBytes());
             }
         }
     }
@@ -114,15 +114,15 @@ public final class RequestEndpoint {
     }
 
     /// Ends what is under way, on all members.
-    public void giveUp() {
-        Objects.requireNonNull(endpoint, "port").giveUp();
+    public void abort() {
+        Objects.requireNonNull(endpoint, "port").abort();
     }
 
     /// Completes what has been sent.
-    public void settle() {
+    public void drain() {
         TeamEndpoint open = endpoint;
         if (open != null) {
-            settle(open, false);
+            drain(open, false);
         }
     }
 
@@ -131,16 +131,16 @@ public final class RequestEndpoint {
     public void leave() {
         TeamEndpoint open = endpoint;
         if (open != null) {
-            settle(open, true);
+            drain(open, true);
         }
     }
 
-    private void settle(TeamEndpoint open, boolean leaves) {
+    private void drain(TeamEndpoint open, boolean leaves) {
         try {
             if (leaves) {
                 open.leave(posts.get());
             }
-            open.settle();
+            open.drain();
         } catch (PeFailedException e) {
             isBroken = true;
         }
@@ -153,11 +153,11 @@ public final class RequestEndpoint {
 
     /// All members have come to the end of the team, so that nobody waits for a request any more: from now on I write
     /// to nobody's lines.
-    public void lookNoMore() {
+    public void stopPolling() {
         TeamEndpoint open = endpoint;
         if (open != null) {
-            open.lookNoMore();
-            settle(open, false);
+            open.stopPolling();
+            drain(open, false);
         }
     }
 
@@ -172,11 +172,11 @@ public final class RequestEndpoint {
     /// The team lives on.
     ///
     /// @param isVerdict whether all members have refused its end; else it has come to nothing on this one
-    public void stay(boolean isVerdict) {
+    public void resume(boolean isVerdict) {
         TeamEndpoint open = endpoint;
         if (open != null) {
-            open.stay(isVerdict);
-            settle(open, false);
+            open.resume(isVerdict);
+            drain(open, false);
         }
     }
 
@@ -198,7 +198,7 @@ public final class RequestEndpoint {
         }
         boolean isOver = isQuiet && !isBroken;
         if (isOver) {
-            resources.lines().giveBack(lines, lineBytes());
+            resources.lines().release(lines, lineBytes());
         }
         return isOver;
     }

@@ -22,7 +22,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// Words that travel with a round.
     public static final int WORDS = 7;
 
-    /// What [#part] is told where everybody has used everybody's memory.
+    /// What [#awaitRelease] is told where everybody has used everybody's memory.
     static final int EVERYBODY = -1;
 
     final Membership membership;
@@ -64,7 +64,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     }
 
     /// Why members may go different ways, for the end of a message; see [SelectionSettings#difference].
-    public final String settingsThatDiffer() {
+    public final String differingSettings() {
         int[] pes = IntStream.range(0, size).map(membership::pe).toArray();
         return SelectionSettings.difference(room::otherSettings, pes);
     }
@@ -75,12 +75,12 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     }
 
     /// Sets a word to tell in the next round.
-    public final void say(int word, long value) {
+    public final void send(int word, long value) {
         words[word] = value;
     }
 
     /// What `member` told in the latest round.
-    public abstract long heard(int member, int word);
+    public abstract long received(int member, int word);
 
     /// From how many members, the first ones, all is known that was told in the latest round: the others have said
     /// the same as member 0.
@@ -89,10 +89,10 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     }
 
     /// The first member that said `value` as its word, or −1.
-    final int firstThatSays(int word, long value) {
+    final int firstWith(int word, long value) {
         int different = different();
         for (int member = 0; member < different; member++) {
-            if (heard(member, word) == value) {
+            if (received(member, word) == value) {
                 return member;
             }
         }
@@ -100,10 +100,10 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     }
 
     /// The first member whose word differs from member 0's, or −1.
-    final int firstThatDiffers(int word) {
+    final int firstDifferent(int word) {
         int different = different();
         for (int member = 1; member < different; member++) {
-            if (heard(member, word) != heard(0, word)) {
+            if (received(member, word) != received(0, word)) {
                 return member;
             }
         }
@@ -111,11 +111,11 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     }
 
     /// The greatest that was said as a word.
-    final long greatest(int word) {
+    final long max(int word) {
         int different = different();
-        long greatest = heard(0, word);
+        long greatest = received(0, word);
         for (int member = 1; member < different; member++) {
-            greatest = Math.max(greatest, heard(member, word));
+            greatest = Math.max(greatest, received(member, word));
         }
         return greatest;
     }
@@ -127,7 +127,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     ///     then to agree
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed, or others have missed them
-    abstract void meet(OperationKind kind, int said, @Nullable ScalarOperator operator);
+    abstract void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator);
 
     /// The combination of what all members said as the last word of the latest round, the same bits on all. Only
     /// where the words before it agree.
@@ -138,13 +138,13 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     ///
     /// @param root the member whose memory alone was used by the others, or −1 if everybody's was by everybody
     /// @throws PeFailedException if members have failed whom I wait for, or others have missed them
-    abstract void part(OperationKind kind, int root);
+    abstract void awaitRelease(OperationKind kind, int root);
 
     /// Why members that live may not come to what is under way.
     abstract FailureCheck failureCheck();
 
-    /// Whether members tell each other everything, so that [#heard] has all of them.
-    public final boolean tellsAll() {
+    /// Whether members tell each other everything, so that [#received] has all of them.
+    public final boolean isAllToAll() {
         return this instanceof FlatRound;
     }
 
@@ -154,10 +154,10 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed; unless all are needed, those who live have met all the
     ///     same
-    abstract void meetLiving(OperationKind kind, int said);
+    abstract void synchroniseLiving(OperationKind kind, int said);
 
-    /// As [#meetLiving], for the team's last round: nobody writes to the lines of who has come through it.
-    abstract void meetLast(OperationKind kind);
+    /// As [#synchroniseLiving], for the team's last round: nobody writes to the lines of who has come through it.
+    abstract void synchroniseLast(OperationKind kind);
 
     /// Whether nobody can meet any more once a member has been missed.
     abstract boolean needsAll();
@@ -165,7 +165,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// Makes up for what I have missed, so that those who live can meet; returns whether there was something.
     ///
     /// @param kind what they meet for
-    abstract boolean catchUp(OperationKind kind);
+    abstract boolean resynchronise(OperationKind kind);
 
     /// Whether members that differ meet all the same.
     static boolean isEnd(OperationKind kind) {
@@ -179,11 +179,11 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     abstract boolean hasNotice();
 
     /// Makes it known that I have missed a member in the latest round.
-    abstract void giveNotice();
+    abstract void postNotice();
 
     /// Tells everybody what I have been told of members that are missed or differ, before they hear anything else of
     /// me.
-    abstract void passNoticeOn();
+    abstract void forwardNotice();
 
     /// Decides something once for all members of the latest round, also when members fail between seeing the round
     /// and saying so.

@@ -89,7 +89,7 @@ final class TeamComponent {
 
     private void trying(Runnable step) {
         try {
-            component.guarded(step);
+            component.callGuarded(step);
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
             failure = e;
@@ -130,7 +130,7 @@ final class TeamComponent {
                 + view.pe(view.me()) + ": ";
         Optional<LayerWork> work;
         try {
-            work = component.guarded(() -> team().prepare(algorithm, arguments));
+            work = component.callGuarded(() -> team().prepare(algorithm, arguments));
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
             throw new CoterieException(what + LayerErrors.reason(e), e);
@@ -148,12 +148,12 @@ final class TeamComponent {
     }
 
     /// What it lets the others have.
-    byte[] given() {
+    byte[] published() {
         return Objects.requireNonNull(view.pending());
     }
 
     /// All have what all have given.
-    void got(byte[][] all) {
+    void received(byte[][] all) {
         view.complete(all);
     }
 
@@ -178,14 +178,14 @@ final class TeamComponent {
     }
 
     /// Why it does not serve.
-    String fate() {
+    String terminationCause() {
         return Objects.requireNonNull(fate);
     }
 
     void close() {
         LayerTeam mine = team;
         if (mine != null) {
-            Components.quietly(component + " of team \"" + view.name() + "\"", () -> component.guarded(mine::close));
+            Components.quietly(component + " of team \"" + view.name() + "\"", () -> component.callGuarded(mine::close));
         }
     }
 }

@@ -69,8 +69,8 @@ public final class TeamComponents {
         this.resources = resources;
         this.byteAllgather = new ByteAllgather(teamSync);
         this.componentAgreement = new ComponentAgreement(teamSync, byteAllgather, components());
-        this.isOpen = resources.components().isEmpty() || !round.tellsAll();
-        if (!round.tellsAll()) {
+        this.isOpen = resources.components().isEmpty() || !round.isAllToAll();
+        if (!round.isAllToAll()) {
             for (Component each : components()) {
                 componentAgreement.warnOfNamed(each, "its members meet along a tree, having more than COTERIE_FLAT_TEAM");
             }
@@ -143,11 +143,11 @@ public final class TeamComponents {
         if (serving.isEmpty()) {
             return;
         }
-        round.say(0, idle.size());
+        round.send(0, idle.size());
         teamSync.round(kind, 1, 0);
         for (int member = 0; member < membership.size(); member++) {
-            if (round.heard(member, 0) != 0) {
-                throw new CoterieException(membership.who(kind.words())
+            if (round.received(member, 0) != 0) {
+                throw new CoterieException(membership.messagePrefix(kind.words())
                         + (idle.isEmpty()
                                 ? "tuning is strict, and PE " + membership.pe(member) + " has words without effect"
                                 : String.join("\n", idle)));
@@ -156,8 +156,8 @@ public final class TeamComponents {
     }
 
     private CoterieException cantServe(OperationKind kind, TeamComponent part) {
-        CoterieException why = new CoterieException(membership.who(kind.words()) + part.component()
-                + ", which the setting TLS names, can't serve: " + part.fate());
+        CoterieException why = new CoterieException(membership.messagePrefix(kind.words()) + part.component()
+                + ", which the setting TLS names, can't serve: " + part.terminationCause());
         Throwable mine = part.failure();
         if (mine != null) {
             why.initCause(mine);
@@ -192,25 +192,25 @@ public final class TeamComponents {
                     }
                 }
             }
-            round.say(0, through);
-            round.say(1, failed);
-            round.say(2, gives);
-            round.say(3, resources.room().nanoTime() - begin > resources.components().patienceNanos() ? 1 : 0);
+            round.send(0, through);
+            round.send(1, failed);
+            round.send(2, gives);
+            round.send(3, resources.room().nanoTime() - begin > resources.components().openTimeoutNanos() ? 1 : 0);
             teamSync.round(kind, 4, 0);
-            left = settle(kind, opening, left);
+            left = complete(kind, opening, left);
         }
     }
 
     /// Draws everybody's conclusions from a round; returns who is still at it.
-    private long settle(OperationKind kind, List<TeamComponent> opening, long left) {
+    private long complete(OperationKind kind, List<TeamComponent> opening, long left) {
         int size = membership.size();
         long[][] heard = new long[size][3];
         boolean isLate = false;
         for (int member = 0; member < size; member++) {
             for (int word = 0; word < 3; word++) {
-                heard[member][word] = round.heard(member, word);
+                heard[member][word] = round.received(member, word);
             }
-            isLate |= round.heard(member, 3) != 0;
+            isLate |= round.received(member, 3) != 0;
         }
         long still = left;
         for (int place = 0; place < opening.size(); place++) {
@@ -222,7 +222,7 @@ public final class TeamComponents {
             int busy = first(heard, 0, place, false);
             if (failed >= 0) {
                 Throwable mine = part.failure();
-                String why = componentAgreement.tell(kind, mine == null ? "" : LayerErrors.reason(mine), failed);
+                String why = componentAgreement.report(kind, mine == null ? "" : LayerErrors.reason(mine), failed);
                 part.drop("it has failed on PE " + membership.pe(failed) + ": " + why);
                 still &= ~(1L << place);
             } else if (busy < 0) {
@@ -230,11 +230,11 @@ public final class TeamComponents {
                 still &= ~(1L << place);
             } else if (isLate) {
                 part.drop("PE " + membership.pe(busy) + " was not through with it after "
-                        + resources.components().patienceNanos() / 1_000_000_000 + " s, as the setting LAYER_PATIENCE_S has"
+                        + resources.components().openTimeoutNanos() / 1_000_000_000 + " s, as the setting LAYER_PATIENCE_S has"
                         + " it");
                 still &= ~(1L << place);
             } else if (first(heard, 2, place, false) < 0) {
-                part.got(byteAllgather.exchange(kind, part.given()));
+                part.received(byteAllgather.exchange(kind, part.published()));
             }
         }
         return still;

@@ -74,8 +74,8 @@ final class TeamLock {
 
     /// Enters a collective; the same thread may do so again before it leaves.
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
-    void take(OperationKind kind) {
-        checkNotCalledOut(kind);
+    void acquire(OperationKind kind) {
+        checkNotInUpcall(kind);
         Thread me = Thread.currentThread();
         if (first == me && !(boolean) REVOKED.getOpaque(this)) {
             if ((boolean) INSIDE.getOpaque(this)) {
@@ -148,7 +148,7 @@ final class TeamLock {
     }
 
     /// Leaves the collective, however it has ended.
-    void giveBack() {
+    void release() {
         if (isMine(Thread.currentThread())) {
             INSIDE.setRelease(this, false);
         } else {
@@ -157,10 +157,10 @@ final class TeamLock {
     }
 
     /// The same for a thread that may have left it already.
-    void giveBackIfMine() {
+    void releaseIfMine() {
         Thread me = Thread.currentThread();
         if (isMine(me) || holder == me.threadId()) {
-            giveBack();
+            release();
         }
     }
 
@@ -175,7 +175,7 @@ final class TeamLock {
     /// @throws WrongThreadException if the team is confined to another
     /// @throws IllegalStateException if another is in a collective
     void check(OperationKind kind) {
-        checkNotCalledOut(kind);
+        checkNotInUpcall(kind);
         checkThread(kind);
         checkNobodyElse(kind);
     }
@@ -185,7 +185,7 @@ final class TeamLock {
     /// @throws WrongThreadException if the team is confined to another
     void checkThread(OperationKind kind) {
         if (isForeign()) {
-            throw new WrongThreadException(who(kind) + ", but the world was joined at a level of threads that leaves"
+            throw new WrongThreadException(messagePrefix(kind) + ", but the world was joined at a level of threads that leaves"
                     + " it to " + confinedTo + "; join at SERIALIZED or MULTIPLE");
         }
     }
@@ -204,14 +204,14 @@ final class TeamLock {
     }
 
     /// Refuses a thread that is in a callback or an event.
-    void checkNotCalledOut(OperationKind kind) {
+    void checkNotInUpcall(OperationKind kind) {
         if (upcallGuard.isWithin()) {
-            throw calledOut(kind);
+            throw inUpcall(kind);
         }
     }
 
-    private IllegalStateException calledOut(OperationKind kind) {
-        return new IllegalStateException(who(kind) + " from a callback or an event of a request, which must not wait:"
+    private IllegalStateException inUpcall(OperationKind kind) {
+        return new IllegalStateException(messagePrefix(kind) + " from a callback or an event of a request, which must not wait:"
                 + " its thread may be in a collective already; post a request instead");
     }
 
@@ -220,11 +220,11 @@ final class TeamLock {
         long other = holder;
         String name = in != null && (isInside || in.threadId() == other) ? in.toString() : "thread #" + other;
         return new IllegalStateException(
-                who(kind) + " while " + name + " is in a collective of the team; they must take turns");
+                messagePrefix(kind) + " while " + name + " is in a collective of the team; they must take turns");
     }
 
-    private String who(OperationKind kind) {
-        return membership.who(kind.words()) + "called by " + Thread.currentThread();
+    private String messagePrefix(OperationKind kind) {
+        return membership.messagePrefix(kind.words()) + "called by " + Thread.currentThread();
     }
 
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals

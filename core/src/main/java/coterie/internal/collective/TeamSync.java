@@ -77,46 +77,46 @@ public final class TeamSync {
     public void synchronise(OperationKind kind, boolean completes) {
         beginAmongTheLiving(kind);
         try {
-            if (completes && round.tellsAll()) {
+            if (completes && round.isAllToAll()) {
                 context.completeForTold(); // the round has a fence, for those who aren't told
             } else if (completes) {
                 context.complete();
             }
-            meetLiving(kind, 0);
+            synchroniseLiving(kind, 0);
         } finally {
-            lock.giveBack();
+            lock.release();
         }
     }
 
     /// Meets those who live; only a mismatch of calls poisons the team, unless all members are needed.
-    void meetLiving(OperationKind kind, int said) {
+    void synchroniseLiving(OperationKind kind, int said) {
         try {
             if (poison != null) {
-                round.catchUp(kind);
+                round.resynchronise(kind);
             }
-            round.meetLiving(kind, said);
+            round.synchroniseLiving(kind, said);
         } catch (CollectiveMismatchException e) {
-            heed(e);
-            if (!SyncRound.isEnd(kind) || !round.catchUp(kind)) {
+            poison(e);
+            if (!SyncRound.isEnd(kind) || !round.resynchronise(kind)) {
                 throw e;
             }
-            round.meetLiving(kind, said);
+            round.synchroniseLiving(kind, said);
         } catch (PeFailedException e) {
-            heedNotice(e);
+            poisonByNotice(e);
             throw e;
         }
     }
 
-    private void heed(CollectiveMismatchException difference) {
+    private void poison(CollectiveMismatchException difference) {
         poison = difference;
-        round.passNoticeOn();
+        round.forwardNotice();
     }
 
     /// What others have missed in a data collective poisons the team for me too, as soon as I can know of it.
-    private void heedNotice(PeFailedException cause) {
+    private void poisonByNotice(PeFailedException cause) {
         if (poison == null && round.hasNotice()) {
             poison = cause;
-            round.passNoticeOn();
+            round.forwardNotice();
         }
     }
 
@@ -125,7 +125,7 @@ public final class TeamSync {
         if (poison != null) {
             throw poisoned(kind, poison);
         }
-        lock.take(kind);
+        lock.acquire(kind);
     }
 
     /// As [#begin], for what goes on in spite of failures.
@@ -133,7 +133,7 @@ public final class TeamSync {
         if (poison != null && (round.needsAll() || !(poison instanceof PeFailedException))) {
             throw poisoned(kind, poison);
         }
-        lock.take(kind);
+        lock.acquire(kind);
     }
 
     /// As [#begin], for what a poisoned team can do as well.
@@ -143,15 +143,15 @@ public final class TeamSync {
         if (poison instanceof IllegalStateException) {
             throw poisoned(kind, poison);
         }
-        lock.take(kind);
+        lock.acquire(kind);
     }
 
-    /// Meets for the last time; see [SyncRound#meetLast].
-    void meetLast(OperationKind kind) {
+    /// Meets for the last time; see [SyncRound#synchroniseLast].
+    void synchroniseLast(OperationKind kind) {
         if (poison != null) {
-            round.catchUp(kind);
+            round.resynchronise(kind);
         }
-        round.meetLast(kind);
+        round.synchroniseLast(kind);
     }
 
     /// Whether somebody may still write to the lines of the team when it has ended: members have been missed, and
@@ -167,24 +167,24 @@ public final class TeamSync {
 
     /// Ends what [#begin] began, where no round does.
     public void leave() {
-        lock.giveBack();
+        lock.release();
     }
 
     /// As [#leave], for who may have left already.
     void leaveIfIn() {
-        lock.giveBackIfMine();
+        lock.releaseIfMine();
     }
 
     /// Meets for a data collective of one round: whatever goes wrong poisons the team.
     ///
     /// @param said words that travel
     /// @param agreed how many of them, from the first, must be equal on all members
-    public void meet(OperationKind kind, int said, int agreed) {
+    public void synchronise(OperationKind kind, int said, int agreed) {
         begin(kind);
         try {
             round(kind, said, agreed);
         } finally {
-            lock.giveBack();
+            lock.release();
         }
     }
 
@@ -200,30 +200,30 @@ public final class TeamSync {
 
     private void round(OperationKind kind, int said, int agreed, @Nullable ScalarOperator operator) {
         try {
-            round.meet(kind, said, operator);
+            round.synchronise(kind, said, operator);
             for (int word = 0; word < agreed; word++) {
                 checkAgreement(kind, word);
             }
         } catch (CollectiveMismatchException e) {
-            heed(e);
+            poison(e);
             throw e;
         } catch (PeFailedException e) {
             poison = e;
-            round.giveNotice();
+            round.postNotice();
             throw e;
         }
     }
 
-    /// Parts behind a round; see [SyncRound#part].
-    void part(OperationKind kind, int root) {
+    /// Parts behind a round; see [SyncRound#awaitRelease].
+    void awaitRelease(OperationKind kind, int root) {
         try {
-            round.part(kind, root);
+            round.awaitRelease(kind, root);
         } catch (PeFailedException e) {
             poison = e;
-            round.giveNotice();
+            round.postNotice();
             throw e;
         } catch (CollectiveMismatchException e) {
-            heed(e);
+            poison(e);
             throw e;
         }
     }
@@ -234,9 +234,9 @@ public final class TeamSync {
                 ? new CoterieException(String.valueOf(why.getMessage()), why)
                 : why;
         if (why instanceof PeFailedException) {
-            round.giveNotice();
+            round.postNotice();
         } else {
-            round.passNoticeOn();
+            round.forwardNotice();
         }
     }
 
@@ -248,7 +248,7 @@ public final class TeamSync {
         long number = round.sequence();
         round(kind, words, 0);
         for (int word = 0; word < words; word++) {
-            if (round.firstThatDiffers(word) >= 0) {
+            if (round.firstDifferent(word) >= 0) {
                 CollectiveMismatchException why =
                         new CollectiveMismatchException(ArgumentMismatch.disagreement(membership, round, kind, number, word));
                 poison = why;
@@ -260,14 +260,14 @@ public final class TeamSync {
 
     /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
     /// team.
-    void meetAgreeing(OperationKind kind, int said) {
+    void synchroniseAgreeing(OperationKind kind, int said) {
         try {
-            round.meet(kind, said, null);
+            round.synchronise(kind, said, null);
         } catch (CollectiveMismatchException e) {
-            heed(e);
+            poison(e);
             throw e;
         } catch (PeFailedException e) {
-            heedNotice(e);
+            poisonByNotice(e);
             throw e;
         }
     }
@@ -282,19 +282,19 @@ public final class TeamSync {
     /// @return the number that the next world's rounds begin with, the same on all members. It continues this
     ///     world's in so far as it is odd or even: the halves of the lines must take turns, since a member may
     ///     begin the next round while another still reads this one
-    public long meetToClose(long nextSequence, boolean voids, Runnable voiding) {
+    public long synchroniseToClose(long nextSequence, boolean voids, Runnable voiding) {
         lock.checkNobodyElse(OperationKind.CLOSE);
         context.complete();
         if (poison != null && !(poison instanceof PeFailedException) && !round.hasNotice()) {
             return Math.max(nextSequence, nextSequence());
         }
-        round.say(0, nextSequence);
-        round.say(1, voids ? 1 : 0);
-        meetLiving(OperationKind.CLOSE, 2);
-        long greatest = Math.max(nextSequence, round.greatest(0));
-        if (round.greatest(1) != 0) {
+        round.send(0, nextSequence);
+        round.send(1, voids ? 1 : 0);
+        synchroniseLiving(OperationKind.CLOSE, 2);
+        long greatest = Math.max(nextSequence, round.max(0));
+        if (round.max(1) != 0) {
             voiding.run();
-            meetLiving(OperationKind.CLOSE, 0);
+            synchroniseLiving(OperationKind.CLOSE, 0);
         }
         long next = nextSequence();
         return Math.max(next, greatest + (greatest - next & 1));
@@ -306,8 +306,8 @@ public final class TeamSync {
     }
 
     /// Refuses a thread that is in a callback or an event, whatever it may call otherwise.
-    public void checkNotCalledOut(OperationKind kind) {
-        lock.checkNotCalledOut(kind);
+    public void checkNotInUpcall(OperationKind kind) {
+        lock.checkNotInUpcall(kind);
     }
 
     /// Refuses a thread that may call no collective at all.
@@ -333,7 +333,7 @@ public final class TeamSync {
     }
 
     private void checkAgreement(OperationKind kind, int word) {
-        if (round.firstThatDiffers(word) >= 0) {
+        if (round.firstDifferent(word) >= 0) {
             throw new CollectiveMismatchException(
                     ArgumentMismatch.disagreement(membership, round, kind, round.sequence(), word));
         }

@@ -35,19 +35,19 @@ public final class TeamTeardown {
     ///
     /// @param objects whether I do
     /// @return the member that objects, the same on all, or −1 if the team is no more
-    public int part(boolean objects, Teardown teardown) {
+    public int run(boolean objects, Teardown teardown) {
         teamSync.beginToEnd(OperationKind.DESTROY);
         boolean isDecided = false;
         int objector = 0;
         try {
             teardown.begin();
             SyncRound round = teamSync.syncRound();
-            round.say(OBJECTS, objects ? 1 : 0);
-            objector = (int) round.decide(firstObjector(absentAfterVotes()) + 1) - 1;
+            round.send(OBJECTS, objects ? 1 : 0);
+            objector = (int) round.decide(firstObjector(missingAfterVotes()) + 1) - 1;
             isDecided = true;
             if (objector < 0) {
                 teardown.end();
-                meetLast();
+                synchroniseLast();
             }
             return objector;
         } finally {
@@ -59,18 +59,18 @@ public final class TeamTeardown {
     }
 
     /// Meets. Whoever has failed is none the worse for it: the team ends without them.
-    private List<Integer> absentAfterVotes() {
+    private List<Integer> missingAfterVotes() {
         try {
-            teamSync.meetLiving(OperationKind.DESTROY, 1);
+            teamSync.synchroniseLiving(OperationKind.DESTROY, 1);
             return List.of();
         } catch (PeFailedException e) {
             return e.failedPes();
         }
     }
 
-    private void meetLast() {
+    private void synchroniseLast() {
         try {
-            teamSync.meetLast(OperationKind.DESTROY);
+            teamSync.synchroniseLast(OperationKind.DESTROY);
         } catch (PeFailedException e) {
             return; // the team ends without them
         }
@@ -79,7 +79,7 @@ public final class TeamTeardown {
     private int firstObjector(List<Integer> absent) {
         Membership membership = teamSync.membership();
         for (int member = 0; member < membership.size(); member++) {
-            if (teamSync.syncRound().heard(member, OBJECTS) != 0 && !absent.contains(membership.pe(member))) {
+            if (teamSync.syncRound().received(member, OBJECTS) != 0 && !absent.contains(membership.pe(member))) {
                 return member;
             }
         }

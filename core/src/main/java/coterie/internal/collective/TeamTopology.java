@@ -16,7 +16,7 @@ record TeamTopology(int size, List<Integer> nodes, boolean isDirect, boolean isF
     /// @param nodeOf the node of each member
     static TeamTopology of(int size, IntUnaryOperator nodeOf, boolean isDirect, boolean isFlat) {
         int[] nodes = IntStream.range(0, size).map(nodeOf).toArray();
-        boolean isLayered = isFlat && NodeTopology.of(nodes).isLayered();
+        boolean isLayered = isFlat && NodeTopology.of(nodes).isHierarchical();
         return new TeamTopology(size, isLayered ? IntStream.of(nodes).boxed().toList() : List.of(), isDirect, isFlat);
     }
 
@@ -25,7 +25,7 @@ record TeamTopology(int size, List<Integer> nodes, boolean isDirect, boolean isF
         return new TeamTopology(size, List.of(), isDirect, true);
     }
 
-    boolean isLayered() {
+    boolean isHierarchical() {
         return !nodes.isEmpty();
     }
 

@@ -41,7 +41,7 @@ final class TeamView implements TeamParameters {
         public byte[] get(int member) {
             byte[][] come = all;
             if (come == null) {
-                throw new IllegalStateException(membership.who("exchange") + "it is under way; wait until it is done");
+                throw new IllegalStateException(membership.messagePrefix("exchange") + "it is under way; wait until it is done");
             }
             return come[check(member)].clone();
         }
@@ -97,7 +97,7 @@ final class TeamView implements TeamParameters {
     private int check(int member) {
         if (member < 0 || member >= membership.size()) {
             throw new IndexOutOfBoundsException(
-                    membership.who("layer") + "member " + member + " is outside [0, " + membership.size() + ")");
+                    membership.messagePrefix("layer") + "member " + member + " is outside [0, " + membership.size() + ")");
         }
         return member;
     }
@@ -105,12 +105,12 @@ final class TeamView implements TeamParameters {
     @Override
     public Exchange exchange(byte[] mine) {
         if (isOpen || pending() != null) {
-            throw new IllegalStateException(membership.who("exchange")
+            throw new IllegalStateException(membership.messagePrefix("exchange")
                     + (isOpen ? "the team is open; members exchange before that" : "one is under way already"));
         }
         if (mine.length > Component.MOST_BYTES) {
             throw new IllegalArgumentException(
-                    membership.who("exchange") + mine.length + " bytes are outside [0, " + Component.MOST_BYTES + "]");
+                    membership.messagePrefix("exchange") + mine.length + " bytes are outside [0, " + Component.MOST_BYTES + "]");
         }
         TeamExchange exchange = new TeamExchange(mine.clone());
         teamExchange = exchange;

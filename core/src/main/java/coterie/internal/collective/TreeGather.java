@@ -52,7 +52,7 @@ final class TreeGather {
     }
 
     /// Notes the tag of a child's message.
-    void came(int child, long tag) {
+    void arrived(int child, long tag) {
         tags[child] = tag;
     }
 
@@ -130,7 +130,7 @@ final class TreeGather {
             long from = base + place(tree.child(child));
             boolean same = TreeHeader.form(tags[child]) == TreeHeader.SAME;
             int theirs = TreeHeader.width(tags[child]);
-            int members = tree.under(child);
+            int members = tree.subtreeSize(child);
             if (theirs < width) {
                 widen(from, same ? 1 : members, theirs, width);
             }
@@ -174,7 +174,7 @@ final class TreeGather {
         set(to, 0, kind.ordinal());
         to += Long.BYTES;
         for (int child = 0; child < tags.length; child++) {
-            int members = tree.under(child);
+            int members = tree.subtreeSize(child);
             if (TreeHeader.form(tags[child]) == TreeHeader.KINDS) {
                 move(base + place(tree.child(child)), to, members);
             } else {

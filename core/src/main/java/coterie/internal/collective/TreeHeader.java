@@ -31,11 +31,11 @@ final class TreeHeader {
     private TreeHeader() {}
 
     static long of(long sequence, int width, int form, OperationKind kind) {
-        return least(sequence) | (long) width << WIDTH | (long) form << FORM | kind.ordinal();
+        return min(sequence) | (long) width << WIDTH | (long) form << FORM | kind.ordinal();
     }
 
     /// The least tag of a round.
-    static long least(long sequence) {
+    static long min(long sequence) {
         return sequence << SEQUENCE;
     }
 

@@ -81,7 +81,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
     }
 
     @Override
-    public long heard(int member, int word) {
+    public long received(int member, int word) {
         return table.word(latest, member, word);
     }
 
@@ -92,27 +92,27 @@ final class TreeRound extends SyncRound implements FailureCheck {
 
     @Override
     long combined(ScalarOperator operator, int word) {
-        return heard(0, word);
+        return received(0, word);
     }
 
     @Override
-    void meet(OperationKind kind, int said, @Nullable ScalarOperator operator) {
+    void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         round(kind, said, operator, true);
     }
 
     @Override
-    void part(OperationKind kind, int root) {
-        meet(kind, 0, null);
+    void awaitRelease(OperationKind kind, int root) {
+        synchronise(kind, 0, null);
     }
 
     @Override
-    void meetLiving(OperationKind kind, int said) {
+    void synchroniseLiving(OperationKind kind, int said) {
         round(kind, said, null, true);
     }
 
     /// Asks nobody who may have left already whether a round counts.
     @Override
-    void meetLast(OperationKind kind) {
+    void synchroniseLast(OperationKind kind) {
         round(kind, 0, null, false);
     }
 
@@ -127,7 +127,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
     }
 
     @Override
-    boolean catchUp(OperationKind kind) {
+    boolean resynchronise(OperationKind kind) {
         return false;
     }
 
@@ -143,10 +143,10 @@ final class TreeRound extends SyncRound implements FailureCheck {
 
     /// All who live have missed the same member in the same round.
     @Override
-    void passNoticeOn() {}
+    void forwardNotice() {}
 
     @Override
-    void giveNotice() {}
+    void postNotice() {}
 
     /// All have heard the same.
     @Override
@@ -158,7 +158,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
     private void round(OperationKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
         if (missed != null) {
             throw new PeFailedException(
-                    membership.who(kind.words()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
+                    membership.messagePrefix(kind.words()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
         }
         long number = ++sequence;
         room.counters().collectives++;
@@ -167,7 +167,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
         PeFailedException absence = awaitChildren(kind, number);
         long tag = table.merge(number, kind, words, said, operator);
         if (!tree.isRoot()) {
-            send(tree.parent(), 1 + tree.myNumber(), tag, me, tree.underMe());
+            send(tree.parent(), 1 + tree.myNumber(), tag, me, tree.mySubtreeSize());
         }
         room.step(kind, 1);
         tag = tree.isRoot() ? commit(tag) : awaitParent(kind, number, asks);
@@ -190,10 +190,10 @@ final class TreeRound extends SyncRound implements FailureCheck {
         PeFailedException absence = null;
         for (int child = 0; child < tree.children(); child++) {
             try {
-                table.came(child, await(1 + child, tree.child(child), kind, number));
+                table.arrived(child, await(1 + child, tree.child(child), kind, number));
             } catch (PeFailedException e) {
                 absence = e;
-                table.came(child, missing(kind, number));
+                table.arrived(child, missing(kind, number));
             }
         }
         return absence;
@@ -213,7 +213,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
 
     private long await(int slot, int member, OperationKind kind, long number) {
         long address = mine + tag(number, slot);
-        long least = TreeHeader.least(number);
+        long least = TreeHeader.min(number);
         long seen = AddressSpace.getLongAcquire(address);
         if (seen < least) {
             seen = room.awaitTag(address, least, kind, membership.label(), number, membership.pe(member), this);
@@ -316,7 +316,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
         int root = membership.pe(0);
         return room.hasFailed(root)
                 ? new PeFailedException(
-                        membership.who("a collective") + "PE " + root + " " + room.fate(root), List.of(root))
+                        membership.messagePrefix("a collective") + "PE " + root + " " + room.fate(root), List.of(root))
                 : null;
     }
 
@@ -334,7 +334,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
                 over.add(pe);
             }
         }
-        String who = membership.who(kind.words() + " #" + sequence);
+        String who = membership.messagePrefix(kind.words() + " #" + sequence);
         PeFailedException failure =
                 new PeFailedException(who + causes + " (a team of " + size + " can't meet without it)", over);
         if (absence != null) {
@@ -350,7 +350,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
                     .append("PE ")
                     .append(membership.pe(member))
                     .append(' ')
-                    .append(OperationKind.of(heard(member, 0)).words());
+                    .append(OperationKind.of(received(member, 0)).words());
         }
         return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + membership.name()
                 + "\", PE " + membership.myPe() + ": members call different collectives: " + calls);

@@ -21,7 +21,7 @@ final class VariableCounts {
     /// Agrees on a call, and tells how much I give if it is a collect.
     void agree(CollectiveArgs args) {
         if (args.type == ALLGATHERV) {
-            round.say(AgreedRounds.COUNT, args.count);
+            round.send(AgreedRounds.COUNT, args.count);
             rounds.agree(args, 2);
         } else {
             rounds.agree(args, 1);
@@ -30,7 +30,7 @@ final class VariableCounts {
 
     /// Elements that a member gives.
     long count(int member) {
-        return round.heard(member, AgreedRounds.COUNT);
+        return round.received(member, AgreedRounds.COUNT);
     }
 
     /// Elements that the members before me give.
@@ -51,7 +51,7 @@ final class VariableCounts {
             total = total > Long.MAX_VALUE - given ? Long.MAX_VALUE : total + given;
             most = Math.max(most, given);
         }
-        argumentChecks.placeCollected(args, total);
+        argumentChecks.placeGathered(args, total);
         argumentChecks.checkApart(args.kind, args.to, total * args.width(), args.from, most * args.width());
     }
 }

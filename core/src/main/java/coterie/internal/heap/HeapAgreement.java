@@ -70,8 +70,8 @@ final class HeapAgreement {
         teamSync.begin(OperationKind.FREE);
         try {
             SyncRound syncRound = teamSync.syncRound();
-            syncRound.say(BLOCK, block.generation());
-            syncRound.say(USED, isInUse ? 1 : 0);
+            syncRound.send(BLOCK, block.generation());
+            syncRound.send(USED, isInUse ? 1 : 0);
             long verdict = agreement.reach(OperationKind.FREE, USED + 1, this::concludeFree);
             if (Agreement.code(verdict) == DIFFERENT) {
                 throw new CollectiveMismatchException(agreement.disagreement(OperationKind.FREE, BLOCK));
@@ -88,11 +88,11 @@ final class HeapAgreement {
     }
 
     private long concludeFree(SyncRound syncRound) {
-        int different = agreement.firstThatDiffers(BLOCK);
+        int different = agreement.firstDifferent(BLOCK);
         if (different >= 0) {
             return Agreement.verdict(DIFFERENT, different);
         }
-        int user = agreement.firstThatSays(USED, 1);
+        int user = agreement.firstWith(USED, 1);
         return user >= 0
                 ? Agreement.verdict(Answer.REFUSED.ordinal(), user)
                 : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
@@ -102,9 +102,9 @@ final class HeapAgreement {
         teamSync.begin(round);
         try {
             SyncRound syncRound = teamSync.syncRound();
-            syncRound.say(SIZE, request.byteSize());
-            syncRound.say(SUBJECT, request.subject());
-            syncRound.say(ANSWER, answer.ordinal());
+            syncRound.send(SIZE, request.byteSize());
+            syncRound.send(SUBJECT, request.subject());
+            syncRound.send(ANSWER, answer.ordinal());
             return agreement.reach(round, WORDS, this::conclude);
         } finally {
             teamSync.leave();
@@ -112,15 +112,15 @@ final class HeapAgreement {
     }
 
     private long conclude(SyncRound syncRound) {
-        int invalid = agreement.firstThatSays(ANSWER, Answer.INVALID.ordinal());
+        int invalid = agreement.firstWith(ANSWER, Answer.INVALID.ordinal());
         if (invalid >= 0) {
             return Agreement.verdict(Answer.INVALID.ordinal(), invalid);
         }
-        int different = Math.max(agreement.firstThatDiffers(SIZE), agreement.firstThatDiffers(SUBJECT));
+        int different = Math.max(agreement.firstDifferent(SIZE), agreement.firstDifferent(SUBJECT));
         if (different >= 0) {
             return Agreement.verdict(DIFFERENT, different);
         }
-        int refusing = agreement.firstThatSays(ANSWER, Answer.REFUSED.ordinal());
+        int refusing = agreement.firstWith(ANSWER, Answer.REFUSED.ordinal());
         return refusing >= 0
                 ? Agreement.verdict(Answer.REFUSED.ordinal(), refusing)
                 : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
@@ -132,7 +132,7 @@ final class HeapAgreement {
         int code = Agreement.code(verdict);
         if (code == DIFFERENT) {
             return new CollectiveMismatchException(who
-                    + agreement.disagreement(request.kind(), agreement.firstThatDiffers(SIZE) >= 0 ? SIZE : SUBJECT));
+                    + agreement.disagreement(request.kind(), agreement.firstDifferent(SIZE) >= 0 ? SIZE : SUBJECT));
         }
         if (code == Answer.INVALID.ordinal()) {
             return new IllegalArgumentException(who

@@ -52,10 +52,10 @@ final class HeapAttachment {
         teamSync.begin(OperationKind.ATTACH);
         SyncRound round = teamSync.syncRound();
         for (int word = 0; word < words.length; word++) {
-            round.say(word, words[word]);
+            round.send(word, words[word]);
         }
-        round.say(words.length, mine != null ? 1 : 0);
-        teamSync.meet(OperationKind.ATTACH, words.length + 1, 0);
+        round.send(words.length, mine != null ? 1 : 0);
+        teamSync.synchronise(OperationKind.ATTACH, words.length + 1, 0);
         attached = true;
         for (int member = 0; member < teamSync.membership().size() && refusal == null; member++) {
             refusal = attach(member);
@@ -80,9 +80,9 @@ final class HeapAttachment {
         SyncRound round = teamSync.syncRound();
         long[] theirs = new long[Conduit.DESCRIPTOR_WORDS];
         for (int word = 0; word < theirs.length; word++) {
-            theirs[word] = round.heard(member, word);
+            theirs[word] = round.received(member, word);
         }
-        if (round.heard(member, theirs.length) == 0) {
+        if (round.received(member, theirs.length) == 0) {
             return "PE " + teamSync.membership().pe(member) + " could not make its heap";
         }
         try {

@@ -78,12 +78,12 @@ public final class Hierarchy {
             throw new IllegalArgumentException(COMPONENT + ": " + shape.type().word() + " of " + shape.size()
                     + " members, and nodes of " + topology.size());
         }
-        return topology.isLayered() ? maker.apply(new PlanAssembler(subgroupPlans, topology, shape)) : Optional.empty();
+        return topology.isHierarchical() ? maker.apply(new PlanAssembler(subgroupPlans, topology, shape)) : Optional.empty();
     }
 
     /// Who serves which sizes on a team; nobody where there is no hierarchy.
     public static ScoreTable<Algorithm> scores(NodeTopology topology) {
-        if (!topology.isLayered()) {
+        if (!topology.isHierarchical()) {
             return ScoreTable.empty();
         }
         Hierarchy table = new Hierarchy(topology);

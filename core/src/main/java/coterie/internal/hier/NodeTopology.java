@@ -114,7 +114,7 @@ public final class NodeTopology {
     }
 
     /// Whether there are several nodes, and some have several members: else nothing can be gained.
-    public boolean isLayered() {
+    public boolean isHierarchical() {
         return nodes.size() > 1 && nodes.size() < size();
     }
 

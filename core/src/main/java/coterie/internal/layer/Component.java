@@ -135,7 +135,7 @@ public final class Component {
     }
 
     /// Whether nobody has asked this before: what is told of it is told once in a world.
-    public boolean isToBeTold() {
+    public boolean isReported() {
         return !isTold.getAndSet(true);
     }
 
@@ -166,7 +166,7 @@ public final class Component {
     }
 
     /// Calls it, when no other thread does.
-    public void guarded(Runnable call) {
+    public void callGuarded(Runnable call) {
         lock.lock();
         try {
             call.run();
@@ -176,7 +176,7 @@ public final class Component {
     }
 
     /// Calls it, when no other thread does.
-    public <T> T guarded(Supplier<T> call) {
+    public <T> T callGuarded(Supplier<T> call) {
         lock.lock();
         try {
             return call.get();

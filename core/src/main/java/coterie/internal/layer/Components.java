@@ -37,7 +37,7 @@ public final class Components {
     /// @param level of its threads
     /// @param isSimulated whether its network is
     /// @param patienceNanos how long a layer may take to open a team
-    public record LayerParameters(int me, ThreadLevel level, boolean isSimulated, long patienceNanos) {}
+    public record LayerParameters(int me, ThreadLevel level, boolean isSimulated, long openTimeoutNanos) {}
 
     /// Whom people want.
     public interface LayerFilter {
@@ -78,7 +78,7 @@ public final class Components {
             }
         }
         opened.sort(Comparator.comparing(Component::provider));
-        return opened.isEmpty() ? NONE : new Components(List.copyOf(opened), layerParameters.patienceNanos);
+        return opened.isEmpty() ? NONE : new Components(List.copyOf(opened), layerParameters.openTimeoutNanos);
     }
 
     private static Component unusable(UnusableLayer unusableLayer, boolean isNamed, LayerParameters layerParameters) {
@@ -88,7 +88,7 @@ public final class Components {
                     unusableLayer.cause());
         }
         Component component = Component.unusable(unusableLayer);
-        tell(component, layerParameters);
+        report(component, layerParameters);
         return component;
     }
 
@@ -111,17 +111,17 @@ public final class Components {
             }
             Component component = Component.refused(layer, why);
             if (isOutOfPlace) {
-                component.isToBeTold(); // and is never told: nobody expects it there
+                component.isReported(); // and is never told: nobody expects it there
             } else {
-                tell(component, layerParameters);
+                report(component, layerParameters);
             }
             return component;
         }
     }
 
     /// All PEs have the same layers as a rule, so that one says it; teams tell where that is otherwise.
-    private static void tell(Component refused, LayerParameters layerParameters) {
-        if (layerParameters.me == 0 && refused.isToBeTold()) {
+    private static void report(Component refused, LayerParameters layerParameters) {
+        if (layerParameters.me == 0 && refused.isReported()) {
             LOGGER.log(System.Logger.Level.WARNING, String.valueOf(refused.whyNot(1)));
         }
     }
@@ -154,7 +154,7 @@ public final class Components {
     }
 
     /// How long one may take to open a team.
-    public long patienceNanos() {
+    public long openTimeoutNanos() {
         return patienceNanos;
     }
 

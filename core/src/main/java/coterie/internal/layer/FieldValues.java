@@ -41,7 +41,7 @@ record FieldValues(Layer layer, SettingSources settingSources) implements Config
     }
 
     @Override
-    public IllegalArgumentException refusal(String field, String allowed) {
+    public IllegalArgumentException refused(String field, String allowed) {
         return unreadable(field, found(field), allowed, null);
     }
 

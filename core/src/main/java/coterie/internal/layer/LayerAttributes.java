@@ -29,12 +29,12 @@ public record LayerAttributes(Layer layer, Attributes attributes) {
     }
 
     /// Members of the smallest team that it serves.
-    public int leastMembers() {
+    public int minMembers() {
         return attributes.leastMembers();
     }
 
     /// Members of the largest team that it serves.
-    public int mostMembers() {
+    public int maxMembers() {
         return attributes.mostMembers();
     }
 

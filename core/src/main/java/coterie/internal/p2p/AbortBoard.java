@@ -45,7 +45,7 @@ final class AbortBoard {
     }
 
     /// Whether a member has told that it gave up.
-    boolean gaveUp(int member) {
+    boolean hasAborted(int member) {
         return AddressSpace.getLongAcquire(mine + member * JobSegment.LINE) != 0;
     }
 
@@ -56,7 +56,7 @@ final class AbortBoard {
         long signal = AddressSpace.getLongAcquire(line);
         return signal == 0
                 ? null
-                : AbortReason.told(signal, word -> AddressSpace.getLongOpaque(line + (1L + word) * Long.BYTES));
+                : AbortReason.received(signal, word -> AddressSpace.getLongOpaque(line + (1L + word) * Long.BYTES));
     }
 
     /// Whether a member has come to a close of the team without having posted a run.
@@ -72,10 +72,10 @@ final class AbortBoard {
     ///
     /// @param posts runs that I have posted, which are over
     void leave(long posts) {
-        tellAll(((posts + 1) << CLOSE_BITS) | (refused & ((1 << CLOSE_BITS) - 1)));
+        notifyAll(((posts + 1) << CLOSE_BITS) | (refused & ((1 << CLOSE_BITS) - 1)));
     }
 
-    private void tellAll(long left) {
+    private void notifyAll(long left) {
         for (int member = 0; member < memberAddresses.size(); member++) {
             int pe = memberAddresses.pe(member);
             if (member != memberAddresses.me() && !endpoint.room.isOver(pe)) {
@@ -103,17 +103,17 @@ final class AbortBoard {
     ///
     /// @param isVerdict whether all members have refused the close, and so count it; else I take back what I have
     ///     told
-    void stay(boolean isVerdict) {
+    void resume(boolean isVerdict) {
         objects = false;
         if (isVerdict) {
             refused++;
         } else {
-            tellAll(0);
+            notifyAll(0);
         }
     }
 
     /// Tells everybody why I give up.
-    void tell(AbortReason reason) {
+    void notifyPeers(AbortReason reason) {
         MemorySegment words = endpoint.memory.allocate(CAUSE_BYTES, Long.BYTES);
         for (int word = 0; word < AbortReason.WORDS; word++) {
             words.setAtIndex(JAVA_LONG, word, reason.word(word));
@@ -121,12 +121,12 @@ final class AbortBoard {
         for (int member = 0; member < memberAddresses.size(); member++) {
             int pe = memberAddresses.pe(member);
             if (member != memberAddresses.me() && !endpoint.room.isOver(pe)) {
-                tell(member, pe, reason.signal(), words);
+                notifyPeers(member, pe, reason.signal(), words);
             }
         }
     }
 
-    private void tell(int member, int pe, long signal, MemorySegment words) {
+    private void notifyPeers(int member, int pe, long signal, MemorySegment words) {
         long line = line(member);
         long direct = endpoint.conduit.directBase(Region.SYNC, pe);
         if (direct != 0) {

@@ -69,7 +69,7 @@ record AbortReason(
             }
         }
         return new AbortReason(
-                Kind.OTHER, pe, tag, -1, 0, 0, 0, cut(why.getClass().getSimpleName() + ": " + why.getMessage()));
+                Kind.OTHER, pe, tag, -1, 0, 0, 0, truncated(why.getClass().getSimpleName() + ": " + why.getMessage()));
     }
 
     /// That members have come for different things, or for the same in another way.
@@ -81,7 +81,7 @@ record AbortReason(
     ///
     /// @param text what they do
     static AbortReason lengths(int pe, long tag, int otherPe, String text) {
-        return new AbortReason(Kind.MISMATCH, pe, tag, otherPe, tag, 0, 0, cut(text));
+        return new AbortReason(Kind.MISMATCH, pe, tag, otherPe, tag, 0, 0, truncated(text));
     }
 
     /// That a member comes to a close of the team, and this one waits for it.
@@ -91,7 +91,7 @@ record AbortReason(
 
     /// That this PE can't prepare its part of a run, which the others may have posted.
     static AbortReason unprepared(int pe, OperationKind kind, String why) {
-        return new AbortReason(Kind.UNPREPARED, pe, RunTag.of(0, kind), -1, 0, 0, 0, cut(why));
+        return new AbortReason(Kind.UNPREPARED, pe, RunTag.of(0, kind), -1, 0, 0, 0, truncated(why));
     }
 
     /// That this PE closes the world.
@@ -104,7 +104,7 @@ record AbortReason(
     }
 
     /// The cause that was told in these words.
-    static AbortReason told(long signal, IntToLongFunction words) {
+    static AbortReason received(long signal, IntToLongFunction words) {
         byte[] text = new byte[TEXT_BYTES];
         for (int each = 0; each < TEXT_BYTES; each++) {
             text[each] = (byte) (words.applyAsLong(TEXT + each / Long.BYTES) >>> (Byte.SIZE * (each % Long.BYTES)));
@@ -145,7 +145,7 @@ record AbortReason(
         return word;
     }
 
-    private static String cut(String text) {
+    private static String truncated(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int end = bytes.length;
         if (end > TEXT_BYTES) {
@@ -163,7 +163,7 @@ record AbortReason(
     /// @param operation the run, for its message
     /// @param detail see [#detail]
     RuntimeException exception(String operation, String detail, MemberAddresses memberAddresses, WaitingRoom room) {
-        String who = memberAddresses.who(operation);
+        String who = memberAddresses.messagePrefix(operation);
         return switch (reason) {
             case FAILED -> failed(who, memberAddresses, room);
             case LATE -> new WaitTimeoutException(who + "PE " + pe + " has waited too long in " + RunTag.text(tag));

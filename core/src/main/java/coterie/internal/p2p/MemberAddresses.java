@@ -30,7 +30,7 @@ public record MemberAddresses(TeamLabel label, int size, int me, IntUnaryOperato
     }
 
     /// How messages begin: "broadcast #3 on team \"row\", PE 1: ".
-    String who(String operation) {
+    String messagePrefix(String operation) {
         return operation + " on team \"" + label.name() + "\", PE " + myPe() + ": ";
     }
 }

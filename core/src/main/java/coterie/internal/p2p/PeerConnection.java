@@ -66,8 +66,8 @@ final class PeerConnection {
         this.channel = channel;
         this.member = member;
         this.pe = endpoint.memberAddresses.pe(member);
-        long mine = endpoint.boxOf(channel.number, member, endpoint.memberAddresses.me());
-        long theirs = endpoint.boxOf(channel.number, endpoint.memberAddresses.me(), member);
+        long mine = endpoint.mailboxOf(channel.number, member, endpoint.memberAddresses.me());
+        long theirs = endpoint.mailboxOf(channel.number, endpoint.memberAddresses.me(), member);
         long direct = endpoint.conduit.directBase(Region.SYNC, pe);
         this.place = mine;
         this.incoming = endpoint.conduit.localBase(Region.SYNC) + mine;
@@ -125,7 +125,7 @@ final class PeerConnection {
             checkHello(number, length);
             return false;
         }
-        if (endpoint.gaveUp(member)) {
+        if (endpoint.hasAborted(member)) {
             return false;
         }
         check(ready);
@@ -223,7 +223,7 @@ final class PeerConnection {
     /// Tells the member that I wait for it, if it can't have seen that in another way: what for, and in which run.
     ///
     /// @param sends whether it is to ask for a message of mine; else it is to send one
-    void greet(boolean sends) {
+    void probe(boolean sends) {
         long signal = MailboxLayout.hello(sends ? sent + 1 : received + 1, sends);
         long other = MailboxLayout.hello(sends ? received + 1 : sent + 1, !sends);
         if (hello == signal || hello == other) {

@@ -73,11 +73,11 @@ final class PendingMessage {
     }
 
     /// Says hello to whom it waits for, unless it is not its turn, or ready words say as much.
-    void greet() {
+    void probe() {
         PeerConnection other = connection();
         boolean isNext = isSent ? !isPut && other.sent == number - 1 : other.received == number - 1;
         if (isNext && (isSent || length <= MailboxLayout.INLINE)) {
-            other.greet(isSent);
+            other.probe(isSent);
         }
     }
 

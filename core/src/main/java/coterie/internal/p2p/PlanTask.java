@@ -83,7 +83,7 @@ public final class PlanTask extends Task {
     }
 
     /// Lets something go on behind the plan, in each run to come.
-    public PlanTask then(Continuation after) {
+    public PlanTask thenRun(Continuation after) {
         continuation = after;
         return this;
     }
@@ -194,7 +194,7 @@ public final class PlanTask extends Task {
         on.enter();
         try {
             on.begin(RunTag.of(sequence, kind()), signature);
-            AbortReason death = endpoint.death();
+            AbortReason death = endpoint.abortReason();
             if (death != null) {
                 throw on.end(death);
             }
@@ -205,14 +205,14 @@ public final class PlanTask extends Task {
         } finally {
             on.leave();
         }
-        passTurn(on);
+        advanceChannel(on);
     }
 
     /// Lets the next run on the lane begin, once this one is over.
-    private void passTurn(VirtualChannel on) {
+    private void advanceChannel(VirtualChannel on) {
         if (takesTurns && hasBegun && !on.isUnderWay) {
             takesTurns = false;
-            on.pass(turn + 1);
+            on.advanceTo(turn + 1);
         }
     }
 
@@ -232,7 +232,7 @@ public final class PlanTask extends Task {
             return false;
         }
         boolean moved = tryAdvance(on);
-        passTurn(on);
+        advanceChannel(on);
         return moved;
     }
 
@@ -243,7 +243,7 @@ public final class PlanTask extends Task {
                 stallTimer.renew();
                 return true;
             }
-            look(on);
+            poll(on);
             return false;
         } finally {
             on.leave();
@@ -253,7 +253,7 @@ public final class PlanTask extends Task {
     /// Goes as far as it can; returns whether something moved.
     private boolean advance(VirtualChannel on) {
         if (isInSequel) {
-            return advanceSequel(on);
+            return advanceContinuation(on);
         }
         boolean moved = exchange();
         while (left == 0) {
@@ -280,11 +280,11 @@ public final class PlanTask extends Task {
         } else {
             isInSequel = true;
             after.begin(sequence);
-            advanceSequel(on);
+            advanceContinuation(on);
         }
     }
 
-    private boolean advanceSequel(VirtualChannel on) {
+    private boolean advanceContinuation(VirtualChannel on) {
         boolean isOver = continuation != null && continuation.progress();
         if (isOver) {
             isInSequel = false;
@@ -365,26 +365,26 @@ public final class PlanTask extends Task {
     }
 
     /// Looks why it does not go on: whether somebody has given up, or waits for me in vain.
-    private void look(VirtualChannel on) {
-        AbortReason reason = endpoint.death();
+    private void poll(VirtualChannel on) {
+        AbortReason reason = endpoint.abortReason();
         for (int each = 0; each < left && reason == null; each++) {
             PendingMessage message = open[each];
-            reason = message == null ? null : endpoint.farewell(message.member, on.tag);
+            reason = message == null ? null : endpoint.peerAbort(message.member, on.tag);
         }
         for (int member = 0; isInSequel && member < endpoint.memberAddresses.size() && reason == null; member++) {
-            reason = endpoint.farewell(member, on.tag);
+            reason = endpoint.peerAbort(member, on.tag);
         }
         if (reason != null) {
             throw on.end(reason);
         }
-        if (!stallTimer.isOver(endpoint.room)) {
+        if (!stallTimer.hasElapsed(endpoint.room)) {
             return;
         }
-        if (stallTimer.isTimeToTell()) {
+        if (stallTimer.isDue()) {
             for (int each = 0; each < left; each++) {
                 PendingMessage message = open[each];
                 if (message != null) {
-                    message.greet();
+                    message.probe();
                 }
             }
         }
@@ -392,14 +392,14 @@ public final class PlanTask extends Task {
         next = next + 1 < size * endpoint.lanes() ? next + 1 : 0;
         int member = next % size;
         if (member != endpoint.memberAddresses.me()) {
-            lookAt(member, endpoint.channel(next / size), on);
+            pollMember(member, endpoint.channel(next / size), on);
         }
     }
 
     /// Looks at one who may have nothing to do with the run: whom I wait for may never come because of that one.
-    private void lookAt(int member, VirtualChannel channel, VirtualChannel on) {
-        AbortReason told = endpoint.farewell(member, on.tag);
-        AbortReason found = told == null ? endpoint.lookAt(channel, member, channel == on) : told;
+    private void pollMember(int member, VirtualChannel channel, VirtualChannel on) {
+        AbortReason told = endpoint.peerAbort(member, on.tag);
+        AbortReason found = told == null ? endpoint.pollMember(channel, member, channel == on) : told;
         if (found != null) {
             throw on.end(found);
         }
@@ -410,15 +410,15 @@ public final class PlanTask extends Task {
         VirtualChannel on = hasBegun ? channel : null;
         AbortReason found = on == null ? null : on.reason;
         if (found == null) {
-            endpoint.die(AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), signature, why);
+            endpoint.abort(AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), signature, why);
         } else {
-            endpoint.die(found, signature, null);
+            endpoint.abort(found, signature, null);
         }
         if (on != null) { // only now: who looks at the lane must not take it for a run that is over
             on.enter();
             on.isUnderWay = false;
             on.leave();
-            passTurn(on);
+            advanceChannel(on);
         }
         if (isInSequel && continuation != null) {
             isInSequel = false;
@@ -444,11 +444,11 @@ public final class PlanTask extends Task {
 
     @Override
     protected void release() {
-        endSequel();
+        endContinuation();
     }
 
     /// Has what goes on behind the plan let go of all; no run will come.
-    public void endSequel() {
+    public void endContinuation() {
         Continuation after = continuation;
         if (after != null) {
             continuation = null;
@@ -466,7 +466,7 @@ public final class PlanTask extends Task {
         }
         failed.sort(null);
         return new PeFailedException(
-                endpoint.memberAddresses.who(RunTag.text(channel().tag)) + "PE " + pe + " " + endpoint.room.fate(pe), failed);
+                endpoint.memberAddresses.messagePrefix(RunTag.text(channel().tag)) + "PE " + pe + " " + endpoint.room.fate(pe), failed);
     }
 
     @Override

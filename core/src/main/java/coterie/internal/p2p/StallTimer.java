@@ -20,7 +20,7 @@ final class StallTimer {
     }
 
     /// Takes note of a poll in vain, and says whether that is enough.
-    boolean isOver(WaitingRoom room) {
+    boolean hasElapsed(WaitingRoom room) {
         polls++;
         if (polls < POLLS && room.isCrowded()) {
             long now = room.nanoTime();
@@ -31,7 +31,7 @@ final class StallTimer {
     }
 
     /// Whether it is time to tell others, for the first time or again.
-    boolean isTimeToTell() {
+    boolean isDue() {
         return polls % POLLS == 0;
     }
 }

@@ -135,20 +135,20 @@ public final class TeamEndpoint implements IdleProbe {
 
     /// Completes what is under way; when all members have come so far, nobody writes to the port's lines until the
     /// next run. Waits.
-    public void settle() {
+    public void drain() {
         room.awaitTicket(channel, channel.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
     }
 
     /// Completes what is under way, and ends the port; when all members have come so far, nobody writes to its
     /// lines any more, nor to what a run has asked for. Waits.
     public void close() {
-        settle();
+        drain();
         channel.close();
     }
 
     /// Ends runs that are under way, here and on all members, since this one is about to close the port.
-    public void giveUp() {
-        die(AbortReason.closed(memberAddresses.myPe()), NOBODYS, null);
+    public void abort() {
+        abort(AbortReason.closed(memberAddresses.myPe()), NOBODYS, null);
     }
 
     /// Ends the port, here and on all members, since this one can't prepare a run that the others may have posted.
@@ -156,7 +156,7 @@ public final class TeamEndpoint implements IdleProbe {
     /// @param why for people; what of it is beyond 64 bytes is cut
     /// @param thrown what has been thrown here
     public void unprepared(OperationKind kind, String why, RuntimeException thrown) {
-        die(AbortReason.unprepared(memberAddresses.myPe(), kind, why), NOBODYS, thrown);
+        abort(AbortReason.unprepared(memberAddresses.myPe(), kind, why), NOBODYS, thrown);
     }
 
     int lanes() {
@@ -168,21 +168,21 @@ public final class TeamEndpoint implements IdleProbe {
     }
 
     /// Where the box of one member is in the sync area of another.
-    long boxOf(int lane, int writer, int owner) {
+    long mailboxOf(int lane, int writer, int owner) {
         long last = memberAddresses.size() * JobSegment.LINE;
         return memberAddresses.offset(owner) + last + ((long) lane * memberAddresses.size() + writer) * MailboxLayout.BYTES;
     }
 
     /// Why the port is dead, or null.
     @Nullable
-    AbortReason death() {
+    AbortReason abortReason() {
         Abort end = abort.getAcquire();
         return end == null ? null : end.reason;
     }
 
     /// Whether a member has told that it gave up.
-    boolean gaveUp(int member) {
-        return abortBoard.gaveUp(member);
+    boolean hasAborted(int member) {
+        return abortBoard.hasAborted(member);
     }
 
     /// Why a run can't go on that a member has a part in, for all that this one has told: it gave up, or has come to
@@ -190,7 +190,7 @@ public final class TeamEndpoint implements IdleProbe {
     ///
     /// @param tag of the run
     @Nullable
-    AbortReason farewell(int member, long tag) {
+    AbortReason peerAbort(int member, long tag) {
         AbortReason told = abortBoard.reason(member);
         if (told != null || !abortBoard.hasLeft(member, RunTag.sequence(tag))) {
             return told;
@@ -213,8 +213,8 @@ public final class TeamEndpoint implements IdleProbe {
     /// The team lives on.
     ///
     /// @param isVerdict whether all members have refused to close it
-    public void stay(boolean isVerdict) {
-        abortBoard.stay(isVerdict);
+    public void resume(boolean isVerdict) {
+        abortBoard.resume(isVerdict);
     }
 
     /// Looks whether a member waits in vain for me on a lane, or has sent what I don't receive. The lane's latest
@@ -223,13 +223,13 @@ public final class TeamEndpoint implements IdleProbe {
     /// @param isMine whether nobody else acts on that lane now
     /// @return what keeps the members' runs from their ends, or null
     @Nullable
-    AbortReason lookAt(VirtualChannel virtualChannel, int member, boolean isMine) {
+    AbortReason pollMember(VirtualChannel virtualChannel, int member, boolean isMine) {
         long seen = virtualChannel.version();
         PeerConnection connection = virtualChannel.connections[member];
         long sent = connection == null ? 0 : connection.sent;
         long received = connection == null ? 0 : connection.received;
         long announced = connection == null ? 0 : connection.announced;
-        long box = conduit.localBase(Region.SYNC) + boxOf(virtualChannel.number, member, memberAddresses.me());
+        long box = conduit.localBase(Region.SYNC) + mailboxOf(virtualChannel.number, member, memberAddresses.me());
         AbortReason found = null;
         if (AddressSpace.getLongAcquire(box + MailboxLayout.READY) == sent + 1) {
             found = judge(virtualChannel, member, box + MailboxLayout.READY);
@@ -245,7 +245,7 @@ public final class TeamEndpoint implements IdleProbe {
         if (found == null && waits) {
             found = judge(virtualChannel, member, box + MailboxLayout.HELLO);
         }
-        return found != null && (isMine || virtualChannel.hasRested(seen)) ? found : null;
+        return found != null && (isMine || virtualChannel.isIdleSince(seen)) ? found : null;
     }
 
     /// Whether a peer is in a run that I'll never be in, by what it has said there and I have not answered.
@@ -263,26 +263,26 @@ public final class TeamEndpoint implements IdleProbe {
     /// Looks at members, others each time where there are many, for somebody who waits for something else: whether
     /// one has given up, or waits in vain for me, who may have no run under way to find it.
     @Override
-    public void look() {
+    public void poll() {
         if (looking.tryLock()) {
             try {
-                lookAround();
+                pollAll();
             } finally {
                 looking.unlock();
             }
         }
     }
 
-    private void lookAround() {
+    private void pollAll() {
         int places = memberAddresses.size() * channels.length;
         for (int each = Math.min(places, GLANCES); each > 0 && !looksNoMore && abort.get() == null; each--) {
             glance = glance + 1 < places ? glance + 1 : 0;
-            lookAt(glance % memberAddresses.size(), channels[glance / memberAddresses.size()]);
+            pollMember(glance % memberAddresses.size(), channels[glance / memberAddresses.size()]);
         }
     }
 
-    /// From now on [#look] finds nothing, and nobody is told of what it has found.
-    public void lookNoMore() {
+    /// From now on [#poll] finds nothing, and nobody is told of what it has found.
+    public void stopPolling() {
         looking.lock();
         try {
             looksNoMore = true;
@@ -291,12 +291,12 @@ public final class TeamEndpoint implements IdleProbe {
         }
     }
 
-    private void lookAt(int member, VirtualChannel virtualChannel) {
+    private void pollMember(int member, VirtualChannel virtualChannel) {
         if (member != memberAddresses.me()) {
             AbortReason told = abortBoard.reason(member);
-            AbortReason found = told == null ? lookAt(virtualChannel, member, false) : told;
+            AbortReason found = told == null ? pollMember(virtualChannel, member, false) : told;
             if (found != null) {
-                die(found, virtualChannel.argumentSignature, null);
+                abort(found, virtualChannel.argumentSignature, null);
             }
         }
     }
@@ -305,11 +305,11 @@ public final class TeamEndpoint implements IdleProbe {
     ///
     /// @param terms of the run in which it was found
     /// @param thrown what has been thrown here, if that is the cause
-    void die(AbortReason reason, ArgumentSignature argumentSignature, @Nullable RuntimeException thrown) {
+    void abort(AbortReason reason, ArgumentSignature argumentSignature, @Nullable RuntimeException thrown) {
         if (!abort.compareAndSet(null, new Abort(reason, reason.detail(argumentSignature), thrown))) {
             return;
         }
-        abortBoard.tell(reason);
+        abortBoard.notifyPeers(reason);
     }
 
     /// The PE is about to read bytes of its heap.

@@ -96,7 +96,7 @@ final class VirtualChannel {
     }
 
     /// Lets the next queued run begin.
-    void pass(long next) {
+    void advanceTo(long next) {
         TURN.setRelease(this, next);
     }
 
@@ -109,14 +109,14 @@ final class VirtualChannel {
         VERSION.setRelease(this, version + 1);
     }
 
-    /// To compare what [#hasRested] is asked with.
+    /// To compare what [#isIdleSince] is asked with.
     long version() {
         return (long) VERSION.getAcquire(this);
     }
 
     /// Whether nobody has acted since the version was `seen`, so that what was read of the lane since is of one
     /// moment.
-    boolean hasRested(long seen) {
+    boolean isIdleSince(long seen) {
         VarHandle.loadLoadFence();
         return (seen & 1) == 0 && (long) VERSION.getOpaque(this) == seen;
     }

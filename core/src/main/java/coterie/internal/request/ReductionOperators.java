@@ -130,7 +130,7 @@ final class ReductionOperators {
                 long length) {
             int width = type.byteSize();
             for (long at = 0; at < length; at += 2L * width) {
-                boolean isRight = wins(right, rightFrom + at, left, leftFrom + at);
+                boolean isRight = isPreferred(right, rightFrom + at, left, leftFrom + at);
                 MemorySegment winner = isRight ? right : left;
                 long from = (isRight ? rightFrom : leftFrom) + at;
                 long value = ExtendedKernels.bits(winner, from, width);
@@ -141,7 +141,7 @@ final class ReductionOperators {
         }
 
         /// Whether a pair comes before another one.
-        private boolean wins(MemorySegment one, long at, MemorySegment other, long otherAt) {
+        private boolean isPreferred(MemorySegment one, long at, MemorySegment other, long otherAt) {
             int width = type.byteSize();
             long rank = ExtendedKernels.rank(type, ExtendedKernels.bits(one, at, width), isGreatest);
             long otherRank = ExtendedKernels.rank(type, ExtendedKernels.bits(other, otherAt, width), isGreatest);

@@ -165,7 +165,7 @@ record RequestArgs(
             try {
                 return operator.width(of);
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(membership.who(kind.words()) + e.getMessage(), e);
+                throw new IllegalArgumentException(membership.messagePrefix(kind.words()) + e.getMessage(), e);
             }
         }
 
@@ -324,12 +324,12 @@ record RequestArgs(
                     throw illegal(extent + " overlaps with " + other + " in the heap; a target must be apart, or be in"
                             + " place as Collective says");
                 }
-                before = further(before, extent);
-                targetBefore = extent.isTarget() ? further(targetBefore, extent) : targetBefore;
+                before = last(before, extent);
+                targetBefore = extent.isTarget() ? last(targetBefore, extent) : targetBefore;
             }
         }
 
-        private static BlockExtent further(@Nullable BlockExtent before, BlockExtent extent) {
+        private static BlockExtent last(@Nullable BlockExtent before, BlockExtent extent) {
             return before == null || extent.end() > before.end() ? extent : before;
         }
 
@@ -342,7 +342,7 @@ record RequestArgs(
         }
 
         private IllegalArgumentException illegal(String what) {
-            return new IllegalArgumentException(membership.who(kind.words()) + what);
+            return new IllegalArgumentException(membership.messagePrefix(kind.words()) + what);
         }
     }
 }

@@ -80,7 +80,7 @@ public final class Requests {
         this.resources = resources;
         this.argumentChecks = new ArgumentChecks(membership, teamSync.context());
         this.data = data;
-        this.port = data.port();
+        this.port = data.endpoint();
     }
 
     /// See [coterie.Team#prepare].
@@ -104,13 +104,13 @@ public final class Requests {
             return request(asked, args, chosen.selectableAlgorithm.toString(), execution, patience);
         } catch (RuntimeException e) {
             chosen.made.close();
-            throw unprepared(open, args, withoutWho(args, e), e);
+            throw unprepared(open, args, withoutPrefix(args, e), e);
         }
     }
 
     /// Its message without how such messages begin: 64 bytes of it reach the others, whose own begin so.
-    private String withoutWho(RequestArgs args, RuntimeException why) {
-        return String.valueOf(why.getMessage()).replace(membership.who(args.kind().words()), "");
+    private String withoutPrefix(RequestArgs args, RuntimeException why) {
+        return String.valueOf(why.getMessage()).replace(membership.messagePrefix(args.kind().words()), "");
     }
 
     /// Tells the others that I have no part in what they may have posted.
@@ -123,9 +123,9 @@ public final class Requests {
 
     private PeRequest request(Collective asked, RequestArgs args, String algorithm, Execution execution, long patience) {
         long bytes = execution.scratchBytes();
-        long scratch = bytes == 0 ? NONE : resources.scratch().take(bytes);
+        long scratch = bytes == 0 ? NONE : resources.scratch().acquire(bytes);
         if (bytes > 0 && scratch == NONE) {
-            throw new CoterieException(membership.who(args.kind().words()) + "there are no " + bytes
+            throw new CoterieException(membership.messagePrefix(args.kind().words()) + "there are no " + bytes
                     + " bytes of scratch memory in the heap, or nothing has been allocated in it so far, for "
                     + algorithm);
         }
@@ -134,7 +134,7 @@ public final class Requests {
             task.timeout(patience);
         }
         PeRequest request = new PeRequest(this, asked, args, algorithm, execution, scratch);
-        asked.callback().ifPresent(then -> task.whenOver(_ -> then.accept(request)));
+        asked.callback().ifPresent(then -> task.onComplete(_ -> then.accept(request)));
         synchronized (prepared) {
             prepared.add(request);
         }
@@ -152,7 +152,7 @@ public final class Requests {
                 pipelineParameters.toString(),
                 chosen.made.continuation() != null,
                 digest,
-                teamSync.syncRound()::settingsThatDiffer);
+                teamSync.syncRound()::differingSettings);
         if (chosen.selectableAlgorithm.factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
             PipelinedExecution.Fragmentation fragmentation = new PipelinedExecution.Fragmentation(
                     pipelineParameters,
@@ -165,7 +165,7 @@ public final class Requests {
             }
         }
         PlanTask task = new PlanTask(resources.engine(), description, persistence, open, chosen.made.plan(), signature, operator);
-        return new Execution.Whole(chosen.made.continuation() == null ? task : task.then(chosen.made.continuation()));
+        return new Execution.Whole(chosen.made.continuation() == null ? task : task.thenRun(chosen.made.continuation()));
     }
 
     /// The plan of a fragment of so many bytes; an algorithm that serves the whole serves parts of it.
@@ -205,8 +205,8 @@ public final class Requests {
         Chosen named = name == null ? null : firstThatServes(maker, named(args, ladder, name, open));
         Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
         if (chosen == null) {
-            String others = teamSync.syncRound().settingsThatDiffer();
-            CoterieException why = new CoterieException(membership.who(args.kind().words())
+            String others = teamSync.syncRound().differingSettings();
+            CoterieException why = new CoterieException(membership.messagePrefix(args.kind().words())
                     + "no layer serves requests of " + type.word()
                     + " of " + args.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
                     + " info --scores' lists, requests can go by the algorithms of hier and p2p, and of layers that"
@@ -239,8 +239,8 @@ public final class Requests {
                 .toList();
         List<SelectableAlgorithm<CollectiveAlgorithm>> others = named(all, name);
         if (others.isEmpty() && !all.isEmpty()) {
-            String settings = teamSync.syncRound().settingsThatDiffer();
-            IllegalArgumentException why = new IllegalArgumentException(membership.who(
+            String settings = teamSync.syncRound().differingSettings();
+            IllegalArgumentException why = new IllegalArgumentException(membership.messagePrefix(
                             args.kind().words()) + "there is no algorithm \"" + name
                     + "\" for requests of " + args.shape().type().word() + " here; there are "
                     + all.stream().map(SelectableAlgorithm::algorithm).distinct().collect(Collectors.joining(", ")) + settings);
@@ -355,13 +355,13 @@ public final class Requests {
             isMine = prepared.remove(request);
         }
         if (isMine) {
-            giveScratchBack(request);
+            releaseScratch(request);
         }
     }
 
-    private void giveScratchBack(PeRequest request) {
+    private void releaseScratch(PeRequest request) {
         if (request.scratch != NONE) {
-            resources.scratch().giveBack(request.scratch, request.scratchBytes());
+            resources.scratch().release(request.scratch, request.scratchBytes());
         }
     }
 
@@ -382,9 +382,9 @@ public final class Requests {
     }
 
     /// Ends what is under way, and completes what it has sent, before the team meets for the last time.
-    public void settle() {
+    public void drain() {
         if (isBusy()) {
-            port.giveUp();
+            port.abort();
             resources.room().awaitWork(new Quiescence(), WaitingRoom.FOREVER);
         }
         port.leave();
@@ -417,7 +417,7 @@ public final class Requests {
         for (PeRequest each : snapshot()) {
             each.end();
             if (isOver) {
-                giveScratchBack(each);
+                releaseScratch(each);
             }
         }
         synchronized (prepared) {

@@ -42,7 +42,7 @@ final class ConcurrentProgressQueue extends ProgressQueue {
             int present = used.get();
             for (int place = 0; place < present; place++) {
                 Task task = places.get(place);
-                if (task != null && task.ownership.take()) {
+                if (task != null && task.ownership.acquire()) {
                     moved |= advance(task, place);
                 }
             }
@@ -56,11 +56,11 @@ final class ConcurrentProgressQueue extends ProgressQueue {
             try {
                 return here && task.advance();
             } finally {
-                if (here && task.isOver()) {
+                if (here && task.hasTerminated()) {
                     task.listed = false;
                     places.set(place, null);
                 }
-                task.ownership.give();
+                task.ownership.release();
             }
         }
     }

@@ -13,7 +13,7 @@ public enum FragmentOrder {
     SEQUENTIAL;
 
     /// As settings have it.
-    String word() {
+    String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -6,5 +6,5 @@ public interface IdleProbe {
 
     /// Looks at some of it. For any thread, and several at once; must neither throw nor, as long as nothing is wrong,
     /// wait or allocate.
-    void look();
+    void poll();
 }

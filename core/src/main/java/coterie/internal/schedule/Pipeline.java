@@ -125,8 +125,8 @@ public final class Pipeline extends Task {
         boolean moved = false;
         for (FragmentRun fragmentRun : fragmentRuns) {
             if (fragmentRun.busy) {
-                moved |= fragmentRun.schedule.isOver() || fragmentRun.schedule.advance();
-                if (fragmentRun.schedule.isOver()) {
+                moved |= fragmentRun.schedule.hasTerminated() || fragmentRun.schedule.advance();
+                if (fragmentRun.schedule.hasTerminated()) {
                     end(fragmentRun);
                 }
             }

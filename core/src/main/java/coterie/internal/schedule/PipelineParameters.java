@@ -69,7 +69,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
             return "n";
         }
         return "thresh=" + print(threshold) + ":fragsize=" + print(fragmentBytes) + ":nfrags=" + fragments + ":pdepth="
-                + depth + ":" + order.word();
+                + depth + ":" + order.label();
     }
 
     private static String print(long bytes) {
@@ -135,7 +135,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
             once("order", ordered ? 1 : -1);
             ordered = true;
             for (FragmentOrder each : FragmentOrder.values()) {
-                if (each.word().equals(value)) {
+                if (each.label().equals(value)) {
                     return each;
                 }
             }

@@ -40,7 +40,7 @@ public final class ProgressEngine implements ProgressHook {
     public void sweep() {
         if (!tryAdvanceAll()) {
             for (IdleProbe each : idleProbes) {
-                each.look();
+                each.poll();
             }
         }
     }
@@ -148,7 +148,7 @@ public final class ProgressEngine implements ProgressHook {
 
     /// As [#tryAdvanceAll], for a thread that tests a task: what the callback of that one throws is thrown.
     void advanceAllFor(Task task) {
-        if (task.isOver()) {
+        if (task.hasTerminated()) {
             return;
         }
         try {

@@ -90,7 +90,7 @@ public final class Schedule extends Task {
         for (int place = 0; place < present; place++) {
             int part = running[place];
             moved |= parts[part].advance();
-            if (parts[part].isOver()) {
+            if (parts[part].hasTerminated()) {
                 complete(part);
             } else {
                 running[kept++] = part;
@@ -178,7 +178,7 @@ public final class Schedule extends Task {
         }
         startPolicy.started(part);
         count(graph.afterStart(part));
-        if (task.isOver()) {
+        if (task.hasTerminated()) {
             complete(part);
         } else {
             running[runningCount++] = part;

@@ -30,7 +30,7 @@ final class SerialProgressQueue extends ProgressQueue {
         try {
             for (int place = 0; place < present; place++) {
                 Task task = tasks[place];
-                if (task != null && task.ownership.take()) {
+                if (task != null && task.ownership.acquire()) {
                     moved |= advance(task, place);
                 }
             }
@@ -47,12 +47,12 @@ final class SerialProgressQueue extends ProgressQueue {
         try {
             return task.advance();
         } finally {
-            if (task.isOver()) {
+            if (task.hasTerminated()) {
                 task.listed = false;
                 tasks[place] = null;
                 holes++;
             }
-            task.ownership.give();
+            task.ownership.release();
         }
     }
 

@@ -119,7 +119,7 @@ public abstract class Task implements Awaitable {
     /// Has a callback run at the end of each run, well or not. What it throws goes to the thread that comes across
     /// the end: out of its post, test or await of this one, else to its handler. From a part of a schedule it
     /// fails that.
-    public final void whenOver(Consumer<? super Task> callback) {
+    public final void onComplete(Consumer<? super Task> callback) {
         checkIdle("whenOver");
         this.completionCallback.set(callback);
     }
@@ -144,7 +144,7 @@ public abstract class Task implements Awaitable {
             checkPostable();
             become(TaskState.POSTED);
             launch();
-            if (!isOver() && !listed) {
+            if (!hasTerminated() && !listed) {
                 listed = true;
                 engine.add(this);
             }
@@ -161,7 +161,7 @@ public abstract class Task implements Awaitable {
         engine.room().progress();
         engine.advanceAllFor(this);
         completionCallback.rethrow();
-        return isOver();
+        return hasTerminated();
     }
 
     /// Waits for the end, and advances all tasks that are posted meanwhile.
@@ -177,7 +177,7 @@ public abstract class Task implements Awaitable {
     /// @throws coterie.WaitTimeoutException if the task is not over in time
     public final void await(long waitNanos) {
         checkPosted("await");
-        if (!isOver()) {
+        if (!hasTerminated()) {
             if (topmost().ownership.isMine()) {
                 throw misuse("await", "the wait is a part of what it waits for");
             }
@@ -229,10 +229,10 @@ public abstract class Task implements Awaitable {
 
     @Override
     public final boolean poll() {
-        if (!isOver()) {
+        if (!hasTerminated()) {
             engine.tryAdvanceAll();
         }
-        return isOver();
+        return hasTerminated();
     }
 
     @Override
@@ -272,8 +272,8 @@ public abstract class Task implements Awaitable {
         return completionCallback.hasThrown(exception);
     }
 
-    final boolean isOver() {
-        return state().isOver();
+    final boolean hasTerminated() {
+        return state().hasTerminated();
     }
 
     /// Makes it a part of another.
@@ -305,7 +305,7 @@ public abstract class Task implements Awaitable {
         try {
             start();
             if (failure == null) {
-                taskListeners.tell(this, TaskEvent.STARTED);
+                taskListeners.notifyListeners(this, TaskEvent.STARTED);
             }
         } catch (Throwable e) {
             fail(e);
@@ -393,7 +393,7 @@ public abstract class Task implements Awaitable {
     private void conclude() {
         if (failure == null) {
             try {
-                taskListeners.tell(this, TaskEvent.COMPLETED);
+                taskListeners.notifyListeners(this, TaskEvent.COMPLETED);
             } catch (Throwable e) {
                 fail(e);
             }
@@ -407,7 +407,7 @@ public abstract class Task implements Awaitable {
             } catch (Throwable e) {
                 suppress(why, e);
             }
-            taskListeners.tellFailure(this, why);
+            taskListeners.notifyFailure(this, why);
             become(TaskState.FAILED);
         }
         completionCallback.run(this, why, engine.room().upcallGuard());
@@ -422,7 +422,7 @@ public abstract class Task implements Awaitable {
     ///
     /// @return whether this thread has had it
     private boolean enter(String operation) {
-        while (!ownership.take()) {
+        while (!ownership.acquire()) {
             if (ownership.isMine()) {
                 return true;
             }
@@ -434,7 +434,7 @@ public abstract class Task implements Awaitable {
 
     private void leave(boolean nested) {
         if (!nested) {
-            ownership.give();
+            ownership.release();
         }
     }
 

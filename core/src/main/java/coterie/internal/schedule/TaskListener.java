@@ -5,5 +5,5 @@ package coterie.internal.schedule;
 @FunctionalInterface
 public interface TaskListener {
     /// An exception fails the task.
-    void told(Task task, TaskEvent event);
+    void onEvent(Task task, TaskEvent event);
 }

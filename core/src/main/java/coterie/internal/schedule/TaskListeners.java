@@ -20,20 +20,20 @@ final class TaskListeners {
     }
 
     /// Tells those of one event, until one throws.
-    void tell(Task task, TaskEvent event) {
+    void notifyListeners(Task task, TaskEvent event) {
         for (int each = 0; each < count; each++) {
             if (events[each] == event) {
-                listeners[each].told(task, event);
+                listeners[each].onEvent(task, event);
             }
         }
     }
 
     /// Tells all of the failure; what they throw is suppressed in it.
-    void tellFailure(Task task, RuntimeException failure) {
+    void notifyFailure(Task task, RuntimeException failure) {
         for (int each = 0; each < count; each++) {
             if (events[each] == TaskEvent.FAILED) {
                 try {
-                    listeners[each].told(task, TaskEvent.FAILED);
+                    listeners[each].onEvent(task, TaskEvent.FAILED);
                 } catch (RuntimeException e) {
                     Task.suppress(failure, e);
                 }

@@ -16,9 +16,9 @@ abstract sealed class TaskOwnership {
     }
 
     /// Takes it if nobody has it, this thread included.
-    abstract boolean take();
+    abstract boolean acquire();
 
-    abstract void give();
+    abstract void release();
 
     abstract boolean isFree();
 
@@ -29,14 +29,14 @@ abstract sealed class TaskOwnership {
         private boolean taken;
 
         @Override
-        boolean take() {
+        boolean acquire() {
             boolean free = !taken;
             taken = true;
             return free;
         }
 
         @Override
-        void give() {
+        void release() {
             taken = false;
         }
 
@@ -56,12 +56,12 @@ abstract sealed class TaskOwnership {
         private final AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
 
         @Override
-        boolean take() {
+        boolean acquire() {
             return isFree() && holder.compareAndSet(null, Thread.currentThread());
         }
 
         @Override
-        void give() {
+        void release() {
             holder.setRelease(null);
         }
 

@@ -20,7 +20,7 @@ public enum TaskState {
     FINALIZED;
 
     /// Whether a run is over, or its task altogether.
-    boolean isOver() {
+    boolean hasTerminated() {
         return compareTo(OK) >= 0;
     }
 

@@ -81,7 +81,7 @@ record FallbackList<F>(List<ScoredAlgorithm<F>> scoredAlgorithms) {
     }
 
     /// The offers of one component, with one of them in front, at the same score.
-    FallbackList<F> lead(SelectableAlgorithm<F> algorithm, int scoreIfEmpty) {
+    FallbackList<F> prepend(SelectableAlgorithm<F> algorithm, int scoreIfEmpty) {
         List<ScoredAlgorithm<F>> led = new ArrayList<>();
         led.add(new ScoredAlgorithm<>(
                 algorithm, isEmpty() ? scoreIfEmpty : scoredAlgorithms.getFirst().score()));

@@ -67,7 +67,7 @@ public final class ScoreMap<F> {
                         teamSize,
                         scoreRange.bytes().from(),
                         scoreRange.bytes().to(),
-                        scoreRange.fallbacks().scoredAlgorithms().stream().map(ScoreMap::rung).toList());
+                        scoreRange.fallbacks().scoredAlgorithms().stream().map(ScoreMap::candidate).toList());
             }
         }
         return new Explanation(collective, memory, bytes, teamSize, bytes, bytes, List.of());
@@ -82,7 +82,7 @@ public final class ScoreMap<F> {
                 .toList();
     }
 
-    private static Explanation.Rung rung(ScoredAlgorithm<?> scoredAlgorithm) {
+    private static Explanation.Rung candidate(ScoredAlgorithm<?> scoredAlgorithm) {
         return new Explanation.Rung(
                 scoredAlgorithm.algorithm().component(), scoredAlgorithm.algorithm().algorithm(), scoredAlgorithm.score());
     }

@@ -63,7 +63,7 @@ record TeamSizes(List<Span> spans) {
     }
 
     /// Whether they have one of `least` to `most` members.
-    boolean meet(int least, int most) {
+    boolean intersects(int least, int most) {
         return spans.stream().anyMatch(span -> span.from <= most && least <= span.to);
     }
 

@@ -116,7 +116,7 @@ public final class Tune<F> {
     }
 
     private Optional<Diagnostic> findIdle(TuneToken<F> token, int least, int most) {
-        if (!token.teams().meet(least, most)) {
+        if (!token.teams().intersects(least, most)) {
             String sizes = least >= most ? "of " + most : "of " + least + " – " + most;
             return Optional.of(Diagnostic.noEffect(
                     token.text(),

@@ -62,7 +62,7 @@ record TuneToken<F>(
     /// What a component's offers for a collective become.
     FallbackList<F> apply(CollectiveType collective, FallbackList<F> offers, int defaultScore) {
         SelectableAlgorithm<F> algorithm = algorithms.get(collective);
-        FallbackList<F> led = algorithm == null ? offers : offers.lead(algorithm, defaultScore);
+        FallbackList<F> led = algorithm == null ? offers : offers.prepend(algorithm, defaultScore);
         return score == UNSAID ? led : led.rescore(score);
     }
 }

@@ -96,7 +96,7 @@ final class PeTeam implements Team {
         teamSync.checkAlive("pe");
         if (member < 0 || member >= membership.size()) {
             throw new IndexOutOfBoundsException(
-                    membership.who("pe") + "member " + member + " is outside [0, " + membership.size() + ")");
+                    membership.messagePrefix("pe") + "member " + member + " is outside [0, " + membership.size() + ")");
         }
         return membership.pe(member);
     }
@@ -151,24 +151,24 @@ final class PeTeam implements Team {
 
     /// Completes what the team's collectives have under way, and tells members that wait for me.
     void settleCollectives() {
-        data.settle();
-        requests.settle();
+        data.drain();
+        requests.drain();
     }
 
     /// Whether members may tell each other of requests that will never come.
     boolean isLookedAfter() {
-        return data.port().isOpen();
+        return data.endpoint().isOpen();
     }
 
     /// Nobody waits for a request any more.
     void lookNoMore() {
-        data.port().lookNoMore();
+        data.endpoint().stopPolling();
     }
 
     /// Completes what requests that have failed had under way.
     void settleFailed() {
-        if (data.port().failure(OperationKind.FREE.words()) != null) {
-            data.port().settle();
+        if (data.endpoint().failure(OperationKind.FREE.words()) != null) {
+            data.endpoint().drain();
         }
     }
 
@@ -178,7 +178,7 @@ final class PeTeam implements Team {
             @Override
             public void begin() {
                 if (isBusy) {
-                    data.port().objects();
+                    data.endpoint().objects();
                 } else {
                     settleCollectives();
                 }
@@ -191,7 +191,7 @@ final class PeTeam implements Team {
 
             @Override
             public void resume(boolean isVerdict) {
-                data.port().stay(isVerdict);
+                data.endpoint().resume(isVerdict);
             }
         };
     }
@@ -271,7 +271,7 @@ final class PeTeam implements Team {
         teamSync.checkAlive("explain");
         if (bytes < 0) {
             throw new IllegalArgumentException(
-                    membership.who("explain") + bytes + " bytes of " + collective.word() + " are outside [0, 2^63)");
+                    membership.messagePrefix("explain") + bytes + " bytes of " + collective.word() + " are outside [0, 2^63)");
         }
         return data.scoreMap().explain(collective, MemoryType.HOST, bytes);
     }
@@ -294,7 +294,7 @@ final class PeTeam implements Team {
     @Override
     public void reduce(
             Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        data.reduce(reduction, target, targetIndex, source, sourceIndex, count);
+        data.allReduce(reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -322,17 +322,17 @@ final class PeTeam implements Team {
 
     @Override
     public void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        data.collect(target, targetIndex, source, sourceIndex, count);
+        data.allGatherV(target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        data.fcollect(target, targetIndex, source, sourceIndex, count);
+        data.allGather(target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
-        data.alltoall(target, targetIndex, source, sourceIndex, count);
+        data.allToAll(target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -344,7 +344,7 @@ final class PeTeam implements Team {
             long sourceIndex,
             long sourceStride,
             long count) {
-        data.alltoallStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+        data.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
     }
 
     @Override

@@ -132,26 +132,26 @@ final class Split {
 
     private void say(int answer) {
         SyncRound round = parent.syncRound();
-        round.say(ANSWER, answer);
+        round.send(ANSWER, answer);
         for (int argument = 0; argument < CONFIGS - ARGUMENT; argument++) {
-            round.say(ARGUMENT + argument, rule.argument(argument));
+            round.send(ARGUMENT + argument, rule.argument(argument));
         }
         long word = 0;
         for (int axis = 0; axis < axes; axis++) {
             TeamConfig config = configs.get(axis);
             word |= config == null ? NO_CONFIG : (long) config.contexts() << (32 * axis);
-            round.say(OFFSET + axis, offsets[axis]);
+            round.send(OFFSET + axis, offsets[axis]);
         }
-        round.say(CONFIGS, word);
+        round.send(CONFIGS, word);
     }
 
     private long conclude(SyncRound round) {
-        int invalid = agreement.firstThatSays(ANSWER, INVALID);
+        int invalid = agreement.firstWith(ANSWER, INVALID);
         if (invalid >= 0) {
             return Agreement.verdict(INVALID, invalid);
         }
         for (int argument = 0; argument < rule.agreedArguments(); argument++) {
-            int different = agreement.firstThatDiffers(ARGUMENT + argument);
+            int different = agreement.firstDifferent(ARGUMENT + argument);
             if (different >= 0) {
                 return Agreement.verdict(DIFFERENT, different);
             }
@@ -160,13 +160,13 @@ final class Split {
         if (misfit >= 0) {
             return Agreement.verdict(CONFIGS_DIFFER, misfit);
         }
-        int refusing = agreement.firstThatSays(ANSWER, REFUSED);
+        int refusing = agreement.firstWith(ANSWER, REFUSED);
         return refusing >= 0 ? Agreement.verdict(REFUSED, refusing) : Agreement.verdict(GRANTED, 0);
     }
 
     /// The first member whose config differs from that of a lower member of the same new team, or −1.
     private int firstMisfit() {
-        if (agreement.firstThatDiffers(CONFIGS) < 0) {
+        if (agreement.firstDifferent(CONFIGS) < 0) {
             return -1;
         }
         Map<List<Long>, Long> known = new HashMap<>();
@@ -191,7 +191,7 @@ final class Split {
     }
 
     private long heard(int member, int word) {
-        return parent.syncRound().heard(member, word);
+        return parent.syncRound().received(member, word);
     }
 
     private @Nullable Child child(int axis) {
@@ -217,7 +217,7 @@ final class Split {
         int member = Agreement.member(verdict);
         int pe = parent.membership().pe(member);
         String mine = member == parent.membership().me() && refusal != null ? ": " + refusal : "";
-        String who = parent.membership().who(rule.kind().words());
+        String who = parent.membership().messagePrefix(rule.kind().words());
         String none = "; no team is made";
         return switch (Agreement.code(verdict)) {
             case INVALID ->
@@ -236,7 +236,7 @@ final class Split {
 
     private String disagreement() {
         int argument = 0;
-        while (argument < rule.agreedArguments() - 1 && agreement.firstThatDiffers(ARGUMENT + argument) < 0) {
+        while (argument < rule.agreedArguments() - 1 && agreement.firstDifferent(ARGUMENT + argument) < 0) {
             argument++;
         }
         return agreement.disagreement(rule.kind(), ARGUMENT + argument);

@@ -74,7 +74,7 @@ final class SyncArea {
     CollectiveResources.ScratchMemory scratchMemory() {
         return new CollectiveResources.ScratchMemory() {
             @Override
-            public long take(long bytes) {
+            public long acquire(long bytes) {
                 try {
                     return SyncArea.this.take(lines(bytes));
                 } catch (SyncMemoryException e) {
@@ -83,7 +83,7 @@ final class SyncArea {
             }
 
             @Override
-            public void giveBack(long offset, long bytes) {
+            public void release(long offset, long bytes) {
                 SyncArea.this.giveBack(offset, lines(bytes));
             }
 

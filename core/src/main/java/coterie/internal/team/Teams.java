@@ -162,7 +162,7 @@ public final class Teams {
     /// See [coterie.World#formTeam].
     public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
         check(OperationKind.FORM.words());
-        world().checkNotCalledOut(OperationKind.FORM);
+        world().checkNotInUpcall(OperationKind.FORM);
         FormationArguments asked =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), formationSlots.places());
         FormationSlot formationSlot = new FormationSlot(conduit, blockingChannel, asked.id().root(), formationSlots.offset(asked.id()), job.size());
@@ -192,12 +192,12 @@ public final class Teams {
         TeamSync teamSync = team.teamSync();
         Membership membership = teamSync.membership();
         if (team.lines() < 0) {
-            throw new IllegalStateException(membership.who("close") + "it is one of the world's own, and ends with it");
+            throw new IllegalStateException(membership.messagePrefix("close") + "it is one of the world's own, and ends with it");
         }
         boolean isBusy = team.isBusy();
-        int objector = new TeamTeardown(teamSync).part(isBusy || context.hasPrivate(team), team.parting(isBusy));
+        int objector = new TeamTeardown(teamSync).run(isBusy || context.hasPrivate(team), team.parting(isBusy));
         if (objector >= 0) {
-            throw new IllegalStateException(membership.who("close") + "PE " + membership.pe(objector)
+            throw new IllegalStateException(membership.messagePrefix("close") + "PE " + membership.pe(objector)
                     + " has a private context of the team open, or requests under way; the team lives on");
         }
         context.closeAll(team);
@@ -246,7 +246,7 @@ public final class Teams {
         all.forEach(PeTeam::settleCollectives);
         boolean voids = formationSlots.slots() > 0 || all.stream().anyMatch(PeTeam::isLookedAfter);
         try {
-            nextSequence.accept(world().meetToClose(next, voids, () -> {
+            nextSequence.accept(world().synchroniseToClose(next, voids, () -> {
                 formationSlots.close();
                 all.forEach(PeTeam::lookNoMore);
             }));

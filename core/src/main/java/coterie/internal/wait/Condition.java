@@ -208,7 +208,7 @@ abstract sealed class Condition {
 
         @Override
         boolean losesAtAnyTime() {
-            return cause != null && cause.isAskedAlways();
+            return cause != null && cause.isAlwaysChecked();
         }
     }
 

@@ -9,12 +9,12 @@ public interface FailureCheck {
     FailureCheck NONE = () -> null;
 
     /// Why the wait can never end, or null while it may. Asked in every slow round from the time that a PE has
-    /// ended, or always: see [#isAskedAlways]. Must neither wait nor, where it has nothing to say, allocate.
+    /// ended, or always: see [#isAlwaysChecked]. Must neither wait nor, where it has nothing to say, allocate.
     @Nullable
     RuntimeException check();
 
     /// Whether it is asked before any PE has ended, too.
-    default boolean isAskedAlways() {
+    default boolean isAlwaysChecked() {
         return false;
     }
 }

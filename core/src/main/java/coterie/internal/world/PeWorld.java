@@ -191,12 +191,12 @@ public final class PeWorld implements World {
     /// Scratch of the heap, which is made after the teams.
     private final class HeapScratch implements CollectiveResources.ScratchMemory {
         @Override
-        public long take(long bytes) {
+        public long acquire(long bytes) {
             return PeWorld.this.heap.takeScratch(bytes);
         }
 
         @Override
-        public void giveBack(long offset, long bytes) {
+        public void release(long offset, long bytes) {
             PeWorld.this.heap.giveScratchBack(offset, bytes);
         }
     }
@@ -354,7 +354,7 @@ public final class PeWorld implements World {
     @Override
     public void close() {
         boolean open;
-        teams.world().checkNotCalledOut(OperationKind.CLOSE);
+        teams.world().checkNotInUpcall(OperationKind.CLOSE);
         synchronized (this) {
             open = joins > 0;
             joins = 0;

@@ -20,11 +20,11 @@ class BinomialTreeTest {
                     BinomialTree theirs = new BinomialTree(next, size);
                     assertThat(theirs.parent()).isEqualTo(me);
                     assertThat(theirs.myNumber()).isEqualTo(child);
-                    assertThat(theirs.underMe()).isEqualTo(tree.under(child));
+                    assertThat(theirs.mySubtreeSize()).isEqualTo(tree.subtreeSize(child));
                     found[next] = true;
-                    next += tree.under(child);
+                    next += tree.subtreeSize(child);
                 }
-                assertThat(next).isEqualTo(me + tree.underMe());
+                assertThat(next).isEqualTo(me + tree.mySubtreeSize());
                 assertThat(tree.children()).isLessThanOrEqualTo(BinomialTree.mostChildren(size));
                 assertThat(1 + BinomialTree.mostChildren(size)).isLessThanOrEqualTo(size);
             }

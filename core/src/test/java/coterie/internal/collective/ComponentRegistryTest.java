@@ -396,7 +396,7 @@ class ComponentRegistryTest {
                         ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("mapped", tune), Map.of());
                         DataCollectives data = new DataCollectives(
                                 TeamSyncs.of(world, world.team()), TeamSyncs.resources(world, registry));
-                        assertThatThrownBy(() -> data.reduce(Reduction.SUM, longs, 0, longs, 0, 1))
+                        assertThatThrownBy(() -> data.allReduce(Reduction.SUM, longs, 0, longs, 0, 1))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContainingAll(
                                         "reduce #3 on team \"world\", PE " + world.pe(),

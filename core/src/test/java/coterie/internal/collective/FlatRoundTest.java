@@ -25,14 +25,14 @@ class FlatRoundTest {
                 Team team = world.team().duplicate();
                 FlatRound meeting = (FlatRound) TeamSyncs.of(world, team).syncRound();
                 for (int word = 0; word < SyncRound.WORDS; word++) {
-                    meeting.say(word, SAID);
+                    meeting.send(word, SAID);
                 }
-                meeting.meet(OperationKind.REDUCE, SyncRound.WORDS, null);
-                meeting.meetLiving(kind, 0);
+                meeting.synchronise(OperationKind.REDUCE, SyncRound.WORDS, null);
+                meeting.synchroniseLiving(kind, 0);
                 world.team().barrier(); // what the other has written behind that is here
                 boolean isClaimed = !SyncRound.isEnd(kind) && !meeting.room.isCrowded();
                 meeting.sequence++;
-                assertThat(meeting.heard(1 - world.pe(), SyncRound.WORDS - 1)).isEqualTo(isClaimed ? 0 : SAID);
+                assertThat(meeting.received(1 - world.pe(), SyncRound.WORDS - 1)).isEqualTo(isClaimed ? 0 : SAID);
                 meeting.sequence--;
                 team.close();
             });
@@ -49,12 +49,12 @@ class FlatRoundTest {
                 FlatRound meeting = (FlatRound) TeamSyncs.of(world, team).syncRound();
                 meeting.sequence += rounds;
                 for (int round = 0; round < 3; round++) {
-                    meeting.meet(OperationKind.REDUCE, 0, null);
+                    meeting.synchronise(OperationKind.REDUCE, 0, null);
                     long decided = meeting.decide(round * 10L + world.pe());
                     assertThat(decided).isBetween(round * 10L, round * 10L + 2);
-                    meeting.say(0, decided);
-                    meeting.meet(OperationKind.REDUCE, 1, null);
-                    assertThat(meeting.firstThatDiffers(0)).isEqualTo(-1);
+                    meeting.send(0, decided);
+                    meeting.synchronise(OperationKind.REDUCE, 1, null);
+                    assertThat(meeting.firstDifferent(0)).isEqualTo(-1);
                 }
                 team.close();
             });

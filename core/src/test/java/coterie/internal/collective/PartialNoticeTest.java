@@ -138,11 +138,11 @@ class PartialNoticeTest {
         FlatRound meeting = (FlatRound) teamSync.syncRound();
         DataCollectives data = new DataCollectives(teamSync, TeamSyncs.resources(world));
         CollectiveArgs args = new CollectiveArgs(OperationKind.LAYERED_BARRIER, CollectiveType.BARRIER);
-        args.say(ElementSignature.of(args.elements), data.chosen().digest());
+        args.setAgreed(ElementSignature.of(args.elements), data.chosen().digest());
         long number = meeting.sequence() + 1;
-        meeting.say(0, args.summary());
-        meeting.say(PlannedCollectives.ABLE, 1);
-        meeting.tell(member, FlatRound.tag(number, args.kind), FlatRound.half(number), PlannedCollectives.ABLE + 1);
+        meeting.send(0, args.summary());
+        meeting.send(PlannedCollectives.ABLE, 1);
+        meeting.notifyPeer(member, FlatRound.tag(number, args.kind), FlatRound.half(number), PlannedCollectives.ABLE + 1);
     }
 
     private static void assertFails(Runnable collective) {
@@ -158,10 +158,10 @@ class PartialNoticeTest {
         CollectiveArgs args = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
         args.number(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
         long number = meeting.sequence() + 1;
-        meeting.say(0, args.summary());
-        meeting.say(1, 1);
+        meeting.send(0, args.summary());
+        meeting.send(1, 1);
         for (int member = 0; member < told; member++) {
-            meeting.tell(member, FlatRound.tag(number, OperationKind.REDUCE), FlatRound.half(number), 2);
+            meeting.notifyPeer(member, FlatRound.tag(number, OperationKind.REDUCE), FlatRound.half(number), 2);
         }
     }
 }

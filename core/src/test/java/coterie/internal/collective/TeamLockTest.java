@@ -82,14 +82,14 @@ class TeamLockTest {
             int mine = 0;
             for (int call = 0; call < CALLS; call++) {
                 try {
-                    lock.take(OperationKind.SYNC);
+                    lock.acquire(OperationKind.SYNC);
                 } catch (IllegalStateException refused) {
                     continue;
                 }
                 int before = done;
                 spin(mine++ == 0 ? 50 : 0); // long enough for who has missed that I am in
                 done = before + 1;
-                lock.giveBack();
+                lock.release();
             }
             return mine;
         }
@@ -104,23 +104,23 @@ class TeamLockTest {
     @Test
     @DisplayName("a thread that is refused leaves the first one in, and what it does behind that is free for others")
     void theFirstOneStays() throws Exception {
-        lock.take(OperationKind.SYNC);
-        inAnother(() -> assertThatThrownBy(() -> lock.take(OperationKind.SYNC))
+        lock.acquire(OperationKind.SYNC);
+        inAnother(() -> assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll(
                         "on team \"testers\"", Thread.currentThread().getName(), "take turns"));
-        lock.take(OperationKind.SYNC); // again, as a part of what is under way
+        lock.acquire(OperationKind.SYNC); // again, as a part of what is under way
         inAnother(() -> assertThatThrownBy(() -> lock.checkNobodyElse(OperationKind.CLOSE))
                 .isInstanceOf(IllegalStateException.class));
-        lock.giveBack();
+        lock.release();
         inAnother(() -> {
-            lock.take(OperationKind.SYNC);
-            lock.giveBack();
+            lock.acquire(OperationKind.SYNC);
+            lock.release();
         });
-        lock.take(OperationKind.SYNC);
-        inAnother(() -> assertThatThrownBy(() -> lock.take(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
-        lock.giveBackIfMine();
-        lock.giveBackIfMine();
+        lock.acquire(OperationKind.SYNC);
+        inAnother(() -> assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
+        lock.releaseIfMine();
+        lock.releaseIfMine();
         inAnother(() -> lock.check(OperationKind.CLOSE));
     }
 
@@ -128,11 +128,11 @@ class TeamLockTest {
     @DisplayName("who may have left already takes nobody else out")
     void onlyMine() throws Exception {
         for (int times = 0; times < 2; times++) { // as the first one, and as one of several
-            lock.take(OperationKind.SYNC);
-            inAnother(lock::giveBackIfMine);
+            lock.acquire(OperationKind.SYNC);
+            inAnother(lock::releaseIfMine);
             inAnother(
-                    () -> assertThatThrownBy(() -> lock.take(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
-            lock.giveBack();
+                    () -> assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
+            lock.release();
         }
     }
 
@@ -140,11 +140,11 @@ class TeamLockTest {
     @DisplayName("a thread whose predecessor has ended comes in")
     void theFirstOneHasEnded() throws Exception {
         inAnother(() -> {
-            lock.take(OperationKind.SYNC);
-            lock.giveBack();
+            lock.acquire(OperationKind.SYNC);
+            lock.release();
         });
-        lock.take(OperationKind.SYNC);
-        lock.giveBack();
+        lock.acquire(OperationKind.SYNC);
+        lock.release();
     }
 
     @Test
@@ -152,10 +152,10 @@ class TeamLockTest {
     void confined() throws Exception {
         TeamLock confined = new TeamLock(membership(), Thread.currentThread(), new UpcallGuard());
         for (int times = 0; times < 2; times++) {
-            confined.take(OperationKind.SYNC);
+            confined.acquire(OperationKind.SYNC);
             inAnother(() ->
-                    assertThatThrownBy(() -> confined.take(OperationKind.SYNC)).isInstanceOf(WrongThreadException.class));
-            confined.giveBack();
+                    assertThatThrownBy(() -> confined.acquire(OperationKind.SYNC)).isInstanceOf(WrongThreadException.class));
+            confined.release();
             inAnother(() ->
                     assertThatThrownBy(() -> confined.check(OperationKind.CLOSE)).isInstanceOf(WrongThreadException.class));
         }
@@ -169,14 +169,14 @@ class TeamLockTest {
                 new Thread(() -> {
                     try {
                         for (int times = 0; times < 2; times++) {
-                            lock.take(OperationKind.SYNC);
-                            inAnother(() -> assertThatThrownBy(() -> lock.take(OperationKind.SYNC))
+                            lock.acquire(OperationKind.SYNC);
+                            inAnother(() -> assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC))
                                     .isInstanceOf(IllegalStateException.class)
                                     .hasMessageContaining("take turns"));
-                            lock.giveBack();
+                            lock.release();
                             inAnother(() -> {
-                                lock.take(OperationKind.SYNC);
-                                lock.giveBack();
+                                lock.acquire(OperationKind.SYNC);
+                                lock.release();
                             });
                         }
                     } catch (InterruptedException e) {

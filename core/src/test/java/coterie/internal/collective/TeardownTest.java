@@ -67,7 +67,7 @@ class TeardownTest {
 
     private static void takeAll(CollectiveResources.ScratchMemory lines) {
         for (long bytes = 1L << 30; bytes >= 64; bytes /= 2) {
-            while (lines.take(bytes) >= 0) {}
+            while (lines.acquire(bytes) >= 0) {}
         }
     }
 

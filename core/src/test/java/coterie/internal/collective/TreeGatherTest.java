@@ -55,7 +55,7 @@ class TreeGatherTest {
                 tables[member].begin(memory[member].address());
                 BinomialTree tree = new BinomialTree(member, size);
                 for (int child = 0; child < tree.children(); child++) {
-                    tables[member].came(child, up(tree.child(child), member));
+                    tables[member].arrived(child, up(tree.child(child), member));
                 }
                 long[] words = new long[SyncRound.WORDS];
                 Saying saying = script.of(member);
@@ -68,7 +68,7 @@ class TreeGatherTest {
         private final long[] tags = new long[130];
 
         private long up(int child, int parent) {
-            long bytes = 8 * TreeHeader.words(tags[child], new BinomialTree(child, size).underMe());
+            long bytes = 8 * TreeHeader.words(tags[child], new BinomialTree(child, size).mySubtreeSize());
             MemorySegment.copy(
                     AddressSpace.ALL,
                     memory[child].address() + TreeGather.place(child),
@@ -195,8 +195,8 @@ class TreeGatherTest {
         TreeGather table = new TreeGather(new BinomialTree(0, 4), 0);
         try (Arena arena = Arena.ofConfined()) {
             table.begin(arena.allocate(TreeGather.byteSize(4)).address());
-            table.came(0, TreeHeader.of(SEQUENCE, 0, TreeHeader.SAME, OperationKind.BARRIER));
-            table.came(1, TreeHeader.of(SEQUENCE, 0, TreeHeader.MISSING, OperationKind.BARRIER));
+            table.arrived(0, TreeHeader.of(SEQUENCE, 0, TreeHeader.SAME, OperationKind.BARRIER));
+            table.arrived(1, TreeHeader.of(SEQUENCE, 0, TreeHeader.MISSING, OperationKind.BARRIER));
             long tag = table.merge(SEQUENCE, OperationKind.BARRIER, new long[SyncRound.WORDS], 0, null);
             assertThat(TreeHeader.form(tag)).isEqualTo(TreeHeader.MISSING);
             assertThat(TreeHeader.words(tag, 4)).isZero();

@@ -39,7 +39,7 @@ class NodeTopologyTest {
             doesNotExist(topology.of(Kind.NODE_LEADERS, member));
             doesNotExist(topology.of(Kind.NET, member));
         }
-        assertThat(topology.isLayered()).isFalse();
+        assertThat(topology.isHierarchical()).isFalse();
         assertThat(topology.hasNet()).isFalse();
     }
 
@@ -56,7 +56,7 @@ class NodeTopologyTest {
         isMember(topology.of(Kind.NET, 4), 1, 1, 4);
         isMember(topology.of(Kind.NET, 2), 0, 2, 5);
         isMember(topology.of(Kind.FULL, 4), 4, 0, 1, 2, 3, 4, 5);
-        assertThat(topology.isLayered()).isTrue();
+        assertThat(topology.isHierarchical()).isTrue();
         assertThat(topology.keepsOrder()).isTrue();
         assertThat(topology.hasNet()).isTrue();
     }
@@ -98,7 +98,7 @@ class NodeTopologyTest {
         NodeTopology apart = NodeTopology.of(0, 1, 2);
         doesNotExist(apart.of(Kind.NODE, 1));
         isMember(apart.of(Kind.NODE_LEADERS, 1), 1, 0, 1, 2);
-        assertThat(apart.isLayered()).isFalse();
+        assertThat(apart.isHierarchical()).isFalse();
     }
 
     @Test

@@ -228,7 +228,7 @@ class ComponentRefusalsTest {
                 new Components.LayerParameters(0, ThreadLevel.MULTIPLE, true, Long.MAX_VALUE));
         assertThat(components.list()).singleElement().satisfies(hall -> {
             assertThat(hall.whyNot(1)).contains("the network is simulated");
-            assertThat(hall.isToBeTold()).isFalse();
+            assertThat(hall.isReported()).isFalse();
         });
         assertThat(logged.messages()).isEmpty();
     }

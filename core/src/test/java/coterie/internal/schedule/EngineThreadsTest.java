@@ -86,7 +86,7 @@ class EngineThreadsTest {
             start(() -> {
                 for (int task = 1; task <= TASKS; task++) {
                     Adding adding = new Adding(task, Persistence.ONCE);
-                    adding.whenOver(over -> open.decrementAndGet());
+                    adding.onComplete(over -> open.decrementAndGet());
                     adding.post();
                 }
             });
@@ -128,7 +128,7 @@ class EngineThreadsTest {
         CountDownLatch inCallback = new CountDownLatch(1);
         AtomicBoolean mayEnd = new AtomicBoolean();
         AtomicBoolean callbackOver = new AtomicBoolean();
-        task.whenOver(over -> {
+        task.onComplete(over -> {
             inCallback.countDown();
             while (!mayEnd.get()) {
                 Thread.onSpinWait();
@@ -164,7 +164,7 @@ class EngineThreadsTest {
             CountDownLatch over = new CountDownLatch(10);
             for (int task = 0; task < 10; task++) {
                 Adding adding = new Adding(3, Persistence.ONCE);
-                adding.whenOver(each -> over.countDown());
+                adding.onComplete(each -> over.countDown());
                 adding.post();
             }
             over.await();
@@ -194,7 +194,7 @@ class EngineThreadsTest {
             return thread;
         });
         Adding bad = new Adding(3, Persistence.ONCE);
-        bad.whenOver(over -> {
+        bad.onComplete(over -> {
             throw new IllegalStateException("callback");
         });
         bad.post();
@@ -202,7 +202,7 @@ class EngineThreadsTest {
         assertThat(thrown).singleElement().isInstanceOf(IllegalStateException.class);
         CountDownLatch over = new CountDownLatch(1);
         Adding good = new Adding(3, Persistence.ONCE);
-        good.whenOver(task -> over.countDown());
+        good.onComplete(task -> over.countDown());
         good.post();
         over.await();
         job.abort(7);

@@ -103,7 +103,7 @@ class ProgressEngineTest {
         List<Counted> all = new ArrayList<>();
         for (int task = 0; task < 40; task++) {
             Counted next = new Counted(engine, "task " + task, 1 + task % 3, log);
-            next.whenOver(over -> {
+            next.onComplete(over -> {
                 if (all.size() < 200) {
                     Counted another = new Counted(engine, "another", 2, log);
                     all.add(another);

@@ -74,7 +74,7 @@ class ScheduleAllocationTest {
         for (TaskEvent event : TaskEvent.values()) {
             alone.on(event, (task, what) -> told[0]++);
         }
-        alone.whenOver(task -> told[0]++);
+        alone.onComplete(task -> told[0]++);
         Task schedule = schedule(engine);
         Task pipeline = new Pipeline(
                 engine,

@@ -161,7 +161,7 @@ class ScheduleTest {
     void throwingCallback() {
         for (int failAt : new int[] {-1, 1}) {
             Steps part = shop.steps("part", 1).failingAt(failAt);
-            part.whenOver(task -> {
+            part.onComplete(task -> {
                 throw new IllegalStateException("callback");
             });
             Schedule schedule = shop.schedule("s").add(part).build();

@@ -100,8 +100,8 @@ class TaskTest {
             task.on(COMPLETED, (of, event) -> log.add("listener " + of.state()));
             task.on(FAILED, (of, event) -> log.add("listener " + of.state()));
             Schedule schedule = shop.schedule("s").add(task).build();
-            task.whenOver(of -> log.add("callback " + of.state() + ", schedule " + schedule.state()));
-            schedule.whenOver(of -> log.add("schedule " + of.state()));
+            task.onComplete(of -> log.add("callback " + of.state() + ", schedule " + schedule.state()));
+            schedule.onComplete(of -> log.add("schedule " + of.state()));
             shop.run(schedule);
             String end = failAt < 0 ? "OK" : "FAILED";
             assertThat(log)
@@ -130,11 +130,11 @@ class TaskTest {
     @DisplayName("what a callback throws ends no wait but that for its own task; else it goes to the thread's handler")
     void callbacksEndNoWait() {
         Steps other = shop.steps("other", 1);
-        other.whenOver(of -> {
+        other.onComplete(of -> {
             throw new AssertionError("other's callback");
         });
         Steps mine = shop.steps("mine", 3);
-        mine.whenOver(of -> {
+        mine.onComplete(of -> {
             throw new IllegalStateException("my callback");
         });
         List<Throwable> handled = new ArrayList<>();
@@ -164,7 +164,7 @@ class TaskTest {
         task.on(FAILED, (of, event) -> {
             throw new IllegalStateException("another");
         });
-        task.whenOver(of -> {
+        task.onComplete(of -> {
             throw new IllegalStateException("callback");
         });
         task.post();
@@ -191,7 +191,7 @@ class TaskTest {
         refused(task::finalise, "finalise", "IN_PROGRESS", busy);
         refused(() -> task.timeout(5), "timeout", "IN_PROGRESS", busy);
         refused(() -> task.on(STARTED, (of, event) -> {}), "on", "IN_PROGRESS", busy);
-        refused(() -> task.whenOver(of -> {}), "whenOver", "IN_PROGRESS", busy);
+        refused(() -> task.onComplete(of -> {}), "whenOver", "IN_PROGRESS", busy);
         task.await();
         refused(task::post, "post", "OK", "it is not persistent");
         task.finalise();
@@ -218,7 +218,7 @@ class TaskTest {
         Steps other = shop.steps("other", 3);
         Steps task = shop.persistent("a", 1);
         other.post();
-        task.whenOver(of -> {
+        task.onComplete(of -> {
             if (task.starts < 4) {
                 task.post();
                 assertThatThrownBy(task::await)

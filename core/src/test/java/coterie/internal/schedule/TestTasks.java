@@ -90,7 +90,7 @@ final class TestTasks implements AutoCloseable {
     /// Sweeps until a task is over.
     void run(Task task) {
         task.post();
-        for (int sweep = 0; !task.isOver(); sweep++) {
+        for (int sweep = 0; !task.hasTerminated(); sweep++) {
             if (sweep > 100_000) {
                 throw new AssertionError("not over: " + task);
             }
