@@ -147,7 +147,7 @@ enum Command {
     /// The command that this word calls, or null.
     static @Nullable Command of(String word) {
         for (Command command : values()) {
-            if (command.word().equals(word)) {
+            if (command.label().equals(word)) {
                 return command;
             }
         }
@@ -155,7 +155,7 @@ enum Command {
     }
 
     /// As typed.
-    String word() {
+    String label() {
         return this == HELP_COMMAND ? "help" : name().toLowerCase(Locale.ROOT);
     }
 

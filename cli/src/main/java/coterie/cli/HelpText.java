@@ -50,18 +50,18 @@ final class HelpText {
             if (command.isHidden()) {
                 continue;
             }
-            root.addSubcommand(command.word(), spec(command));
+            root.addSubcommand(command.label(), spec(command));
         }
         return root;
     }
 
     private static CommandSpec spec(Command command) {
-        CommandSpec spec = CommandSpec.create().name(command.word());
+        CommandSpec spec = CommandSpec.create().name(command.label());
         spec.parser().separator(" "); // for help: `--debug=5005` alone needs the other form
         spec.usageMessage()
                 .description(command.summary())
                 .synopsisHeading("Usage: ")
-                .customSynopsis("coterie " + command.word() + " [OPTION...] " + command.operands())
+                .customSynopsis("coterie " + command.label() + " [OPTION...] " + command.operands())
                 .descriptionHeading("%n")
                 .optionListHeading("%nOptions:%n")
                 .sortOptions(false)

@@ -32,7 +32,7 @@ final class InfoCommand {
             return scores(arguments);
         }
         // names and defaults are listed all the same: they are what mends it
-        SystemInfo.settingsFileProblem().ifPresent(this::tell);
+        SystemInfo.settingsFileProblem().ifPresent(this::print);
         if (arguments.has(Option.CONFIG)) {
             return config(arguments);
         }
@@ -95,7 +95,7 @@ final class InfoCommand {
     private int scores(ParsedArguments arguments) {
         List<Integer> nodes = new JobOptions(arguments, commandEnvironment.environment(), 2).layout();
         boolean isOneNode = nodes.stream().distinct().count() == 1;
-        SystemInfo.scoreRemarks(nodes.size()).forEach(this::tell);
+        SystemInfo.scoreRemarks(nodes.size()).forEach(this::print);
         List<Map<String, Object>> rows = new ArrayList<>();
         for (boolean isDirect : isOneNode ? new boolean[] {true, false} : new boolean[] {false}) {
             SystemInfo.scores(nodes, isDirect).forEach(each -> rows.add(row(each, isDirect)));
@@ -115,7 +115,7 @@ final class InfoCommand {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("members", served.teamSize());
         row.put("memory", isDirect ? "direct" : "conduit");
-        row.put("collective", served.collective().word());
+        row.put("collective", served.collective().label());
         row.put("from_bytes", served.from());
         row.put("to_bytes", served.to() == Long.MAX_VALUE ? "inf" : served.to());
         row.put("layer", first.component());
@@ -127,7 +127,7 @@ final class InfoCommand {
         return row;
     }
 
-    private void tell(String remark) {
+    private void print(String remark) {
         commandEnvironment.err().println("coterie info: " + remark);
     }
 

@@ -38,7 +38,7 @@ final class JobOptions {
     /// @param startupCache a start-up cache for PEs of the runtime alone, or null
     JobSpec spec(String name, JobSpec.Program program, @Nullable Path startupCache) {
         Simulation simulation = Simulation.of(arguments);
-        PeMode mode = simulation != null ? PeMode.STAGE : choice(Option.MODE, PES, PeMode.PROCESSES);
+        PeMode mode = simulation != null ? PeMode.SIMULATED : choice(Option.MODE, PES, PeMode.PROCESSES);
         List<Integer> nodes = nodes(mode);
         int pes = pes(nodes, mode);
         String given = arguments.value(Option.NAME);
@@ -83,8 +83,8 @@ final class JobOptions {
 
     /// The node of each PE, for a job of any kind.
     List<Integer> layout() {
-        List<Integer> nodes = nodes(PeMode.STAGE);
-        int pes = pes(nodes, PeMode.STAGE);
+        List<Integer> nodes = nodes(PeMode.SIMULATED);
+        int pes = pes(nodes, PeMode.SIMULATED);
         return nodes.isEmpty() ? Collections.nCopies(pes, 0) : nodes;
     }
 

@@ -27,7 +27,7 @@ public final class Main {
             return command == null ? general(words, commandEnvironment) : run(command, words.subList(1, words.size()), commandEnvironment);
         } catch (UsageException e) {
             commandEnvironment.err().println(prefix(command) + e.getMessage());
-            commandEnvironment.err().println("Try 'coterie help" + (command == null ? "" : " " + command.word()) + "'.");
+            commandEnvironment.err().println("Try 'coterie help" + (command == null ? "" : " " + command.label()) + "'.");
             return ExitCode.USAGE.code();
         } catch (CannotRunException e) {
             if (!e.isTold()) {
@@ -49,7 +49,7 @@ public final class Main {
     }
 
     private static String prefix(@Nullable Command command) {
-        return command == null ? "coterie: " : "coterie " + command.word() + ": ";
+        return command == null ? "coterie: " : "coterie " + command.label() + ": ";
     }
 
     private static String describe(Throwable e) {
@@ -126,7 +126,7 @@ public final class Main {
     private static String unknownCommand(String word) {
         List<String> commands = Arrays.stream(Command.values())
                 .filter(command -> !command.isHidden())
-                .map(Command::word)
+                .map(Command::label)
                 .toList();
         return "unknown command " + word + DidYouMean.question(word, commands);
     }

@@ -47,7 +47,7 @@ record ParsedArguments(Map<Option, List<String>> values, List<String> operands) 
     ///
     /// @param without left out
     String commandLine(Command command, Option changed, String value, Set<Option> without) {
-        List<String> words = new ArrayList<>(List.of("coterie", command.word()));
+        List<String> words = new ArrayList<>(List.of("coterie", command.label()));
         List<String> last = List.of();
         for (Option option : command.options()) {
             List<String> given = option == changed ? List.of(value) : all(option);

@@ -61,17 +61,17 @@ final class SimulatedRuns implements AutoCloseable {
             }
             if (exitCode != 0) {
                 progress("");
-                say("seed " + seed + " fails with exit code " + exitCode + "; once more, with its output:");
+                print("seed " + seed + " fails with exit code " + exitCode + "; once more, with its output:");
                 int again = shown(script);
                 if (again == 0) {
-                    say("seed " + seed + " did not fail again: the program depends on more than the seed, such as the"
+                    print("seed " + seed + " did not fail again: the program depends on more than the seed, such as the"
                             + " real clock or random numbers");
                 }
                 return again == 0 ? exitCode : again;
             }
             if (seed == simulation.lastSeed()) {
                 progress("");
-                say("seeds " + simulation.firstSeed() + ".." + seed + " passed");
+                print("seeds " + simulation.firstSeed() + ".." + seed + " passed");
                 return 0;
             }
         }
@@ -93,14 +93,14 @@ final class SimulatedRuns implements AutoCloseable {
         SimulationScript story = run.story == null || run.story.isEmpty() ? script : SimulationScript.parse(run.story);
         int perturbations = story.perturbations();
         boolean tooLong = story.toString().length() > LONGEST_STORY;
-        say("seed " + script.seed().orElse("0") + ", " + perturbations + " perturbations; repeat with: "
+        print("seed " + script.seed().orElse("0") + ", " + perturbations + " perturbations; repeat with: "
                 + again(tooLong ? script : story));
         JobFailure failure = run.failure;
         if (simulation.shrinks() && failure != null && perturbations > 0 && !NOT_SHRUNK.contains(run.exitCode)) {
             progress("looking for the perturbations that it needs, for " + SHRINKING.toSeconds() + " s at most");
             FailureMinimizer.Minimized minimized = FailureMinimizer.of(story, SHRINKING, other -> failsAlike(other, failure));
             progress("");
-            say(minimized.phrase() + (minimized.isRepeatable() ? "; repeat with: " + again(minimized.script()) : ""));
+            print(minimized.phrase() + (minimized.isRepeatable() ? "; repeat with: " + again(minimized.script()) : ""));
         }
     }
 
@@ -130,7 +130,7 @@ final class SimulatedRuns implements AutoCloseable {
         return arguments.commandLine(Command.RUN, Option.SIM, script.toString(), Set.of(Option.SEED, Option.SEEDS));
     }
 
-    private void say(String text) {
+    private void print(String text) {
         commandEnvironment.err().println("coterie: " + simulation.name() + ": " + text);
     }
 

@@ -72,7 +72,7 @@ class MainTest {
     @EnumSource(Command.class)
     @DisplayName("help names every option of a command, by each of its names, with what it takes and does")
     void help(Command command) {
-        assertThat(run("help", command.word())).isZero();
+        assertThat(run("help", command.label())).isZero();
         String words = out.toString(UTF_8).replaceAll("\\s+", " ");
         for (Option option : command.options()) {
             assertThat(words).contains(option.names()).contains(option.description());
@@ -81,7 +81,7 @@ class MainTest {
             }
         }
         out.reset();
-        assertThat(run(command.word(), "--help")).isZero();
+        assertThat(run(command.label(), "--help")).isZero();
         assertThat(out.toString(UTF_8).replaceAll("\\s+", " ")).isEqualTo(words);
     }
 
@@ -90,8 +90,8 @@ class MainTest {
     void generalHelp() {
         assertThat(run("--help")).isZero();
         for (Command command : Command.values()) {
-            boolean shown = out.toString(UTF_8).lines().anyMatch(line -> line.startsWith("  " + command.word() + " "));
-            assertThat(shown).as(command.word()).isEqualTo(!command.isHidden());
+            boolean shown = out.toString(UTF_8).lines().anyMatch(line -> line.startsWith("  " + command.label() + " "));
+            assertThat(shown).as(command.label()).isEqualTo(!command.isHidden());
         }
     }
 

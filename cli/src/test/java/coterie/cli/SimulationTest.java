@@ -43,7 +43,7 @@ class SimulationTest {
     @DisplayName("seed and settings become the stage's script, and there can be 4096 PEs")
     void theScriptHasAll() {
         JobSpec spec = spec("-n 4096 --conduit sim --seed 7 --sim order=weak,far=1:2:3");
-        assertThat(spec.mode()).isEqualTo(PeMode.STAGE);
+        assertThat(spec.mode()).isEqualTo(PeMode.SIMULATED);
         assertThat(spec.simulator())
                 .isEqualTo(new JobSpec.SimulatorSpec("sim", "order=weak,far=1:2:3,seed=7", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
         assertThat(simulation("--sim seed=9,schedule=a").script()).hasToString("seed=9,schedule=a");

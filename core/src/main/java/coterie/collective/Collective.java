@@ -278,11 +278,11 @@ public final class Collective {
         checked(role, "counts", counts);
         checked(role, "indices", indices);
         if (!hasData()) {
-            throw new IllegalArgumentException(type.word() + ": it moves no data and has no " + role
+            throw new IllegalArgumentException(type.label() + ": it moves no data and has no " + role
                     + "; barrier, fanin and fanout take no buffers");
         }
         if (counts.length != indices.length) {
-            throw new IllegalArgumentException(type.word() + ": the " + role + " has " + counts.length + " counts and "
+            throw new IllegalArgumentException(type.label() + ": the " + role + " has " + counts.length + " counts and "
                     + indices.length + " indices; each block has one of both");
         }
         return new Side(view, counts.clone(), indices.clone());
@@ -343,6 +343,6 @@ public final class Collective {
     /// For people: "allreduce of SUM".
     @Override
     public String toString() {
-        return type.word() + (operator == null ? "" : " of " + operator);
+        return type.label() + (operator == null ? "" : " of " + operator);
     }
 }

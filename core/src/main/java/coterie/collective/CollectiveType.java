@@ -52,7 +52,7 @@ public enum CollectiveType {
     }
 
     /// Its name in tuning strings and messages, such as "bcast".
-    public String word() {
+    public String label() {
         return word;
     }
 

@@ -42,7 +42,7 @@ public record Explanation(
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         String range = "[" + from + ", " + (to == Long.MAX_VALUE ? "inf" : to) + ")";
-        lines.add(collective.word() + " in " + memory.word() + " memory, " + bytes + " bytes, " + teamSize
+        lines.add(collective.label() + " in " + memory.label() + " memory, " + bytes + " bytes, " + teamSize
                 + " members: " + (rungs.isEmpty() ? "nobody" : range));
         for (Rung rung : rungs) {
             lines.add("  " + rung);

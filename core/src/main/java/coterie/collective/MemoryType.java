@@ -15,7 +15,7 @@ public enum MemoryType {
     }
 
     /// Its name in tuning strings and messages.
-    public String word() {
+    public String label() {
         return word;
     }
 }

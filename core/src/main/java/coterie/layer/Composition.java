@@ -113,7 +113,7 @@ public final class Composition implements LayerWork {
                 && Arrays.stream(members).distinct().count() == members.length
                 && Arrays.stream(members).allMatch(member -> member >= 0);
         if (isIrregular || !isGroup || root < 0 || root >= members.length) {
-            throw new IllegalArgumentException("composition: " + type.word() + " of members " + Arrays.toString(members)
+            throw new IllegalArgumentException("composition: " + type.label() + " of members " + Arrays.toString(members)
                     + ", root " + root + "; a collective without v, of different members, and a root of [0, "
                     + members.length + ") are needed");
         }

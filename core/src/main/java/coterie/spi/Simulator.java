@@ -43,7 +43,7 @@ public interface Simulator extends AutoCloseable {
         /// Tells the job's user something that no PE has printed.
         ///
         /// @param text one or more lines, without an end of line behind the last
-        void say(String text);
+        void print(String text);
 
         /// What each PE does or waits for, a line for each, as their status pages say.
         String doings();
@@ -68,7 +68,7 @@ public interface Simulator extends AutoCloseable {
 
     /// Whether the calling thread is one of a performance that is over or was given up: whatever it throws is of no
     /// interest.
-    boolean isOver();
+    boolean hasTerminated();
 
     @Override
     void close();

@@ -57,14 +57,14 @@ record ResultReporter(JobShape shape, Duration timeout, TestRun run, List<String
             Answer answer = run.answers().get(pe);
             RemoteThrowable thrown = thrownBy(pe);
             if (thrown != null && answer != null && answer.kind() == Frame.Kind.ABORTED) {
-                return new TestAbortedException(who() + ": PE " + pe + " aborted: " + thrown, thrown);
+                return new TestAbortedException(messagePrefix() + ": PE " + pe + " aborted: " + thrown, thrown);
             }
         }
         throw new AssertionError("neither passed, nor failed, nor aborted: " + run);
     }
 
     private Throwable error(String message, @Nullable RemoteThrowable cause, List<Throwable> others) {
-        AssertionFailedError error = new AssertionFailedError(who() + ": " + message, cause);
+        AssertionFailedError error = new AssertionFailedError(messagePrefix() + ": " + message, cause);
         if (cause != null) {
             // So that a click on the failed test leads to the line that failed.
             error.setStackTrace(cause.getStackTrace());
@@ -73,7 +73,7 @@ record ResultReporter(JobShape shape, Duration timeout, TestRun run, List<String
         return error;
     }
 
-    private String who() {
+    private String messagePrefix() {
         String story = run.story();
         return shape
                 + (story == null

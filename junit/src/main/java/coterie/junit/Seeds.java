@@ -62,12 +62,12 @@ record Seeds(long first, long count, SimulationScript settings) {
     }
 
     /// As one word of a command.
-    String word() {
+    String label() {
         byte[] script = settings.toString().getBytes(StandardCharsets.UTF_8);
         return first + ":" + count + ":" + Base64.getEncoder().encodeToString(script);
     }
 
-    /// What [#word] was of.
+    /// What [#label] was of.
     static Seeds of(String word) {
         String[] parts = word.split(":", 3);
         String script = new String(Base64.getDecoder().decode(parts[2]), StandardCharsets.UTF_8);

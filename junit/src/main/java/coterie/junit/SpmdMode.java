@@ -14,7 +14,7 @@ public enum SpmdMode {
     THREADS("thread", "threads", PeMode.THREADS),
     /// all PEs in one JVM, one at a time, over a simulated network: once for each of some seeds, see
     /// [SpmdTest#seeds]
-    SIM("simulated PE", "simulated PEs", PeMode.STAGE);
+    SIM("simulated PE", "simulated PEs", PeMode.SIMULATED);
 
     static final String ASKED = "coterie.junit.modes";
 

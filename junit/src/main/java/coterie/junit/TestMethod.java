@@ -25,7 +25,7 @@ record TestMethod(String className, String methodName, boolean takesWorld) {
                     RUN,
                     token,
                     test.takesWorld ? WORLD : ALONE,
-                    seeds == null ? ONCE : seeds.word(),
+                    seeds == null ? ONCE : seeds.label(),
                     test.className,
                     test.methodName);
         }

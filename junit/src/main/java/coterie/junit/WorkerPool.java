@@ -57,7 +57,7 @@ final class WorkerPool implements AutoCloseable {
     ///
     /// @throws Throwable what keeps the PEs from being started
     ResultReporter judge(JobShape shape, TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
-        WorkerGroup group = take(shape);
+        WorkerGroup group = acquire(shape);
         if (group == null) {
             group = WorkerGroup.start(shape);
         }
@@ -69,7 +69,7 @@ final class WorkerPool implements AutoCloseable {
             throw broken;
         }
         if (resultReporter.run().passed()) {
-            for (WorkerGroup tooMany : giveBack(group)) {
+            for (WorkerGroup tooMany : release(group)) {
                 tooMany.close();
             }
         } else {
@@ -82,7 +82,7 @@ final class WorkerPool implements AutoCloseable {
         (line.standardError() ? System.err : System.out).println(line);
     }
 
-    private synchronized @Nullable WorkerGroup take(JobShape shape) {
+    private synchronized @Nullable WorkerGroup acquire(JobShape shape) {
         for (Iterator<WorkerGroup> latestFirst = idle.descendingIterator(); latestFirst.hasNext(); ) {
             WorkerGroup group = latestFirst.next();
             if (group.shape().equals(shape)) {
@@ -96,7 +96,7 @@ final class WorkerPool implements AutoCloseable {
         return null;
     }
 
-    private synchronized List<WorkerGroup> giveBack(WorkerGroup group) {
+    private synchronized List<WorkerGroup> release(WorkerGroup group) {
         idle.addLast(group);
         idleJvms += group.shape().jvms();
         List<WorkerGroup> tooMany = new ArrayList<>();

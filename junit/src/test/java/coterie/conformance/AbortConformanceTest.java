@@ -50,7 +50,7 @@ class AbortConformanceTest {
                 .toList();
         JobSpec spec =
                 JobSpec.of("abort", 4, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()));
-        spec = mode == PeMode.STAGE
+        spec = mode == PeMode.SIMULATED
                 ? spec.withStage(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 : spec.withMode(mode);
         spec = spec.withTimeout(Duration.ofSeconds(60))

@@ -61,7 +61,7 @@ final class Explained {
         Map<String, List<Rung>> ladders = new LinkedHashMap<>();
         for (CollectiveType type : CollectiveType.values()) {
             for (long size : SIZES) {
-                ladders.put(type.word() + " " + size, team.explain(type, size).rungs());
+                ladders.put(type.label() + " " + size, team.explain(type, size).rungs());
             }
         }
         requireSame(team, ladders);

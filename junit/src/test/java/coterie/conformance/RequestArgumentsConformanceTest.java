@@ -131,7 +131,7 @@ class RequestArgumentsConformanceTest {
                     assertThatThrownBy(() -> world.team().prepare(each))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll(
-                                    each.type().word(), "PE " + me, "block 1 of the target", "block 0 of the target");
+                                    each.type().label(), "PE " + me, "block 1 of the target", "block 0 of the target");
                 }
             }
             Collective sum =
@@ -180,16 +180,16 @@ class RequestArgumentsConformanceTest {
             for (Collective each : List.of(Collective.barrier(), Collective.fanin(0), Collective.fanout(1))) {
                 assertThatThrownBy(() -> each.source(longs, 0, 1))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContainingAll(each.type().word(), "has no source");
+                        .hasMessageContainingAll(each.type().label(), "has no source");
                 assertThatThrownBy(() -> each.target(longs, two, two))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContainingAll(each.type().word(), "has no target");
+                        .hasMessageContainingAll(each.type().label(), "has no target");
                 for (long millis : new long[] {0, -1}) {
                     Collective late = each.timeout(Duration.ofMillis(millis));
                     assertThatThrownBy(() -> world.team().prepare(late))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll(
-                                    each.type().word(),
+                                    each.type().label(),
                                     "team \"world\"",
                                     "PE " + world.pe(),
                                     "timeout " + Duration.ofMillis(millis) + " is not positive");

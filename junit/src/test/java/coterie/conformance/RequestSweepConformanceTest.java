@@ -206,7 +206,7 @@ class RequestSweepConformanceTest {
 
     private static RequestModel model(SplittableRandom random, RequestModel kind, int members, int count, int half) {
         int grain = grain(kind);
-        boolean isListed = kind.collective().word().endsWith("v");
+        boolean isListed = kind.collective().label().endsWith("v");
         List<int[]> lengths = new ArrayList<>();
         for (int from = 0; from < members; from++) {
             int[] each = new int[members];

@@ -153,7 +153,7 @@ class SettingsFileConformanceTest {
                 .toList();
         JobSpec spec = JobSpec.of(
                 "settings", 2, new JobSpec.Program(Learning.class.getName(), null, classPath, List.of(), List.of()));
-        spec = mode == PeMode.STAGE
+        spec = mode == PeMode.SIMULATED
                 ? spec.withStage(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 : spec.withMode(mode);
         spec = spec.withEnvironment(environment)

@@ -79,10 +79,10 @@ class TunedScoreConformanceTest {
         List<String> tokens = new ArrayList<>();
         Map<String, String> names = new HashMap<>();
         for (CollectiveType type : CollectiveType.values()) {
-            List<Rung> plans = plans(Objects.requireNonNull(before.get(type.word() + " 1024")));
+            List<Rung> plans = plans(Objects.requireNonNull(before.get(type.label() + " 1024")));
             String name = plans.get(Math.min(place, plans.size() - 1)).algorithm();
-            tokens.add(type.word() + ":@" + name);
-            names.put(type.word(), name);
+            tokens.add(type.label() + ":@" + name);
+            names.put(type.label(), name);
         }
         try (Joined joined = Joined.with("tls=p2p", "tl.p2p.tune=" + String.join("#", tokens));
                 Sums sums = new Sums(joined.world(), 8 * KIB)) {
@@ -98,7 +98,7 @@ class TunedScoreConformanceTest {
                 assertThat(after.get(what)).as("%s by %s", what, name).isEqualTo(expected);
             });
             for (int bytes : new int[] {1024, 8192}) {
-                assertThat(sums.check(team, bytes)).isEqualTo("p2p/" + names.get(ALLREDUCE.word()));
+                assertThat(sums.check(team, bytes)).isEqualTo("p2p/" + names.get(ALLREDUCE.label()));
             }
         }
     }

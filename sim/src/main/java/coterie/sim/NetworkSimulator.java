@@ -66,7 +66,7 @@ final class NetworkSimulator implements Simulator {
                 latest = current;
             }
             mine = current;
-            last = mine.come(pe);
+            last = mine.join(pe);
         }
         if (last) {
             watchdog.watch(mine.scheduler());
@@ -102,7 +102,7 @@ final class NetworkSimulator implements Simulator {
     }
 
     @Override
-    public boolean isOver() {
+    public boolean hasTerminated() {
         return current == null;
     }
 

@@ -59,7 +59,7 @@ final class SimulationOptions {
         }
 
         /// As it is written.
-        String word() {
+        String label() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
@@ -85,13 +85,13 @@ final class SimulationOptions {
             int equals = part.indexOf('=');
             String word = equals < 0 ? part.strip() : part.substring(0, equals).strip();
             Key key = Arrays.stream(Key.values())
-                    .filter(each -> each.word().equals(word))
+                    .filter(each -> each.label().equals(word))
                     .findFirst()
                     .orElse(null);
             if (key == null || equals < 0) {
                 throw new IllegalArgumentException("sim: \"" + part + "\" is no setting; there are "
                         + Arrays.stream(Key.values())
-                                .map(each -> each.word() + "=" + each.byDefault())
+                                .map(each -> each.label() + "=" + each.byDefault())
                                 .collect(Collectors.joining(", ")));
             }
             values.put(key, part.substring(equals + 1).strip());
@@ -164,7 +164,7 @@ final class SimulationOptions {
         }
         return told.entrySet().stream()
                 .filter(each -> each.getKey() != Key.TRACE)
-                .map(each -> each.getKey().word() + "=" + each.getValue())
+                .map(each -> each.getKey().label() + "=" + each.getValue())
                 .collect(Collectors.joining(","));
     }
 
@@ -249,6 +249,6 @@ final class SimulationOptions {
 
     private static IllegalArgumentException refused(Key key, String text) {
         return new IllegalArgumentException(
-                "sim: " + key.word() + "=" + text + ": not allowed; " + key.word() + " is " + key.meaning());
+                "sim: " + key.label() + "=" + text + ": not allowed; " + key.label() + " is " + key.meaning());
     }
 }

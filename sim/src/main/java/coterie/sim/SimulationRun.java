@@ -72,7 +72,7 @@ final class SimulationRun implements SimulationScheduler.Troubles {
     }
 
     /// The calling thread is the PE's; returns whether all are here now.
-    boolean come(int pe) {
+    boolean join(int pe) {
         tasks[pe] = scheduler.open(pe);
         here.set(pe);
         return here.cardinality() == size;

@@ -77,7 +77,7 @@ final class Watchdog implements AutoCloseable {
         long idle = System.nanoTime() - since;
         if (idle > limitNanos && !named) {
             named = true;
-            host.say(description(task, idle));
+            host.print(description(task, idle));
         }
         if (limitNanos < Long.MAX_VALUE && idle > PATIENCE * limitNanos) {
             since = System.nanoTime();

@@ -224,7 +224,7 @@ public final class SimJob {
         }
 
         @Override
-        public void say(String text) {
+        public void print(String text) {
             said.add(text);
         }
 
@@ -233,7 +233,7 @@ public final class SimJob {
             return IntStream.range(0, segment.size())
                     .mapToObj(pe -> "PE " + pe + " "
                             + OperationKind.of(segment.status(pe).get(StatusField.WAIT_KIND))
-                                    .words() + "\n")
+                                    .label() + "\n")
                     .collect(Collectors.joining());
         }
     }

@@ -61,7 +61,7 @@ final class Connection {
 
     /// The message of a run, or null if it has not come; who gets it has it alone.
     @Nullable
-    ByteBuffer take(long number) {
+    ByteBuffer receive(long number) {
         return come.remove(number);
     }
 

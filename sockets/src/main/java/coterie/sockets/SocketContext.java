@@ -91,7 +91,7 @@ final class SocketContext implements LayerContext {
     /// Says who calls, once the other side has answered.
     ///
     /// @return whether it has
-    boolean greet(SocketChannel channel, long team, int me) throws IOException {
+    boolean handshake(SocketChannel channel, long team, int me) throws IOException {
         if (!channel.finishConnect()) {
             return false;
         }

@@ -67,7 +67,7 @@ final class SocketTask implements LayerTask {
 
     private boolean hasCome(int member) {
         if (sends(member) && parts[member] == null) {
-            ByteBuffer message = team.connection(member).take(number);
+            ByteBuffer message = team.connection(member).receive(number);
             parts[member] = message == null ? null : MemorySegment.ofBuffer(message);
         }
         return !sends(member) || parts[member] != null;

@@ -83,7 +83,7 @@ final class SocketTeam implements LayerTeam {
                 channel = context.call(team.address(member));
                 called[member] = channel;
             }
-            if (!context.greet(channel, number, team.me())) {
+            if (!context.handshake(channel, number, team.me())) {
                 return null;
             }
             called[member] = null;

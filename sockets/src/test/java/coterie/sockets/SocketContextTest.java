@@ -112,7 +112,7 @@ class SocketContextTest {
                     while (from != team.me() && said == null) {
                         teams.forEach(SocketTeam::pump);
                         team.connection(from).check();
-                        said = team.connection(from).take(7);
+                        said = team.connection(from).receive(7);
                         assertThat(System.nanoTime())
                                 .as("%s hears from %s", team.me(), from)
                                 .isLessThan(end);

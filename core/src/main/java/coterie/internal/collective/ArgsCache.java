@@ -111,7 +111,7 @@ final class ArgsCache {
             long sourceIndex,
             long sourceStride,
             long count) {
-        teamSync.checkAlive(args.kind.words());
+        teamSync.checkAlive(args.kind.label());
         selector.components();
         teamSync.begin(args.kind);
         PeMemory targetBlock = HeapOffsets.blockIfAny(target);

@@ -153,6 +153,6 @@ public final class ArgumentChecks {
     }
 
     private String messagePrefix(OperationKind kind) {
-        return membership.messagePrefix(kind.words());
+        return membership.messagePrefix(kind.label());
     }
 }

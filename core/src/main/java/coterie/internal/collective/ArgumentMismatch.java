@@ -27,7 +27,7 @@ final class ArgumentMismatch {
             values.computeIfAbsent(round.received(member, word), value -> new ArrayList<>())
                     .add(membership.pe(member));
         }
-        return membership.messagePrefix(kind.words() + " #" + number) + disagreement(round, kind, word, values);
+        return membership.messagePrefix(kind.label() + " #" + number) + disagreement(round, kind, word, values);
     }
 
     /// The same of what is known of some members.

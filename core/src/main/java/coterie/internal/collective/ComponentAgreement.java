@@ -135,7 +135,7 @@ final class ComponentAgreement {
     }
 
     private CollectiveMismatchException failed(OperationKind kind, String what) {
-        CollectiveMismatchException why = new CollectiveMismatchException(membership.messagePrefix(kind.words()) + what);
+        CollectiveMismatchException why = new CollectiveMismatchException(membership.messagePrefix(kind.label()) + what);
         teamSync.fail(why);
         return why;
     }

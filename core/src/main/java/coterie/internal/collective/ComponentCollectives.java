@@ -95,7 +95,7 @@ final class ComponentCollectives {
         if (one >= 0 && other >= 0 && isReported(NOTHING) < 0) {
             rounds.leave();
             throw new CollectiveMismatchException(
-                    membership.messagePrefix(args.kind.words()) + "the layer that serves it has prepared" + " a task on PE "
+                    membership.messagePrefix(args.kind.label()) + "the layer that serves it has prepared" + " a task on PE "
                             + membership.pe(one) + " and a composition on PE " + membership.pe(other));
         }
     }
@@ -142,7 +142,7 @@ final class ComponentCollectives {
             task.finalise();
         } catch (RuntimeException e) {
             failure = e;
-            Components.quietly(args.kind.words() + " that has failed", task::finalise);
+            Components.quietly(args.kind.label() + " that has failed", task::finalise);
         }
         try {
             conclude(args, failure);
@@ -181,7 +181,7 @@ final class ComponentCollectives {
                 .mapToObj(membership::pe)
                 .toList();
         CoterieException why = new CoterieException(
-                membership.messagePrefix(args.kind.words()) + "the layer that serves it has failed on PEs " + failed);
+                membership.messagePrefix(args.kind.label()) + "the layer that serves it has failed on PEs " + failed);
         if (mine != null) {
             why.addSuppressed(mine);
         }
@@ -190,6 +190,6 @@ final class ComponentCollectives {
 
     private CoterieException failedOn(CollectiveArgs args, int member) {
         return new CoterieException(
-                membership.messagePrefix(args.kind.words()) + "the layer that serves it has failed on PE " + membership.pe(member));
+                membership.messagePrefix(args.kind.label()) + "the layer that serves it has failed on PE " + membership.pe(member));
     }
 }

@@ -135,7 +135,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return pipelines.isEmpty()
                 ? PipelineParameters.NONE
                 : pipelines.getOrDefault(
-                        selectableAlgorithm.component() + "/" + type.word() + "/" + selectableAlgorithm.algorithm(), PipelineParameters.NONE);
+                        selectableAlgorithm.component() + "/" + type.label() + "/" + selectableAlgorithm.algorithm(), PipelineParameters.NONE);
     }
 
     /// The names of the runtime's own layers.

@@ -274,7 +274,7 @@ public final class DataCollectives {
     }
 
     private CoterieException unserved(CollectiveArgs args) {
-        return new CoterieException(membership.messagePrefix(args.kind.words()) + "no layer serves " + args.type.word() + " of "
+        return new CoterieException(membership.messagePrefix(args.kind.label()) + "no layer serves " + args.type.label() + " of "
                 + args.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
                 + " serves what");
     }

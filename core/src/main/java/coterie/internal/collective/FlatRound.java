@@ -275,7 +275,7 @@ final class FlatRound extends SyncRound {
         }
         count(size - 1);
         room.step(kind, 1);
-        room.lookLater();
+        room.delayFirstPoll();
         boolean allHere = true;
         boolean allAgree = true;
         for (int next = 1; next < size; next++) {
@@ -301,7 +301,7 @@ final class FlatRound extends SyncRound {
         if (!allAgree) {
             throw mismatch(kind);
         }
-        if (isDirect && !isEnd(kind) && !room.isCrowded()) {
+        if (isDirect && !isEnd(kind) && !room.isOversubscribed()) {
             prefetchForWrite(half(number + 1));
         }
     }
@@ -348,7 +348,7 @@ final class FlatRound extends SyncRound {
     }
 
     private void awaitReleases(OperationKind kind) {
-        room.lookLater();
+        room.delayFirstPoll();
         boolean allHere = true;
         long done = tag(sequence, kind) | DONE;
         for (int next = 1; next < size; next++) {
@@ -455,7 +455,7 @@ final class FlatRound extends SyncRound {
         missing.forget();
         String difference = notice.differenceAfter();
         if (difference != null) {
-            return new CollectiveMismatchException(membership.messagePrefix(kind.words() + " #" + sequence) + difference);
+            return new CollectiveMismatchException(membership.messagePrefix(kind.label() + " #" + sequence) + difference);
         }
         StringBuilder calls = new StringBuilder();
         boolean isByLayers = false;
@@ -463,15 +463,15 @@ final class FlatRound extends SyncRound {
             OperationKind came = member == me
                     ? kind
                     : OperationKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
-            isByLayers |= came.isByLayers();
+            isByLayers |= came.isByComponents();
             calls.append(member == 0 ? "" : ", ")
                     .append("PE ")
                     .append(membership.pe(member))
                     .append(' ')
-                    .append(came.words());
+                    .append(came.label());
         }
         return new CollectiveMismatchException(
-                kind.words() + " #" + sequence + " on team \"" + membership.name() + "\", PE " + membership.pe(me)
+                kind.label() + " #" + sequence + " on team \"" + membership.name() + "\", PE " + membership.pe(me)
                         + ": members call different collectives: " + calls + (isByLayers ? differingSettings() : ""));
     }
 

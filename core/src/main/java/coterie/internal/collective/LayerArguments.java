@@ -93,7 +93,7 @@ public record LayerArguments(
 
     private MemorySegment segment(String role, BlockLayout blocks, long at, int block) {
         if (block < 0 || block >= blocks.count()) {
-            throw new IndexOutOfBoundsException(type().word() + " on PE " + team.pe(team.me()) + ": block " + block
+            throw new IndexOutOfBoundsException(type().label() + " on PE " + team.pe(team.me()) + ": block " + block
                     + " of the " + role + " is outside [0, " + blocks.count() + ")");
         }
         return AddressSpace.ALL.asSlice(heap + at + blocks.offset(block), blocks.bytes(block));
@@ -103,7 +103,7 @@ public record LayerArguments(
     public void fold(MemorySegment target, MemorySegment left, MemorySegment right) {
         long length = target.byteSize();
         if (left.byteSize() != length || right.byteSize() != length || length % shape.width() != 0) {
-            throw new IllegalArgumentException(type().word() + ": fold of " + left.byteSize() + " and "
+            throw new IllegalArgumentException(type().label() + ": fold of " + left.byteSize() + " and "
                     + right.byteSize() + " bytes to " + length + "; all are of one length, and whole elements of "
                     + shape.width() + " bytes");
         }

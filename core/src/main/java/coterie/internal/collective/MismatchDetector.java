@@ -114,6 +114,6 @@ final class MismatchDetector implements FailureCheck {
 
     private CollectiveMismatchException mismatch(CollectiveArgs waiting, long latest, String difference) {
         return new CollectiveMismatchException(
-                membership.messagePrefix(waiting.kind.words() + " #" + (meeting.sequence() + latest)) + difference);
+                membership.messagePrefix(waiting.kind.label() + " #" + (meeting.sequence() + latest)) + difference);
     }
 }

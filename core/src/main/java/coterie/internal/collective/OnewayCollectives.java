@@ -54,7 +54,7 @@ final class OnewayCollectives {
             abandon(args, ready, e);
             throw e;
         } catch (Error e) {
-            abandon(args, ready, new CoterieException(membership.messagePrefix(args.kind.words()) + e, e));
+            abandon(args, ready, new CoterieException(membership.messagePrefix(args.kind.label()) + e, e));
             throw e;
         } finally {
             rounds.leave();

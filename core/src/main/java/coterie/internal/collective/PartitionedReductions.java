@@ -98,7 +98,7 @@ final class PartitionedReductions {
         int width = type.byteSize();
         long end = shareBegin(count, membership.me() + 1) * width;
         long piece = piece();
-        Scratch scratch = pool.take();
+        Scratch scratch = pool.acquire();
         for (long at = shareBegin(count, membership.me()) * width; at < end; at += piece) {
             long length = Math.min(piece, end - at);
             long mine = copies.writable(membership.myPe(), to + at, length);
@@ -110,7 +110,7 @@ final class PartitionedReductions {
                 }
             }
         }
-        pool.giveBack(scratch);
+        pool.release(scratch);
     }
 
     /// Reduces my part of `count` elements into my own target.
@@ -121,7 +121,7 @@ final class PartitionedReductions {
         long bytes = args.length();
         long part = args.from + membership.me() * bytes;
         long piece = piece();
-        Scratch scratch = pool.take();
+        Scratch scratch = pool.acquire();
         for (long at = 0; at < bytes; at += piece) {
             long length = Math.min(piece, bytes - at);
             long mine = copies.writable(membership.myPe(), to + at, length);
@@ -131,7 +131,7 @@ final class PartitionedReductions {
                 copies.put(result, 0, length, membership.myPe(), to + at);
             }
         }
-        pool.giveBack(scratch);
+        pool.release(scratch);
     }
 
     /// Reduces all members' piece into `result`, which is the first buffer or my target. The target is written by
@@ -163,11 +163,11 @@ final class PartitionedReductions {
     private void inclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
         int width = type.byteSize();
         long end = shareBegin(count, membership.me() + 1) * width;
-        Scratch scratch = pool.take();
+        Scratch scratch = pool.acquire();
         for (long at = shareBegin(count, membership.me()) * width; at < end; at += PIECE) {
             scanPiece(reduction, type, to + at, from + at, Math.min(PIECE, end - at), scratch);
         }
-        pool.giveBack(scratch);
+        pool.release(scratch);
     }
 
     /// In place, member 0's source is written before its last use, but with its own bits.
@@ -187,11 +187,11 @@ final class PartitionedReductions {
     private void exclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
         int width = type.byteSize();
         long end = shareBegin(count, membership.me() + 1) * width;
-        Scratch scratch = pool.take();
+        Scratch scratch = pool.acquire();
         for (long at = shareBegin(count, membership.me()) * width; at < end; at += PIECE) {
             scanPieceBefore(reduction, type, to + at, from + at, Math.min(PIECE, end - at), scratch);
         }
-        pool.giveBack(scratch);
+        pool.release(scratch);
     }
 
     /// The two buffers take turns: one has what comes before a member while the other takes what comes before the

@@ -230,7 +230,7 @@ final class PlannedCollectives {
     PlanTask task(CollectiveArgs args, Persistence persistence, Plan plan, long signature) {
         return new PlanTask(
                 resources.engine(),
-                new TaskDescription(args.type.word(), args.kind, membership.label()),
+                new TaskDescription(args.type.label(), args.kind, membership.label()),
                 persistence,
                 endpoint == null ? open() : endpoint,
                 plan,

@@ -99,7 +99,7 @@ final class PublishedArguments {
             return "members call different collectives: "
                     + kinds.entrySet().stream()
                             .map(each -> "PE " + membership.pe(each.getKey()) + " "
-                                    + each.getValue().words())
+                                    + each.getValue().label())
                             .collect(Collectors.joining(", "));
         }
         for (int word = 0; word <= CollectiveArgs.ROOT; word++) {

@@ -77,7 +77,7 @@ public final class RequestEndpoint {
             });
             int lacking = Agreement.member(verdict) - 1;
             if (lacking >= 0) {
-                throw new CoterieException(membership.messagePrefix(kind.words()) + "PE " + membership.pe(lacking) + " has no "
+                throw new CoterieException(membership.messagePrefix(kind.label()) + "PE " + membership.pe(lacking) + " has no "
                         + lineBytes() + " bytes left for the requests of this team, as the setting team.kib has it");
             }
             MemberAddresses memberAddresses =

@@ -126,7 +126,7 @@ final class TeamComponent {
     @SuppressWarnings("OptionalAssignedToNull") // by the layer
     Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
         String what = component + " has failed to prepare "
-                + arguments.type().word() + " by " + algorithm + " on team \"" + view.name() + "\", PE "
+                + arguments.type().label() + " by " + algorithm + " on team \"" + view.name() + "\", PE "
                 + view.pe(view.me()) + ": ";
         Optional<LayerWork> work;
         try {

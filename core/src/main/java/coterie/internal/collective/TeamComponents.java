@@ -147,7 +147,7 @@ public final class TeamComponents {
         teamSync.round(kind, 1, 0);
         for (int member = 0; member < membership.size(); member++) {
             if (round.received(member, 0) != 0) {
-                throw new CoterieException(membership.messagePrefix(kind.words())
+                throw new CoterieException(membership.messagePrefix(kind.label())
                         + (idle.isEmpty()
                                 ? "tuning is strict, and PE " + membership.pe(member) + " has words without effect"
                                 : String.join("\n", idle)));
@@ -156,7 +156,7 @@ public final class TeamComponents {
     }
 
     private CoterieException cantServe(OperationKind kind, TeamComponent part) {
-        CoterieException why = new CoterieException(membership.messagePrefix(kind.words()) + part.component()
+        CoterieException why = new CoterieException(membership.messagePrefix(kind.label()) + part.component()
                 + ", which the setting TLS names, can't serve: " + part.terminationCause());
         Throwable mine = part.failure();
         if (mine != null) {

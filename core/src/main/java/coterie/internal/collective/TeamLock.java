@@ -224,7 +224,7 @@ final class TeamLock {
     }
 
     private String messagePrefix(OperationKind kind) {
-        return membership.messagePrefix(kind.words()) + "called by " + Thread.currentThread();
+        return membership.messagePrefix(kind.label()) + "called by " + Thread.currentThread();
     }
 
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals

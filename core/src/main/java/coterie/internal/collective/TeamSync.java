@@ -78,7 +78,7 @@ public final class TeamSync {
         beginAmongTheLiving(kind);
         try {
             if (completes && round.isAllToAll()) {
-                context.completeForTold(); // the round has a fence, for those who aren't told
+                context.completeForNotified(); // the round has a fence, for those who aren't told
             } else if (completes) {
                 context.complete();
             }
@@ -341,7 +341,7 @@ public final class TeamSync {
 
     /// The exception for a use of the team that can't be any more.
     private RuntimeException poisoned(OperationKind kind, RuntimeException cause) {
-        return poisoned(kind.words(), cause);
+        return poisoned(kind.label(), cause);
     }
 
     /// Refuses a use of a team that has ended.

@@ -158,7 +158,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
     private void round(OperationKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
         if (missed != null) {
             throw new PeFailedException(
-                    membership.messagePrefix(kind.words()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
+                    membership.messagePrefix(kind.label()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
         }
         long number = ++sequence;
         room.counters().collectives++;
@@ -316,7 +316,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
         int root = membership.pe(0);
         return room.hasFailed(root)
                 ? new PeFailedException(
-                        membership.messagePrefix("a collective") + "PE " + root + " " + room.fate(root), List.of(root))
+                        membership.messagePrefix("a collective") + "PE " + root + " " + room.terminationCause(root), List.of(root))
                 : null;
     }
 
@@ -325,16 +325,16 @@ final class TreeRound extends SyncRound implements FailureCheck {
         List<Integer> over = new ArrayList<>();
         for (int member = 0; member < size; member++) {
             int pe = membership.pe(member);
-            if (room.isOver(pe)) {
+            if (room.hasTerminated(pe)) {
                 causes.append(over.isEmpty() ? "" : "; ")
                         .append("PE ")
                         .append(pe)
                         .append(' ')
-                        .append(room.fate(pe));
+                        .append(room.terminationCause(pe));
                 over.add(pe);
             }
         }
-        String who = membership.messagePrefix(kind.words() + " #" + sequence);
+        String who = membership.messagePrefix(kind.label() + " #" + sequence);
         PeFailedException failure =
                 new PeFailedException(who + causes + " (a team of " + size + " can't meet without it)", over);
         if (absence != null) {
@@ -350,9 +350,9 @@ final class TreeRound extends SyncRound implements FailureCheck {
                     .append("PE ")
                     .append(membership.pe(member))
                     .append(' ')
-                    .append(OperationKind.of(received(member, 0)).words());
+                    .append(OperationKind.of(received(member, 0)).label());
         }
-        return new CollectiveMismatchException(kind.words() + " #" + sequence + " on team \"" + membership.name()
+        return new CollectiveMismatchException(kind.label() + " #" + sequence + " on team \"" + membership.name()
                 + "\", PE " + membership.myPe() + ": members call different collectives: " + calls);
     }
 }

@@ -50,7 +50,7 @@ final class HeapAgreement {
     ///
     /// @param round the request's kind; or MOVE, for the second round of one that was granted
     void grant(OperationKind round, HeapRequest request) {
-        long verdict = meetAndDecide(round, request, Answer.GRANTED);
+        long verdict = synchroniseAndDecide(round, request, Answer.GRANTED);
         if (Agreement.code(verdict) != Answer.GRANTED.ordinal()) {
             throw refused(verdict, request, null);
         }
@@ -60,7 +60,7 @@ final class HeapAgreement {
     ///
     /// @param why for this PE's own message
     RuntimeException refuse(HeapRequest request, Answer answer, String why) {
-        return refused(meetAndDecide(request.kind(), request, answer), request, why);
+        return refused(synchroniseAndDecide(request.kind(), request, answer), request, why);
     }
 
     /// Meets to free a block. Returns if nobody uses it, and otherwise throws on all PEs.
@@ -98,7 +98,7 @@ final class HeapAgreement {
                 : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
     }
 
-    private long meetAndDecide(OperationKind round, HeapRequest request, Answer answer) {
+    private long synchroniseAndDecide(OperationKind round, HeapRequest request, Answer answer) {
         teamSync.begin(round);
         try {
             SyncRound syncRound = teamSync.syncRound();
@@ -128,7 +128,7 @@ final class HeapAgreement {
 
     private RuntimeException refused(long verdict, HeapRequest request, @Nullable String mine) {
         int pe = teamSync.membership().pe(Agreement.member(verdict));
-        String who = request.words(teamSync.membership().myPe());
+        String who = request.describe(teamSync.membership().myPe());
         int code = Agreement.code(verdict);
         if (code == DIFFERENT) {
             return new CollectiveMismatchException(who

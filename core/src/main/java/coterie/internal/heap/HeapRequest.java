@@ -35,8 +35,8 @@ record HeapRequest(OperationKind kind, PeMemory old, long byteSize, long alignme
     }
 
     /// How messages begin.
-    String words(int pe) {
-        return kind.words() + " on PE " + pe + " ("
+    String describe(int pe) {
+        return kind.label() + " on PE " + pe + " ("
                 + (kind == OperationKind.ALLOCATE
                         ? byteSize + " bytes, alignment " + alignment
                         : old + " to " + byteSize + " bytes")

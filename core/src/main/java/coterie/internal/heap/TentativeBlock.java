@@ -51,7 +51,7 @@ final class TentativeBlock {
     }
 
     /// Lets go what only the new block would have had: as if nothing had been tried.
-    void giveBack() {
+    void release() {
         if (old.byteSize() > 0 && offset == old.offset()) {
             allocator.resize(offset, held(), old.byteSize());
         } else if (offset >= 0) {

@@ -110,7 +110,7 @@ public final class WorldHeap implements BlockHeap {
         }
         String invalid = request.invalid();
         if (invalid != null) {
-            throw new IllegalArgumentException(request.words(pe()) + invalid);
+            throw new IllegalArgumentException(request.describe(pe()) + invalid);
         }
         return nothing;
     }
@@ -119,7 +119,7 @@ public final class WorldHeap implements BlockHeap {
     public SymmetricMemory reallocate(PeMemory block, long byteSize) {
         requireOpen("reallocate");
         if (byteSize == 0 && block.byteSize() == 0) {
-            block.die();
+            block.invalidate();
             return empty(block.alignment());
         }
         context.completeWithOwn();
@@ -140,13 +140,13 @@ public final class WorldHeap implements BlockHeap {
             allocator.free(block.offset(), block.byteSize());
             room.counters().heapUsed = allocator.used();
         }
-        block.die();
+        block.invalidate();
     }
 
     /// Takes memory for the runtime's own use, at a place of this PE alone. For any thread.
     ///
     /// @return where it begins, or −1 if there is not as much, or nothing at all has been allocated so far
-    public long takeScratch(long byteSize) {
+    public long acquireScratch(long byteSize) {
         if (closed || !attachment.isUsable()) {
             return -1;
         }
@@ -159,7 +159,7 @@ public final class WorldHeap implements BlockHeap {
     }
 
     /// Gives it back, zeroed, as blocks of the world expect it.
-    public void giveScratchBack(long offset, long byteSize) {
+    public void releaseScratch(long offset, long byteSize) {
         if (!closed) {
             clear(offset, byteSize);
             allocator.free(offset, byteSize);
@@ -169,7 +169,7 @@ public final class WorldHeap implements BlockHeap {
     /// Ends all blocks without the others: the world is closing.
     public void close() {
         closed = true;
-        blocks.forEach(PeMemory::die);
+        blocks.forEach(PeMemory::invalidate);
         blocks.clear();
         conduit.close();
     }
@@ -214,7 +214,7 @@ public final class WorldHeap implements BlockHeap {
             kept = true;
         } finally {
             if (!kept) {
-                tentativeBlock.giveBack();
+                tentativeBlock.release();
             }
         }
         return handOver(request, tentativeBlock.offset());
@@ -222,7 +222,7 @@ public final class WorldHeap implements BlockHeap {
 
     private SymmetricMemory handOver(HeapRequest request, long offset) {
         room.counters().heapUsed = allocator.used();
-        request.old().die();
+        request.old().invalidate();
         blocks.remove(request.old());
         if (request.byteSize() == 0) {
             return empty(request.alignment());

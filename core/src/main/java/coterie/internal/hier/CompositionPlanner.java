@@ -99,16 +99,16 @@ public final class CompositionPlanner {
 
     /// Refuses buffers of a group that don't belong together.
     private void check(CollectiveType type, BufferLayout source, BufferLayout target) {
-        checkWritable(type.word(), target.span());
+        checkWritable(type.label(), target.span());
         for (BufferLayout each : List.of(source, target)) {
             if (isReducing(type) && each.blocks().count() > 0 && each.blocks().bytes(0) % shape.width() != 0) {
-                throw refused("blocks of " + each.blocks().bytes(0) + " bytes of its " + type.word() + ", "
+                throw refused("blocks of " + each.blocks().bytes(0) + " bytes of its " + type.label() + ", "
                         + each.span() + ", are not whole elements of " + shape.width() + " bytes");
             }
         }
         boolean hasBoth = source.blocks().count() > 0 && target.blocks().count() > 0;
         if (hasBoth && source.blocks().bytes(0) != target.blocks().bytes(0)) {
-            throw refused("source and target of its " + type.word() + " have blocks of different lengths, "
+            throw refused("source and target of its " + type.label() + " have blocks of different lengths, "
                     + source.blocks().bytes(0) + " bytes of " + source.span() + " and "
                     + target.blocks().bytes(0) + " bytes of " + target.span());
         }
@@ -130,7 +130,7 @@ public final class CompositionPlanner {
     }
 
     private IllegalArgumentException refused(String why) {
-        return new IllegalArgumentException("composition of " + shape.type().word() + ": " + why);
+        return new IllegalArgumentException("composition of " + shape.type().label() + ": " + why);
     }
 
     /// Whether source and target are the same memory, as a [CollectiveShape] has it.
@@ -149,7 +149,7 @@ public final class CompositionPlanner {
                     default -> from.offset() == to.offset();
                 };
         if (!isSame) {
-            checkApart(type.word(), source.span(), target.span());
+            checkApart(type.label(), source.span(), target.span());
         }
         return isSame;
     }

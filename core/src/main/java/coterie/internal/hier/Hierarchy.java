@@ -75,7 +75,7 @@ public final class Hierarchy {
     private static Optional<Plan> plan(
             SubgroupPlans subgroupPlans, NodeTopology topology, CollectiveShape shape, Function<PlanAssembler, Optional<Plan>> maker) {
         if (shape.size() != topology.size()) {
-            throw new IllegalArgumentException(COMPONENT + ": " + shape.type().word() + " of " + shape.size()
+            throw new IllegalArgumentException(COMPONENT + ": " + shape.type().label() + " of " + shape.size()
                     + " members, and nodes of " + topology.size());
         }
         return topology.isHierarchical() ? maker.apply(new PlanAssembler(subgroupPlans, topology, shape)) : Optional.empty();

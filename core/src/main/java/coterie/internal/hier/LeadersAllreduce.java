@@ -23,9 +23,9 @@ final class LeadersAllreduce {
         BufferLayout source = BufferLayout.vector(shape.source(0));
         BufferLayout target = BufferLayout.vector(shape.target(0));
         plan.then(CollectiveType.REDUCE, node, 0, shape.inPlace(), source, node.index() == 0 ? target : BufferLayout.NONE);
-        plan.cut();
+        plan.phase();
         plan.then(CollectiveType.ALLREDUCE, plan.group(NodeTopology.Kind.NODE_LEADERS), 0, true, target, target);
-        plan.cut();
+        plan.phase();
         plan.broadcast(node, 0, target.span());
         return plan.build();
     }

@@ -93,8 +93,8 @@ final class PlanAssembler {
     }
 
     /// Ends a part of the plan; see [Plan#cuts]. On all members, whatever they have in it.
-    void cut() {
-        plan.cut();
+    void phase() {
+        plan.phase();
     }
 
     void copy(ByteSpan target, ByteSpan source) {

@@ -33,9 +33,9 @@ final class SplitRail {
         BufferLayout partial = BufferLayout.vector(plan.scratch(mine));
         BufferLayout share = BufferLayout.vector(target.part(shares.offset(node.index()), mine));
         plan.then(CollectiveType.REDUCE_SCATTERV, node, 0, false, new BufferLayout(source, shares), partial);
-        plan.cut();
+        plan.phase();
         plan.then(CollectiveType.ALLREDUCE, plan.group(NodeTopology.Kind.NET), 0, false, partial, share);
-        plan.cut();
+        plan.phase();
         plan.then(CollectiveType.ALLGATHERV, node, 0, true, share, new BufferLayout(target, shares));
         return plan.build();
     }

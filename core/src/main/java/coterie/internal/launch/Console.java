@@ -18,7 +18,7 @@ final class Console {
     }
 
     /// One line of the launcher's own. Nobody is left to tell if it can't be written.
-    void say(String line) {
+    void print(String line) {
         byte[] bytes = line.concat("\n").getBytes(StandardCharsets.UTF_8);
         try {
             write(true, bytes, 0, bytes.length);

@@ -39,7 +39,7 @@ final class DeltaDebugger<T> {
     }
 
     private void minimize() {
-        if (current.isEmpty() || take(List.of())) {
+        if (current.isEmpty() || accept(List.of())) {
             return;
         }
         int parts = 2;
@@ -58,7 +58,7 @@ final class DeltaDebugger<T> {
 
     private boolean takePart(int parts) {
         for (int part = 0; part < parts; part++) {
-            if (take(current.subList(begin(part, parts), begin(part + 1, parts)))) {
+            if (accept(current.subList(begin(part, parts), begin(part + 1, parts)))) {
                 return true;
             }
         }
@@ -69,7 +69,7 @@ final class DeltaDebugger<T> {
         for (int part = 0; part < parts; part++) {
             List<T> rest = new ArrayList<>(current.subList(0, begin(part, parts)));
             rest.addAll(current.subList(begin(part + 1, parts), current.size()));
-            if (take(rest)) {
+            if (accept(rest)) {
                 return true;
             }
         }
@@ -80,7 +80,7 @@ final class DeltaDebugger<T> {
         return (int) ((long) current.size() * part / parts);
     }
 
-    private boolean take(List<T> candidate) {
+    private boolean accept(List<T> candidate) {
         if (stopped || !mayGoOn.getAsBoolean()) {
             stopped = true;
             return false;

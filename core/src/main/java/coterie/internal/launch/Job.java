@@ -127,7 +127,7 @@ public final class Job implements AutoCloseable {
     private synchronized void finish() {
         if (!finished) {
             finished = true;
-            say(monitor.lastWords());
+            print(monitor.lastWords());
             outputRouting.close();
             segment.close();
             try {
@@ -138,9 +138,9 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    private void say(@Nullable String report) {
+    private void print(@Nullable String report) {
         if (report != null && !(spec.output() instanceof JobSpec.Output.Discarded)) {
-            console.say("coterie: ".concat(report));
+            console.print("coterie: ".concat(report));
         }
     }
 
@@ -212,7 +212,7 @@ public final class Job implements AutoCloseable {
 
     /// The host of PEs tells that one of them has failed.
     void hostedFailed(long pid, HostedFailure failure) {
-        say(ended(List.of(failure.pe()), pid, failure.exitCode(), failure));
+        print(ended(List.of(failure.pe()), pid, failure.exitCode(), failure));
     }
 
     /// The host of PEs tells how to have its performance again.
@@ -252,7 +252,7 @@ public final class Job implements AutoCloseable {
         private final PeProcess watched;
 
         Watch(PeProcess watched) {
-            super(null, null, "end of ".concat(JobReport.who(watched.pes())), LinePump.STACK_BYTES);
+            super(null, null, "end of ".concat(JobReport.describePes(watched.pes())), LinePump.STACK_BYTES);
             setDaemon(true);
             this.watched = watched;
         }
@@ -266,7 +266,7 @@ public final class Job implements AutoCloseable {
                         : hostEnded(code);
                 if (report != null) {
                     watched.finishOutput(); // the reader wants the PE's own words first
-                    say(report);
+                    print(report);
                 }
             } catch (InterruptedException e) {
                 throw new AssertionError("nobody interrupts this thread", e);

@@ -13,10 +13,10 @@ public record JobFailure(int exitCode, String what) {
     /// Whether two runs have failed in the same way, as far as can be told: with the same words. Numbers count for
     /// nothing, since another order of events fails in another PE and with other values.
     public boolean isLike(JobFailure other) {
-        return exitCode == other.exitCode && words(what).equals(words(other.what));
+        return exitCode == other.exitCode && describe(what).equals(describe(other.what));
     }
 
-    private static String words(String text) {
+    private static String describe(String text) {
         return NUMBER.matcher(text).replaceAll("#");
     }
 }

@@ -30,10 +30,10 @@ final class JobReport {
     /// @param told what their host has told about it, or null
     static String failed(List<Integer> pes, long pid, int exitCode, long afterNanos, @Nullable HostedFailure told) {
         if (told != null && told.kind() == HostedFailure.Kind.KILLED) {
-            return who(pes) + " was killed: " + told.what();
+            return describePes(pes) + " was killed: " + told.what();
         }
         StringBuilder text =
-                new StringBuilder(who(pes)).append(" (pid ").append(pid).append(") ended with exit code ");
+                new StringBuilder(describePes(pes)).append(" (pid ").append(pid).append(") ended with exit code ");
         text.append(exitCode);
         if (ExitCodePolicy.isSignal(exitCode)) {
             text.append(" (").append(signal(exitCode - ExitCode.ofSignal(0))).append(')');
@@ -50,7 +50,7 @@ final class JobReport {
         StringBuilder text = new StringBuilder();
         byDoing(segment, except)
                 .forEach((doing, pes) -> text.append("; ")
-                        .append(who(pes))
+                        .append(describePes(pes))
                         .append(pes.size() == 1 ? " was " : " were ")
                         .append(doing));
         return text.toString();
@@ -61,7 +61,7 @@ final class JobReport {
         StringBuilder text = new StringBuilder();
         byDoing(segment, List.of())
                 .forEach((doing, pes) -> text.append(text.isEmpty() ? "" : "\n")
-                        .append(who(pes))
+                        .append(describePes(pes))
                         .append(": ")
                         .append(doing));
         return text.toString();
@@ -71,7 +71,7 @@ final class JobReport {
         Map<String, List<Integer>> groups = new LinkedHashMap<>();
         for (int pe = 0; pe < segment.size(); pe++) {
             StatusPage page = segment.status(pe);
-            if (!except.contains(pe) && !page.state().isOver()) {
+            if (!except.contains(pe) && !page.state().hasTerminated()) {
                 groups.computeIfAbsent(doing(page), key -> new ArrayList<>()).add(pe);
             }
         }
@@ -96,7 +96,7 @@ final class JobReport {
     }
 
     private static String waiting(StatusPage page, OperationKind kind) {
-        StringBuilder text = new StringBuilder(kind.words());
+        StringBuilder text = new StringBuilder(kind.label());
         long sequence = page.get(StatusField.WAIT_SEQUENCE);
         long offset = page.get(StatusField.WAIT_OFFSET);
         long pe = page.get(StatusField.WAIT_PE);
@@ -126,7 +126,7 @@ final class JobReport {
     }
 
     /// "PE 3", or "PEs 0, 1, 3", or "PEs 0, 2-4095" with a long run of consecutive ones.
-    static String who(List<Integer> pes) {
+    static String describePes(List<Integer> pes) {
         StringBuilder text = new StringBuilder(pes.size() == 1 ? "PE " : "PEs ");
         for (int from = 0; from < pes.size(); ) {
             int last = from;

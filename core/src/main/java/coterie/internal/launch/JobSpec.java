@@ -110,7 +110,7 @@ public final class JobSpec {
         return copy;
     }
 
-    /// On which stage the PEs play where [#mode] is [PeMode#STAGE], or null.
+    /// On which stage the PEs play where [#mode] is [PeMode#SIMULATED], or null.
     public @Nullable SimulatorSpec simulator() {
         return simulator;
     }
@@ -118,7 +118,7 @@ public final class JobSpec {
     /// The same with PEs that play on this stage.
     public JobSpec withStage(SimulatorSpec simulator) {
         JobSpec copy = new JobSpec(this);
-        copy.mode = PeMode.STAGE;
+        copy.mode = PeMode.SIMULATED;
         copy.simulator = simulator;
         return copy;
     }

@@ -46,7 +46,7 @@ final class JobSpecValidator {
 
     private static void requireStage(JobSpec spec) {
         JobSpec.SimulatorSpec simulator = spec.simulator();
-        if ((spec.mode() == PeMode.STAGE) != (simulator != null)) {
+        if ((spec.mode() == PeMode.SIMULATED) != (simulator != null)) {
             throw refused(spec, "PEs that are " + spec.mode() + ", and stage " + simulator);
         }
         if (simulator != null) {

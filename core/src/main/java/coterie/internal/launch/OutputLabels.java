@@ -31,7 +31,7 @@ final class OutputLabels {
     interface HostListener {
         void failed(HostedFailure failure);
 
-        void told(String story);
+        void onNotice(String story);
     }
 
     /// The launcher's end: takes the labels off and hands each PE's lines on.
@@ -57,7 +57,7 @@ final class OutputLabels {
                     handOn(whose);
                     hostListener.failed(failure(string(bytes, start + 2, text - 1), string(bytes, text, end - 1)));
                 } else if (text > start && bytes[start + 1] == STORY) {
-                    hostListener.told(string(bytes, text, end - 1));
+                    hostListener.onNotice(string(bytes, text, end - 1));
                 } else {
                     int pe = text > start ? Integer.parseInt(string(bytes, start + 1, text - 1)) : NOBODY;
                     if (pe != whose) {
@@ -122,16 +122,16 @@ final class OutputLabels {
 
         /// Tells the launcher that the PE has failed.
         synchronized void report(HostedFailure failure) throws IOException {
-            say("!" + failure.pe() + "," + failure.exitCode() + SEPARATOR + failure.kind() + SEPARATOR
+            print("!" + failure.pe() + "," + failure.exitCode() + SEPARATOR + failure.kind() + SEPARATOR
                     + failure.what().replace(SEPARATOR, " ").replace('\n', ' ') + SEPARATOR + failure.doings());
         }
 
         /// Tells the launcher how to have the performance again.
-        synchronized void tell(String story) throws IOException {
-            say("?" + SEPARATOR + story);
+        synchronized void notice(String story) throws IOException {
+            print("?" + SEPARATOR + story);
         }
 
-        private void say(String text) throws IOException {
+        private void print(String text) throws IOException {
             byte[] line = bytes((char) LABEL + text + "\n");
             Lines whole = new Lines();
             whole.append(line, 0, line.length);

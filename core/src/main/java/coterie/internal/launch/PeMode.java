@@ -8,7 +8,7 @@ public enum PeMode {
     /// a thread group of one JVM that hosts them all, with a class loader of its own
     THREADS(1024),
     /// a virtual thread of one JVM that hosts them all, with a class loader of its own; a stage says when it runs
-    STAGE(4096);
+    SIMULATED(4096);
 
     private final int mostPes;
 

@@ -63,9 +63,9 @@ final class PeStreams {
     }
 
     /// Tells the launcher how to have the performance again.
-    void tell(String story) {
+    void notice(String story) {
         try {
-            err.pes.getFirst().tell(story);
+            err.pes.getFirst().notice(story);
         } catch (IOException e) {
             throw new UncheckedIOException("telling the launcher how to have the performance again", e);
         }

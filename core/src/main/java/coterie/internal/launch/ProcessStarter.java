@@ -68,7 +68,7 @@ final class ProcessStarter {
             }
 
             @Override
-            public void told(String story) {
+            public void onNotice(String story) {
                 job.told(story);
             }
         };
@@ -104,7 +104,7 @@ final class ProcessStarter {
     }
 
     private PeProcess piped(List<Integer> pes, Process process, LineTarget out, LineTarget err) {
-        String who = JobReport.who(pes);
+        String who = JobReport.describePes(pes);
         LinePump.Trouble trouble = new LinePump.Trouble() {
             @Override
             public void outputFailed(Exception cause) {

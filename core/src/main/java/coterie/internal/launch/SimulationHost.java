@@ -44,16 +44,16 @@ final class SimulationHost implements Simulator.Host {
     }
 
     /// Tells the launcher how to have the performance again, once.
-    synchronized void tell() {
+    synchronized void report() {
         if (!told) {
             told = true;
-            streams.tell(simulator.story());
+            streams.notice(simulator.story());
         }
     }
 
     /// Whether the calling thread's performance is over, so that nobody cares for what it throws.
-    boolean isOver() {
-        return simulator.isOver();
+    boolean hasTerminated() {
+        return simulator.hasTerminated();
     }
 
     void close() {
@@ -87,7 +87,7 @@ final class SimulationHost implements Simulator.Host {
     }
 
     @Override
-    public void say(String text) {
+    public void print(String text) {
         System.err.println("coterie: " + text);
     }
 

@@ -132,7 +132,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
         @Override
         public void run() {
-            threadGroup.take();
+            threadGroup.join();
             Throwable thrown = null;
             try {
                 if (session != null && program.plays) {
@@ -191,7 +191,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     public void uncaughtException(Thread thread, Throwable uncaught) {
         PeThreadGroup threadGroup = PeThreadGroup.current();
         if (threadGroup != null) {
-            if (house == null || !house.isOver()) {
+            if (house == null || !house.hasTerminated()) {
                 failed(threadGroup, thread, uncaught);
             }
         } else {
@@ -226,7 +226,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
     private boolean isNews(int pe) {
         PeState state = segment.status(pe).state();
-        if (ending || state.isOver()) {
+        if (ending || state.hasTerminated()) {
             return false;
         }
         ending = !segment.survivorsGoOn();
@@ -236,7 +236,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     private void end(int pe, int code, HostedFailure.Kind kind, String what) {
         streams.report(new HostedFailure(pe, code, kind, what, JobReport.doings(segment, List.of(pe))));
         if (house != null) {
-            house.tell();
+            house.report();
         }
         segment.end(pe, code);
     }
@@ -247,7 +247,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
     private void tellUnlessOver() {
         if (house != null && alive.getCount() > 0) {
-            house.tell();
+            house.report();
         }
     }
 

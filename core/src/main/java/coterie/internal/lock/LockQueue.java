@@ -118,7 +118,7 @@ final class LockQueue {
         for (int hop = 0; hop < size && pe != NOBODY; hop++) {
             long state = state(pe);
             if ((state & ABANDONED) == 0) {
-                return (state & WAITING) != 0 && room.isOver(pe) ? pe : NOBODY;
+                return (state & WAITING) != 0 && room.hasTerminated(pe) ? pe : NOBODY;
             }
             pe = previous(state);
         }
@@ -131,7 +131,7 @@ final class LockQueue {
         int pe = (int) words.atomicFetch(tail, home) - 1;
         for (int hop = 0; hop < size && pe != NOBODY; hop++) {
             long state = state(pe);
-            if ((state & (WAITING | ABANDONED)) == WAITING && room.isOver(pe)) {
+            if ((state & (WAITING | ABANDONED)) == WAITING && room.hasTerminated(pe)) {
                 return pe;
             }
             pe = holds(state) ? NOBODY : previous(state);
@@ -141,9 +141,9 @@ final class LockQueue {
 
     /// Who has swapped itself in behind me and then failed, before it had linked itself or taken the lock that I
     /// have left to it.
-    int failedBehindMe() {
+    int failedAfterMe() {
         for (int pe = 0; pe < size; pe++) {
-            if (room.isOver(pe)) {
+            if (room.hasTerminated(pe)) {
                 long state = state(pe);
                 boolean mayBeBehindMe = previous(state) == me || previous(state) == NOBODY;
                 if (mayBeBehindMe && (state & (WAITING | GRANTED)) == WAITING) {

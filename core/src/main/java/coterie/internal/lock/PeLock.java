@@ -81,7 +81,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     public boolean tryLock() {
         long state = queue.state(me);
         if (LockQueue.holds(state)) {
-            throw new IllegalStateException(who("tryLock") + "this PE holds it already");
+            throw new IllegalStateException(messagePrefix("tryLock") + "this PE holds it already");
         }
         if (LockQueue.isFree(state) && queue.change(state, WAITING)) {
             if (queue.replaceLast(NOBODY, me)) {
@@ -114,7 +114,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     private void checkHeld(long state) {
         if (!LockQueue.holds(state) || (state & LEAVING) != 0) {
-            throw new IllegalStateException(who("unlock") + "this PE does not hold it; " + heldBy());
+            throw new IllegalStateException(messagePrefix("unlock") + "this PE does not hold it; " + heldBy());
         }
     }
 
@@ -135,7 +135,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
             } else if ((state & (ABANDONED | PASSED)) != 0) {
                 left = awaitRelease(left, timeoutNanos);
             } else {
-                throw new IllegalStateException(who("lock")
+                throw new IllegalStateException(messagePrefix("lock")
                         + ((state & GRANTED) != 0
                                 ? "this PE holds it already"
                                 : "another thread of this PE waits for it already"));
@@ -242,7 +242,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     @Override
     public @Nullable PeFailedException check() {
         long state = queue.state(me);
-        int failed = (state & PASSED) != 0 ? queue.failedBehindMe() : NOBODY;
+        int failed = (state & PASSED) != 0 ? queue.failedAfterMe() : NOBODY;
         if (failed == NOBODY && (state & LEAVING) == 0) {
             failed = queue.failedBefore(LockQueue.previous(state));
         }
@@ -252,13 +252,13 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     private PeFailedException lost(String operation, int pe) {
         String role = (queue.state(pe) & GRANTED) != 0 ? "holds it" : "waits for it";
         return new PeFailedException(
-                who(operation) + "PE " + pe + ", which " + role + ", " + room.fate(pe), List.of(pe));
+                messagePrefix(operation) + "PE " + pe + ", which " + role + ", " + room.terminationCause(pe), List.of(pe));
     }
 
     private WaitTimeoutException late(long timeoutNanos) {
         long millis = timeoutNanos / 1_000_000;
         return new WaitTimeoutException(
-                who("lock") + "not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms") + "; " + heldBy());
+                messagePrefix("lock") + "not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms") + "; " + heldBy());
     }
 
     private String heldBy() {
@@ -266,7 +266,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         return holder == NOBODY ? "nobody holds it" : "PE " + holder + " holds it";
     }
 
-    private String who(String operation) {
+    private String messagePrefix(String operation) {
         return operation + " on PE " + me + ", " + this + ": ";
     }
 

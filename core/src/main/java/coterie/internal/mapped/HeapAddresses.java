@@ -20,7 +20,7 @@ public final class HeapAddresses {
     /// Moves what has just been mapped to where this PE's heap lay before. Returns the address it has from now on.
     ///
     /// @param byteSize the same in every world of a job
-    long settle(int pe, long mapped, long byteSize) {
+    long fix(int pe, long mapped, long byteSize) {
         long[] addresses = kept;
         if (addresses == null) {
             addresses = new long[size];

@@ -63,13 +63,13 @@ public class MappedConduit implements Conduit {
     @Override
     public void attachHeap(int peer, long[] words) {
         if (peer == me) {
-            heaps[me] = addresses.settle(me, Libc.mapShared(descriptor, heapBytes, ALIGNMENT), heapBytes);
+            heaps[me] = addresses.fix(me, Libc.mapShared(descriptor, heapBytes, ALIGNMENT), heapBytes);
             return;
         }
         Path file = Path.of("/proc/" + words[0] + "/fd/" + words[1]);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MemorySegment mapped = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global());
-            heaps[peer] = addresses.settle(peer, mapped.address(), heapBytes);
+            heaps[peer] = addresses.fix(peer, mapped.address(), heapBytes);
         } catch (IOException e) {
             throw new CoterieException(
                     "allocate on PE " + me + ": can't map the heap of PE " + peer + " at " + file, e);

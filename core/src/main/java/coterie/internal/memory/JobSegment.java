@@ -311,7 +311,7 @@ public final class JobSegment implements AutoCloseable {
     ///
     /// @param members that I have been told
     /// @return what the first that joined has been told
-    public int agreeOnFlatTeam(int members) {
+    public int agreeOnTreeThreshold(int members) {
         long before = AddressSpace.compareAndExchangeLong(base + FLAT_TEAM, 0, 1L + members);
         return before == 0 ? members : (int) (before - 1);
     }

@@ -19,7 +19,7 @@ public enum PeState {
     private static final List<PeState> VALUES = List.of(values());
 
     /// Whether a PE in this state will never act again.
-    public boolean isOver() {
+    public boolean hasTerminated() {
         return this == ENDED || this == FAILED;
     }
 

@@ -62,7 +62,7 @@ public final class StatusPage {
     /// A PE that ends inside its world has failed, whatever its exit code.
     boolean end(int exitCode, long nanoTime) {
         PeState before = state();
-        if (before.isOver()) {
+        if (before.hasTerminated()) {
             return false;
         }
         set(StatusField.EXIT_CODE, exitCode);

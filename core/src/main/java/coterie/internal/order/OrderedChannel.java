@@ -77,16 +77,16 @@ final class OrderedChannel implements Channel {
 
     @Override
     public synchronized long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
-        return goesNow(peer)
+        return canStart(peer)
                 ? checked(below.put(source, sourceOffset, length, peer, remote))
-                : holdBack(peer, take().copy(Kind.PUT, source, sourceOffset, length, remote));
+                : holdBack(peer, acquireOperation().copy(Kind.PUT, source, sourceOffset, length, remote));
     }
 
     @Override
     public synchronized long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
-        return goesNow(peer)
+        return canStart(peer)
                 ? checked(below.get(peer, remote, target, targetOffset, length))
-                : holdBack(peer, take().copy(Kind.GET, target, targetOffset, length, remote));
+                : holdBack(peer, acquireOperation().copy(Kind.GET, target, targetOffset, length, remote));
     }
 
     @Override
@@ -99,28 +99,28 @@ final class OrderedChannel implements Channel {
             long signal,
             SignalUpdate update,
             long value) {
-        return goesNow(peer)
+        return canStart(peer)
                 ? checked(below.putSignal(source, sourceOffset, length, peer, remote, signal, update, value))
                 : holdBack(
                         peer,
-                        take().copy(Kind.PUT_SIGNAL, source, sourceOffset, length, remote)
+                        acquireOperation().copy(Kind.PUT_SIGNAL, source, sourceOffset, length, remote)
                                 .signal(signal, update, value));
     }
 
     @Override
     public synchronized void putWord(long word, int bytes, int peer, long remote) {
-        if (goesNow(peer)) {
+        if (canStart(peer)) {
             below.putWord(word, bytes, peer, remote);
         } else {
-            holdBack(peer, take().word(Kind.PUT_WORD, word, bytes, remote));
+            holdBack(peer, acquireOperation().word(Kind.PUT_WORD, word, bytes, remote));
         }
     }
 
     @Override
     public synchronized long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        return goesNow(peer)
+        return canStart(peer)
                 ? checked(below.getWord(bytes, peer, remote, result, resultOffset))
-                : holdBack(peer, take().word(Kind.GET_WORD, 0, bytes, remote).into(result, resultOffset));
+                : holdBack(peer, acquireOperation().word(Kind.GET_WORD, 0, bytes, remote).into(result, resultOffset));
     }
 
     @Override
@@ -132,32 +132,32 @@ final class OrderedChannel implements Channel {
             long remote,
             MemorySegment result,
             long resultOffset) {
-        return goesNow(peer)
+        return canStart(peer)
                 ? checked(below.atomic(operation, operand, bytes, peer, remote, result, resultOffset))
                 : holdBack(
                         peer,
-                        take().word(Kind.ATOMIC, operand, bytes, remote)
+                        acquireOperation().word(Kind.ATOMIC, operand, bytes, remote)
                                 .operation(operation)
                                 .into(result, resultOffset));
     }
 
     @Override
     public synchronized void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
-        if (goesNow(peer)) {
+        if (canStart(peer)) {
             below.update(operation, operand, bytes, peer, remote);
         } else {
-            holdBack(peer, take().word(Kind.UPDATE, operand, bytes, remote).operation(operation));
+            holdBack(peer, acquireOperation().word(Kind.UPDATE, operand, bytes, remote).operation(operation));
         }
     }
 
     @Override
     public synchronized long compareAndSwap(
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        return goesNow(peer)
+        return canStart(peer)
                 ? checked(below.compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset))
                 : holdBack(
                         peer,
-                        take().word(Kind.COMPARE_AND_SWAP, value, bytes, remote)
+                        acquireOperation().word(Kind.COMPARE_AND_SWAP, value, bytes, remote)
                                 .expecting(expected)
                                 .into(result, resultOffset));
     }
@@ -173,13 +173,13 @@ final class OrderedChannel implements Channel {
         if (!holdsBack(peer)) {
             return checked(below.quiet(peer));
         }
-        DeferredOperation quiet = take();
+        DeferredOperation quiet = acquireOperation();
         quiet.kind = Kind.QUIET;
         quiet.peer = peer;
         quiet.marks = 0;
         for (PeerQueue queue = busy; queue != null; queue = queue.next) {
             if (peer == ALL_PEERS || peer == queue.peer) {
-                DeferredOperation mark = take();
+                DeferredOperation mark = acquireOperation();
                 mark.kind = Kind.MARK;
                 mark.quiet = quiet;
                 queue.add(mark);
@@ -247,7 +247,7 @@ final class OrderedChannel implements Channel {
 
     private void pass(DeferredOperation mark) {
         DeferredOperation quiet = mark.quiet;
-        giveBack(mark);
+        releaseOperation(mark);
         if (quiet != null && --quiet.marks == 0) {
             start(quiet);
         }
@@ -255,7 +255,7 @@ final class OrderedChannel implements Channel {
 
     private void start(DeferredOperation operation) {
         if (checked(operation.start(below)) == 0) {
-            giveBack(operation);
+            releaseOperation(operation);
         } else {
             operation.next = underWay;
             underWay = operation;
@@ -268,7 +268,7 @@ final class OrderedChannel implements Channel {
         while (operation != null) {
             DeferredOperation following = operation.next;
             if (below.isDone(operation.below)) {
-                giveBack(operation);
+                releaseOperation(operation);
             } else {
                 operation.next = still;
                 still = operation;
@@ -279,7 +279,7 @@ final class OrderedChannel implements Channel {
     }
 
     /// Whether an operation towards a peer can be started now, by who asks.
-    private boolean goesNow(int peer) {
+    private boolean canStart(int peer) {
         PeerQueue queue = queues.of(peer);
         // Another thread may have been let in since the caller asked whether there is room.
         if (queue.isEmpty() && queue.isClear(below, fences) && below.accepts(peer)) {
@@ -302,7 +302,7 @@ final class OrderedChannel implements Channel {
         return operation.ticket();
     }
 
-    private DeferredOperation take() {
+    private DeferredOperation acquireOperation() {
         DeferredOperation taken = free;
         if (taken == null) {
             taken = new DeferredOperation(descriptors.size());
@@ -313,7 +313,7 @@ final class OrderedChannel implements Channel {
         return taken;
     }
 
-    private void giveBack(DeferredOperation done) {
+    private void releaseOperation(DeferredOperation done) {
         held -= done.kind == Kind.QUIET || done.kind == Kind.MARK ? 0 : 1;
         done.finish();
         done.next = free;

@@ -78,7 +78,7 @@ final class AbortBoard {
     private void notifyAll(long left) {
         for (int member = 0; member < memberAddresses.size(); member++) {
             int pe = memberAddresses.pe(member);
-            if (member != memberAddresses.me() && !endpoint.room.isOver(pe)) {
+            if (member != memberAddresses.me() && !endpoint.room.hasTerminated(pe)) {
                 leave(member, pe, left);
             }
         }
@@ -120,7 +120,7 @@ final class AbortBoard {
         }
         for (int member = 0; member < memberAddresses.size(); member++) {
             int pe = memberAddresses.pe(member);
-            if (member != memberAddresses.me() && !endpoint.room.isOver(pe)) {
+            if (member != memberAddresses.me() && !endpoint.room.hasTerminated(pe)) {
                 notifyPeers(member, pe, reason.signal(), words);
             }
         }

@@ -173,7 +173,7 @@ record AbortReason(
                         + ", which has come to a close of the team and has not posted that");
             case UNPREPARED ->
                 new CoterieException(
-                        who + "PE " + pe + " could not prepare " + RunTag.kind(tag).words() + ": " + text);
+                        who + "PE " + pe + " could not prepare " + RunTag.kind(tag).label() + ": " + text);
             case CLOSED -> new CoterieException(who + "PE " + pe + " has closed the world meanwhile");
             case OTHER ->
                 new CoterieException(
@@ -189,7 +189,7 @@ record AbortReason(
             if (each == otherPe || room.hasFailed(each)) {
                 failed.add(each);
                 words.append(words.isEmpty() ? "PE " : "; PE ").append(each).append(' ');
-                words.append(room.isOver(each) ? room.fate(each) : "has failed");
+                words.append(room.hasTerminated(each) ? room.terminationCause(each) : "has failed");
             }
         }
         failed.sort(null);

@@ -430,12 +430,12 @@ public final class PlanTask extends Task {
     protected @Nullable RuntimeException lost() {
         for (int each = 0; each < left; each++) {
             PendingMessage message = open[each];
-            if (message != null && endpoint.room.isOver(message.pe())) {
+            if (message != null && endpoint.room.hasTerminated(message.pe())) {
                 return lost(message.pe());
             }
         }
         for (int member = 0; isInSequel && member < endpoint.memberAddresses.size(); member++) {
-            if (endpoint.room.isOver(endpoint.memberAddresses.pe(member))) {
+            if (endpoint.room.hasTerminated(endpoint.memberAddresses.pe(member))) {
                 return lost(endpoint.memberAddresses.pe(member));
             }
         }
@@ -466,7 +466,7 @@ public final class PlanTask extends Task {
         }
         failed.sort(null);
         return new PeFailedException(
-                endpoint.memberAddresses.messagePrefix(RunTag.text(channel().tag)) + "PE " + pe + " " + endpoint.room.fate(pe), failed);
+                endpoint.memberAddresses.messagePrefix(RunTag.text(channel().tag)) + "PE " + pe + " " + endpoint.room.terminationCause(pe), failed);
     }
 
     @Override

@@ -23,6 +23,6 @@ final class RunTag {
 
     /// For people: "broadcast #3".
     static String text(long tag) {
-        return kind(tag).words() + " #" + sequence(tag);
+        return kind(tag).label() + " #" + sequence(tag);
     }
 }

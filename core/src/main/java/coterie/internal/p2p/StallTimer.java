@@ -22,7 +22,7 @@ final class StallTimer {
     /// Takes note of a poll in vain, and says whether that is enough.
     boolean hasElapsed(WaitingRoom room) {
         polls++;
-        if (polls < POLLS && room.isCrowded()) {
+        if (polls < POLLS && room.isOversubscribed()) {
             long now = room.nanoTime();
             since = polls == 1 ? now : since;
             polls = now - since >= NANOS ? POLLS : polls;

@@ -50,7 +50,7 @@ final class Accumulator {
     /// Brings it home if nothing was ever folded.
     ///
     /// @param there whether the first value and its home are the same bytes
-    void settle(boolean there) {
+    void complete(boolean there) {
         if (!value.equals(own) && !there) {
             plan.copy(own, value);
         }

@@ -49,7 +49,7 @@ public record CollectiveShape(
 
     public CollectiveShape {
         if (size < 1 || me < 0 || me >= size || root < 0 || root >= size || width < 1 || radix < 2) {
-            throw new IllegalArgumentException("no shape: " + type.word() + ", " + size + " members, I am " + me
+            throw new IllegalArgumentException("no shape: " + type.label() + ", " + size + " members, I am " + me
                     + ", root " + root + ", elements of " + width + " bytes, radix " + radix);
         }
     }

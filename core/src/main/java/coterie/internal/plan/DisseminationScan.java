@@ -24,7 +24,7 @@ final class DisseminationScan {
             value.fold(exchange(plan, shape, stride, value.value(), inbox), List.of());
             plan.next();
         }
-        value.settle(shape.inPlace());
+        value.complete(shape.inPlace());
         return Optional.of(plan.build());
     }
 

@@ -76,7 +76,7 @@ final class DoubleTree {
         for (int kind = 0; kind < TREES; kind++) {
             int top = InorderTree.top(shape.size(), kind);
             if (top == shape.root() && shape.isRoot()) {
-                values.get(kind).settle(shape.inPlace());
+                values.get(kind).complete(shape.inPlace());
             } else if (shape.isRoot()) {
                 plan.receive(top, half(shape.target(0), kind));
             } else if (shape.me() == top) {
@@ -93,7 +93,7 @@ final class DoubleTree {
         }
         up(values);
         if (shape.size() == 1) {
-            values.forEach(value -> value.settle(shape.inPlace()));
+            values.forEach(value -> value.complete(shape.inPlace()));
         }
         down(shape.target(0), InorderTree.NONE);
         return plan.build();

@@ -40,7 +40,7 @@ final class KnomialExchange {
         Plan.Builder plan = Plan.builder();
         Accumulator value = new Accumulator(plan, shape.target(0), shape.source(0));
         new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape.me(), value, shape.target(0));
-        value.settle(shape.inPlace());
+        value.complete(shape.inPlace());
         return Optional.of(plan.build());
     }
 

@@ -28,7 +28,7 @@ final class KnomialReduce {
         collect(plan, shape, top, value);
         if (top == shape.root()) {
             if (shape.isRoot()) {
-                value.settle(shape.inPlace());
+                value.complete(shape.inPlace());
             }
         } else if (place == 0) {
             plan.next().send(shape.root(), value.value());

@@ -140,7 +140,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         }
 
         /// Ends the current step and the current part.
-        public Builder cut() {
+        public Builder phase() {
             next();
             cuts.add(steps.size());
             return this;

@@ -29,7 +29,7 @@ public final class PlanComposition {
 
     /// Copies when all before is done.
     public PlanComposition copy(ByteSpan target, ByteSpan source) {
-        settle();
+        joinCopies();
         plan.copy(target, source);
         return this;
     }
@@ -41,7 +41,7 @@ public final class PlanComposition {
     /// @param target bytes that are the part's target buffer
     /// @throws IndexOutOfBoundsException if the part needs more of a buffer than these bytes
     public PlanComposition then(Plan part, IntUnaryOperator members, ByteSpan source, ByteSpan target) {
-        settle();
+        joinCopies();
         return beside(part, members, source, target);
     }
 
@@ -65,18 +65,18 @@ public final class PlanComposition {
     }
 
     /// Ends the current part of the whole plan; see [Plan#cuts].
-    public PlanComposition cut() {
-        settle();
-        plan.cut();
+    public PlanComposition phase() {
+        joinCopies();
+        plan.phase();
         return this;
     }
 
     public Plan build() {
-        settle();
+        joinCopies();
         return plan.build();
     }
 
-    private void settle() {
+    private void joinCopies() {
         latest.forEach(plan::step);
         latest.clear();
     }

@@ -49,7 +49,7 @@ final class ScatterReduce {
         }
         BlockRange result = shares(shape.target(0));
         scatter(shares(shape.source(0)), result, shape.inPlace());
-        plan.cut();
+        plan.phase();
         for (ReduceScatterPattern pattern : patterns.reversed()) {
             int mine = pattern.hand(shape.me());
             for (int taker : pattern.givers(shape.me())) {
@@ -148,7 +148,7 @@ final class ScatterReduce {
                 (giver < shape.me() ? before : after).add(inbox);
             }
             value.fold(before, after);
-            value.settle(same);
+            value.complete(same);
             plan.next();
             have = result;
         }

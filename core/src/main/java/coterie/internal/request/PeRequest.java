@@ -121,7 +121,7 @@ final class PeRequest implements Request {
 
     @Override
     public void await(Duration patience) {
-        task.await(WaitingRoom.timeoutNanos(args.kind().words(), task.pe(), patience));
+        task.await(WaitingRoom.timeoutNanos(args.kind().label(), task.pe(), patience));
     }
 
     /// Lets go of what is a layer's, since that ends with the team.

@@ -165,7 +165,7 @@ record RequestArgs(
             try {
                 return operator.width(of);
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(membership.messagePrefix(kind.words()) + e.getMessage(), e);
+                throw new IllegalArgumentException(membership.messagePrefix(kind.label()) + e.getMessage(), e);
             }
         }
 
@@ -342,7 +342,7 @@ record RequestArgs(
         }
 
         private IllegalArgumentException illegal(String what) {
-            return new IllegalArgumentException(membership.messagePrefix(kind.words()) + what);
+            return new IllegalArgumentException(membership.messagePrefix(kind.label()) + what);
         }
     }
 }

@@ -85,15 +85,15 @@ public final class Requests {
 
     /// See [coterie.Team#prepare].
     public Request prepare(Collective asked) {
-        teamSync.checkAlive(OperationKind.PREPARE.words());
+        teamSync.checkAlive(OperationKind.PREPARE.label());
         teamSync.checkThread(OperationKind.PREPARE);
         RequestArgs args = RequestArgs.of(asked, membership, argumentChecks, resources.registry());
         long patience = asked.timeout()
-                .map(limit -> WaitingRoom.timeoutNanos(asked.type().word(), membership.myPe(), limit))
+                .map(limit -> WaitingRoom.timeoutNanos(asked.type().label(), membership.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
         data.components();
         TeamEndpoint open = port.open(OperationKind.PREPARE);
-        RuntimeException over = open.failure(OperationKind.PREPARE.words());
+        RuntimeException over = open.failure(OperationKind.PREPARE.label());
         if (over != null) {
             throw over;
         }
@@ -110,7 +110,7 @@ public final class Requests {
 
     /// Its message without how such messages begin: 64 bytes of it reach the others, whose own begin so.
     private String withoutPrefix(RequestArgs args, RuntimeException why) {
-        return String.valueOf(why.getMessage()).replace(membership.messagePrefix(args.kind().words()), "");
+        return String.valueOf(why.getMessage()).replace(membership.messagePrefix(args.kind().label()), "");
     }
 
     /// Tells the others that I have no part in what they may have posted.
@@ -125,7 +125,7 @@ public final class Requests {
         long bytes = execution.scratchBytes();
         long scratch = bytes == 0 ? NONE : resources.scratch().acquire(bytes);
         if (bytes > 0 && scratch == NONE) {
-            throw new CoterieException(membership.messagePrefix(args.kind().words()) + "there are no " + bytes
+            throw new CoterieException(membership.messagePrefix(args.kind().label()) + "there are no " + bytes
                     + " bytes of scratch memory in the heap, or nothing has been allocated in it so far, for "
                     + algorithm);
         }
@@ -143,7 +143,7 @@ public final class Requests {
 
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long enough.
     private Execution execution(Chosen chosen, RequestArgs args, Operator operator, TeamEndpoint open, boolean isPersistent) {
-        TaskDescription description = new TaskDescription(args.shape().type().word(), args.kind(), membership.label());
+        TaskDescription description = new TaskDescription(args.shape().type().label(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
         PipelineParameters pipelineParameters = resources.registry().pipelineParameters(args.shape().type(), chosen.selectableAlgorithm);
         ArgumentSignature signature = new RequestSignature(
@@ -206,8 +206,8 @@ public final class Requests {
         Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
         if (chosen == null) {
             String others = teamSync.syncRound().differingSettings();
-            CoterieException why = new CoterieException(membership.messagePrefix(args.kind().words())
-                    + "no layer serves requests of " + type.word()
+            CoterieException why = new CoterieException(membership.messagePrefix(args.kind().label())
+                    + "no layer serves requests of " + type.label()
                     + " of " + args.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
                     + " info --scores' lists, requests can go by the algorithms of hier and p2p, and of layers that"
                     + " plug in" + others);
@@ -241,8 +241,8 @@ public final class Requests {
         if (others.isEmpty() && !all.isEmpty()) {
             String settings = teamSync.syncRound().differingSettings();
             IllegalArgumentException why = new IllegalArgumentException(membership.messagePrefix(
-                            args.kind().words()) + "there is no algorithm \"" + name
-                    + "\" for requests of " + args.shape().type().word() + " here; there are "
+                            args.kind().label()) + "there is no algorithm \"" + name
+                    + "\" for requests of " + args.shape().type().label() + " here; there are "
                     + all.stream().map(SelectableAlgorithm::algorithm).distinct().collect(Collectors.joining(", ")) + settings);
             throw settings.isEmpty() ? why : unprepared(open, args, "it has no algorithm " + name, why);
         }
@@ -332,12 +332,12 @@ public final class Requests {
 
     /// Refuses a post on a team that has ended, by a thread that may not, or after a failure.
     void checkPost(RequestArgs args) {
-        teamSync.checkAlive(args.kind().words());
+        teamSync.checkAlive(args.kind().label());
         teamSync.checkThread(args.kind());
         for (int block = 0; block < args.blocks().size(); block++) {
             argumentChecks.checkAlive(args.kind(), args.blocks().get(block));
         }
-        RuntimeException over = port.failure(args.kind().words());
+        RuntimeException over = port.failure(args.kind().label());
         if (over != null) {
             throw over;
         }
@@ -347,7 +347,7 @@ public final class Requests {
     ///
     /// @param isUntouched whether nobody does, since it has not run or its last run has ended well
     void close(PeRequest request, boolean isUntouched) {
-        if (port.opened() == null || (port.failure(OperationKind.PREPARE.words()) != null && !isUntouched)) {
+        if (port.opened() == null || (port.failure(OperationKind.PREPARE.label()) != null && !isUntouched)) {
             return;
         }
         boolean isMine;

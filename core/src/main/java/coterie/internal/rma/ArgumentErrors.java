@@ -26,7 +26,7 @@ final class ArgumentErrors {
         String allowed = count < 0 || count > length
                 ? "counts in [0, " + length + "]"
                 : "indices in [0, " + (length - count) + "]";
-        return new IndexOutOfBoundsException(who(operation, context) + elements + (count == 1 ? " leaves " : " leave ")
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + elements + (count == 1 ? " leaves " : " leave ")
                 + "the " + length + " of " + view.type() + " in " + view.memory + "; allowed are " + allowed);
     }
 
@@ -38,7 +38,7 @@ final class ArgumentErrors {
         if (block.owner != context.home) {
             return ofAnotherWorld(operation, context, block);
         }
-        return new IndexOutOfBoundsException(who(operation, context) + "offset " + offset + " and length " + length
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + "offset " + offset + " and length " + length
                 + " leave " + block + "; allowed are "
                 + (length < 0 || length > block.byteSize
                         ? "lengths in [0, " + block.byteSize + "]"
@@ -47,24 +47,24 @@ final class ArgumentErrors {
 
     static RuntimeException ofContext(String operation, PeContext context) {
         if (context.isClosed()) {
-            return new IllegalStateException(who(operation, context)
+            return new IllegalStateException(messagePrefix(operation, context)
                     + (context.home == context ? "the world was closed" : "its context was closed"));
         }
-        return new WrongThreadException(who(operation, context) + "the context belongs to " + context.confinedTo()
+        return new WrongThreadException(messagePrefix(operation, context) + "the context belongs to " + context.confinedTo()
                 + ", not to \"" + Thread.currentThread().getName() + "\"");
     }
 
     static IndexOutOfBoundsException outside(String operation, PeContext context, int pe) {
         return new IndexOutOfBoundsException(
-                who(operation, context) + "PE " + pe + " is outside [0, " + context.size() + ")" + ofTeam(context));
+                messagePrefix(operation, context) + "PE " + pe + " is outside [0, " + context.size() + ")" + ofTeam(context));
     }
 
     static IllegalStateException freed(String operation, PeContext context, SymmetricMemory block) {
-        return new IllegalStateException(who(operation, context) + block + " was freed");
+        return new IllegalStateException(messagePrefix(operation, context) + block + " was freed");
     }
 
     static IllegalStateException ofAnotherWorld(String operation, PeContext context, SymmetricMemory block) {
-        return new IllegalStateException(who(operation, context) + block + " is of another world");
+        return new IllegalStateException(messagePrefix(operation, context) + block + " is of another world");
     }
 
     static IllegalArgumentException foreignContext(PeContext home, Context context) {
@@ -79,13 +79,13 @@ final class ArgumentErrors {
 
     static IllegalArgumentException signalInside(
             String operation, PeContext context, PeSignal signal, long index, long count) {
-        return new IllegalArgumentException(who(operation, context) + "the signal at offset " + signal.offset()
+        return new IllegalArgumentException(messagePrefix(operation, context) + "the signal at offset " + signal.offset()
                 + " of its block lies within the " + count + " elements from " + index + " that are put");
     }
 
     static IllegalArgumentException strides(
             String operation, PeContext context, long stride, long other, long blockLength) {
-        return new IllegalArgumentException(who(operation, context)
+        return new IllegalArgumentException(messagePrefix(operation, context)
                 + (blockLength < 1
                         ? "block length " + blockLength + "; allowed are 1 and more"
                         : "strides " + stride + " (symmetric side) and " + other + "; allowed are " + blockLength
@@ -94,31 +94,31 @@ final class ArgumentErrors {
 
     static IllegalArgumentException unsuited(String operation, PeElements view, Object what) {
         return new IllegalArgumentException(
-                who(operation, view.context) + what + " is no operation on " + view.type() + " elements");
+                messagePrefix(operation, view.context) + what + " is no operation on " + view.type() + " elements");
     }
 
     static IndexOutOfBoundsException ofSegment(
             String operation, String role, PeElements view, long byteSize, long index, long count) {
-        return new IndexOutOfBoundsException(who(operation, view.context) + count + " elements from " + index
+        return new IndexOutOfBoundsException(messagePrefix(operation, view.context) + count + " elements from " + index
                 + " leave the " + role + " segment of " + byteSize + " bytes, which are " + (byteSize >> view.shift)
                 + " of " + view.type());
     }
 
     static IllegalArgumentException readOnly(String operation, String role, PeContext context) {
         return new IllegalArgumentException(
-                who(operation, context) + "the " + role + " segment is read-only; take one that can be written");
+                messagePrefix(operation, context) + "the " + role + " segment is read-only; take one that can be written");
     }
 
     /// The exception for memory whose arena has ended, or lets other threads only come to it.
     static RuntimeException unreachable(String operation, String role, PeContext context, MemorySegment segment) {
-        String which = who(operation, context) + "the arena of the " + role + " segment ";
+        String which = messagePrefix(operation, context) + "the arena of the " + role + " segment ";
         return segment.scope().isAlive()
                 ? new WrongThreadException(which + "belongs to another thread than \""
                         + Thread.currentThread().getName() + "\"")
                 : new IllegalStateException(which + "was closed");
     }
 
-    private static String who(String operation, PeContext context) {
+    private static String messagePrefix(String operation, PeContext context) {
         return operation + " on PE " + context.me + ": ";
     }
 

@@ -201,7 +201,7 @@ public final class PeContext implements Context {
 
     /// Completes what I put as far as it takes a conduit. What I have stored is visible to whoever sees what I
     /// store with release from now on: all that a member of a team needs whom I tell.
-    public void completeForTold() {
+    public void completeForNotified() {
         if (peerBases.allDirect()) {
             dirty = false;
         } else {

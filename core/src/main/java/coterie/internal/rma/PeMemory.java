@@ -160,7 +160,7 @@ public final class PeMemory implements SymmetricMemory {
     }
 
     /// Makes every later use throw.
-    public void die() {
+    public void invalidate() {
         owner = null;
     }
 

@@ -23,7 +23,7 @@ public final class Scratch {
 
         private final AtomicReferenceArray<Scratch> idle = new AtomicReferenceArray<>(KEPT);
 
-        public Scratch take() {
+        public Scratch acquire() {
             for (int i = 0; i < KEPT; i++) {
                 if (idle.getPlain(i) != null) {
                     Scratch found = idle.getAndSet(i, null);
@@ -35,7 +35,7 @@ public final class Scratch {
             return new Scratch();
         }
 
-        public void giveBack(Scratch scratch) {
+        public void release(Scratch scratch) {
             for (int i = 0; i < KEPT; i++) {
                 if (idle.getPlain(i) == null && idle.compareAndSet(i, null, scratch)) {
                     return;

@@ -15,9 +15,9 @@ public final class SymmetricCopies {
         this.context = context;
     }
 
-    /// Completes what was put; see [PeContext#completeForTold].
+    /// Completes what was put; see [PeContext#completeForNotified].
     public void completeForTold() {
-        context.completeForTold();
+        context.completeForNotified();
     }
 
     /// The address of my own heap.

@@ -83,10 +83,10 @@ public abstract class Task implements Awaitable {
     /// [#awaitedPe] is over.
     protected @Nullable RuntimeException lost() {
         int pe = awaitedPe();
-        return pe < 0 || !engine.room().isOver(pe)
+        return pe < 0 || !engine.room().hasTerminated(pe)
                 ? null
                 : new PeFailedException(
-                        describe() + ": PE " + pe + " " + engine.room().fate(pe), List.of(pe));
+                        describe() + ": PE " + pe + " " + engine.room().terminationCause(pe), List.of(pe));
     }
 
     /// Ends the run well. From [#start] or [#progress] only, as is the other.
@@ -259,7 +259,7 @@ public abstract class Task implements Awaitable {
 
     /// Operation, PE and task, for people: how every message begins.
     public final String describe() {
-        return kind().words() + (sequence() >= 0 ? " #" + sequence() : "") + " on PE " + engine.pe() + ", " + text();
+        return kind().label() + (sequence() >= 0 ? " #" + sequence() : "") + " on PE " + engine.pe() + ", " + text();
     }
 
     @Override

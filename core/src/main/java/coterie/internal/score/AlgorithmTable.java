@@ -62,7 +62,7 @@ public final class AlgorithmTable<F> {
     /// @throws IllegalArgumentException if the component has none of that name for the collective
     public SelectableAlgorithm<F> algorithm(CollectiveType collective, String name) {
         return find(collective, SourceToken.whole(name))
-                .orElseThrow(() -> new IllegalArgumentException(component + ": " + collective.word()
+                .orElseThrow(() -> new IllegalArgumentException(component + ": " + collective.label()
                         + " has no algorithm \"" + name + "\"; it has " + names(collective)));
     }
 
@@ -88,7 +88,7 @@ public final class AlgorithmTable<F> {
     }
 
     private static String key(CollectiveType collective, String algorithm) {
-        return collective.word() + "/" + algorithm;
+        return collective.label() + "/" + algorithm;
     }
 
     /// For people: "0 knomial, 1 ring", or "nothing".
@@ -125,7 +125,7 @@ public final class AlgorithmTable<F> {
             SelectableAlgorithm<F> selectableAlgorithm = new SelectableAlgorithm<>(component, algorithm, factory);
             if (its.contains(selectableAlgorithm)) {
                 throw new IllegalArgumentException(
-                        component + ": " + collective.word() + " has an algorithm \"" + algorithm + "\" already");
+                        component + ": " + collective.label() + " has an algorithm \"" + algorithm + "\" already");
             }
             its.add(selectableAlgorithm);
             return this;

@@ -34,6 +34,6 @@ record CollectiveKey(CollectiveType collective, MemoryType memory) {
     /// For people: "allreduce in host memory".
     @Override
     public String toString() {
-        return collective.word() + " in " + memory.word() + " memory";
+        return collective.label() + " in " + memory.label() + " memory";
     }
 }

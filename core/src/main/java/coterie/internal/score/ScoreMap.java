@@ -89,7 +89,7 @@ public final class ScoreMap<F> {
 
     private static IllegalArgumentException negative(CollectiveType collective, long bytes) {
         return new IllegalArgumentException(
-                "selection of " + collective.word() + ": " + bytes + " bytes are outside [0, 2^63)");
+                "selection of " + collective.label() + ": " + bytes + " bytes are outside [0, 2^63)");
     }
 
     /// 64 bits over all that members must have in common: ranges, scores, components and algorithms, fallbacks
@@ -99,8 +99,8 @@ public final class ScoreMap<F> {
         Digest digest = new Digest();
         for (CollectiveKey key : CollectiveKey.all()) {
             for (ScoreRange<F> scoreRange : table.scoreRanges(key).list()) {
-                digest.add(key.collective().word());
-                digest.add(key.memory().word());
+                digest.add(key.collective().label());
+                digest.add(key.memory().label());
                 digest.add(scoreRange.bytes().from());
                 digest.add(scoreRange.bytes().to());
                 List<ScoredAlgorithm<F>> scoredAlgorithms = scoreRange.fallbacks().scoredAlgorithms();

@@ -136,7 +136,7 @@ public final class Tune<F> {
                     "a score such as 10 or inf, @algorithm, or both"));
         }
         return token.memoryTypes().isEmpty()
-                ? Optional.of(Diagnostic.noEffect(token.text(), "there is no such memory here", MemoryType.HOST.word()))
+                ? Optional.of(Diagnostic.noEffect(token.text(), "there is no such memory here", MemoryType.HOST.label()))
                 : Optional.empty();
     }
 
@@ -147,7 +147,7 @@ public final class Tune<F> {
                         token.text(),
                         table.component() + " offers none of its collectives",
                         table.collectives().stream()
-                                .map(CollectiveType::word)
+                                .map(CollectiveType::label)
                                 .collect(Collectors.joining(", "))));
     }
 

@@ -16,7 +16,7 @@ final class TuneApplier<F> {
     private record SlotRange(CollectiveKey key, ByteRange bytes) {
         @Override
         public String toString() {
-            return key.collective().word() + " " + bytes;
+            return key.collective().label() + " " + bytes;
         }
     }
 
@@ -109,7 +109,7 @@ final class TuneApplier<F> {
                 .map(each -> {
                     long end = tune.table().end(each.getKey(), each.getValue());
                     String its = end == 0 ? "nothing" : new ByteRange(0, end).toString();
-                    return each.getKey().word() + " " + its + " by "
+                    return each.getKey().label() + " " + its + " by "
                             + each.getValue().algorithm();
                 })
                 .collect(Collectors.joining(", "));
@@ -132,7 +132,7 @@ final class TuneApplier<F> {
         return slotRanges.isEmpty()
                 ? "nothing"
                 : slotRanges.stream()
-                        .map(slotRange -> slotRange.key.collective().word())
+                        .map(slotRange -> slotRange.key.collective().label())
                         .distinct()
                         .collect(Collectors.joining(", "));
     }

@@ -140,10 +140,10 @@ final class TuneTokenReader<F> {
     }
 
     private TuneSyntaxException unknown(SourceToken sourceToken, SourceToken name, CollectiveType collective) {
-        String wrong = "names no algorithm of " + table.component() + " for " + collective.word();
+        String wrong = "names no algorithm of " + table.component() + " for " + collective.label();
         String having = table.collectives().stream()
                 .filter(each -> table.find(each, name).isPresent())
-                .map(CollectiveType::word)
+                .map(CollectiveType::label)
                 .collect(Collectors.joining(", "));
         return new TuneSyntaxException(
                 sourceToken,
@@ -152,6 +152,6 @@ final class TuneTokenReader<F> {
     }
 
     static String collectiveNames() {
-        return Arrays.stream(CollectiveType.values()).map(CollectiveType::word).collect(Collectors.joining(", "));
+        return Arrays.stream(CollectiveType.values()).map(CollectiveType::label).collect(Collectors.joining(", "));
     }
 }

@@ -114,7 +114,7 @@ final class Formation implements FailureCheck {
     }
 
     private boolean claimNumber() {
-        long before = formationSlot.swap(FormationSlot.entry(member), 0, claim());
+        long before = formationSlot.swap(FormationSlot.entry(member), 0, claimPlace());
         if (before == 0) {
             commit.sparing(member);
             return true;
@@ -125,24 +125,24 @@ final class Formation implements FailureCheck {
         return false;
     }
 
-    private long claim() {
+    private long claimPlace() {
         return FormationSlot.CLAIMED | (me + 1);
     }
 
     /// Makes my entry ready, unless it is closed or there is no memory; returns whether it is.
     private boolean prepare(int contexts) {
         try {
-            lines = area.take(size);
+            lines = area.allocate(size);
         } catch (SyncMemoryException e) {
             shortage = e.getMessage();
             commit.giveUp(FormationReason.MEMORY, member);
             return false;
         }
         formationSlot.describe(member, lines, contexts);
-        if (formationSlot.swap(FormationSlot.entry(member), claim(), claim() | FormationSlot.READY) == claim()) {
+        if (formationSlot.swap(FormationSlot.entry(member), claimPlace(), claimPlace() | FormationSlot.READY) == claimPlace()) {
             return true;
         }
-        area.giveBack(lines, size);
+        area.release(lines, size);
         return false;
     }
 
@@ -181,7 +181,7 @@ final class Formation implements FailureCheck {
                 commit.giveUp(FormationReason.TIME, member);
             } catch (PeFailedException e) {
                 SlotState state = commit.state();
-                if (!state.isOpen() && room.isOver(state.decider())) {
+                if (!state.isOpen() && room.hasTerminated(state.decider())) {
                     return;
                 }
                 commit.giveUp(FormationReason.LOST, lost);
@@ -203,7 +203,7 @@ final class Formation implements FailureCheck {
     public @Nullable PeFailedException check() {
         int over = 0;
         for (int pe = 0; pe < worldSize; pe++) {
-            over += room.isOver(pe) ? 1 : 0;
+            over += room.hasTerminated(pe) ? 1 : 0;
         }
         if (over == lookedAt) {
             return null;
@@ -217,19 +217,19 @@ final class Formation implements FailureCheck {
     /// are left.
     private int needed(SlotState state) {
         if (!state.isOpen()) {
-            return room.isOver(state.decider()) ? state.decider() : NOBODY;
+            return room.hasTerminated(state.decider()) ? state.decider() : NOBODY;
         }
         formationSlot.copyEntries();
         for (int other = 0; other < size; other++) {
             int pe = FormationSlot.pe(formationSlot.claim(other));
-            if (pe >= 0 && room.isOver(pe)) {
+            if (pe >= 0 && room.hasTerminated(pe)) {
                 return pe;
             }
         }
         int first = NOBODY;
         int left = worldSize;
         for (int pe = worldSize - 1; pe >= 0; pe--) {
-            if (room.isOver(pe)) {
+            if (room.hasTerminated(pe)) {
                 first = pe;
                 left--;
             }
@@ -240,7 +240,7 @@ final class Formation implements FailureCheck {
     private FormedMembers verdict() {
         if (commit.state().phase() == Phase.FAILED) {
             RuntimeException why = refused();
-            area.giveBack(lines, size);
+            area.release(lines, size);
             throw why;
         }
         formationSlot.copyEntries();
@@ -248,8 +248,8 @@ final class Formation implements FailureCheck {
         FormedMembers formedMembers = new FormedMembers(formationSlot, size);
         String misfit = formedMembers.misfit(worldSize);
         if (misfit != null) {
-            area.giveBack(lines, size);
-            throw new CollectiveMismatchException(refusal.who() + misfit + "; no team is formed");
+            area.release(lines, size);
+            throw new CollectiveMismatchException(refusal.messagePrefix() + misfit + "; no team is formed");
         }
         return formedMembers;
     }

@@ -50,7 +50,7 @@ final class FormationCommit {
     SlotState state() {
         SlotState state = formationSlot.state();
         if (state.serial() != id.serial()) {
-            throw new IllegalStateException(refusal.who() + "the world was closed");
+            throw new IllegalStateException(refusal.messagePrefix() + "the world was closed");
         }
         return state;
     }

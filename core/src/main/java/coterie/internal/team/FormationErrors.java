@@ -30,7 +30,7 @@ final class FormationErrors {
     }
 
     /// How messages begin.
-    String who() {
+    String messagePrefix() {
         return "formTeam on PE " + me + ", team \"" + id.name() + "\": ";
     }
 
@@ -38,9 +38,9 @@ final class FormationErrors {
     RuntimeException unknownId() {
         SlotId latest = SlotId.of(new TeamId(formationSlot.load(FormationSlot.ID)));
         return latest.sharesSlot(id) && latest.isAfter(id)
-                ? new IllegalStateException(who() + "too late, it has been formed or given up")
+                ? new IllegalStateException(messagePrefix() + "too late, it has been formed or given up")
                 : new IllegalArgumentException(
-                        who() + "id " + id.teamId().value() + " is none that a PE has given out in this world");
+                        messagePrefix() + "id " + id.teamId().value() + " is none that a PE has given out in this world");
     }
 
     /// The team is decided.
@@ -53,12 +53,12 @@ final class FormationErrors {
                     state.phase() == Phase.FORMED ? "formed" : "given up: " + text(formationSlot.load(FormationSlot.REASON), null);
             how = formationSlot.state().serial() == id.serial() ? reason : how;
         }
-        return new IllegalStateException(who() + "too late, it has been " + how);
+        return new IllegalStateException(messagePrefix() + "too late, it has been " + how);
     }
 
     /// The team was formed while I was on my way.
     IllegalStateException oneTooMany(int size, int member) {
-        return new IllegalStateException(who() + "one too many, it has been formed of " + size + " others; number "
+        return new IllegalStateException(messagePrefix() + "one too many, it has been formed of " + size + " others; number "
                 + member + " in it is PE " + FormationSlot.pe(formationSlot.load(FormationSlot.entry(member))));
     }
 
@@ -66,12 +66,12 @@ final class FormationErrors {
     PeFailedException lost(int pe) {
         TreeSet<Integer> failed = new TreeSet<>(List.of(pe));
         for (int other = 0; other < worldSize; other++) {
-            if (room.isOver(other)) {
+            if (room.hasTerminated(other)) {
                 failed.add(other);
             }
         }
         return new PeFailedException(
-                who() + "it can't be complete: PE " + pe + " " + room.fate(pe) + attendance(), List.copyOf(failed));
+                messagePrefix() + "it can't be complete: PE " + pe + " " + room.terminationCause(pe) + attendance(), List.copyOf(failed));
     }
 
     /// Why the team was given up.
@@ -79,7 +79,7 @@ final class FormationErrors {
     /// @param shortage what memory I lack, or null
     RuntimeException reason(@Nullable String shortage) {
         long word = formationSlot.load(FormationSlot.REASON);
-        String message = who() + text(word, shortage);
+        String message = messagePrefix() + text(word, shortage);
         return switch (FormationReason.of(word)) {
             case SIZE, NUMBER -> new CollectiveMismatchException(message + "; no team is formed");
             case TIME -> new WaitTimeoutException(message + attendance());
@@ -124,8 +124,8 @@ final class FormationErrors {
         }
         List<String> failed = new ArrayList<>();
         for (int pe = 0; pe < worldSize; pe++) {
-            if (room.isOver(pe)) {
-                failed.add("PE " + pe + " " + room.fate(pe));
+            if (room.hasTerminated(pe)) {
+                failed.add("PE " + pe + " " + room.terminationCause(pe));
             }
         }
         return "; of " + size + " numbers " + missing + " are missing; " + String.join(", ", here) + " came"

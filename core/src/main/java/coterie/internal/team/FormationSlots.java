@@ -48,7 +48,7 @@ final class FormationSlots {
     synchronized TeamId open() throws SyncMemoryException {
         long offset = usedUp();
         if (offset < 0) {
-            offset = area.take(FormationSlot.lines(size), SlotId.STEP);
+            offset = area.allocate(FormationSlot.lines(size), SlotId.STEP);
         }
         slots.add(offset);
         long number = page.get(StatusField.NEXT_TEAM_ID);

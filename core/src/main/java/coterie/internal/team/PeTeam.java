@@ -150,43 +150,43 @@ final class PeTeam implements Team {
     }
 
     /// Completes what the team's collectives have under way, and tells members that wait for me.
-    void settleCollectives() {
+    void drainCollectives() {
         data.drain();
         requests.drain();
     }
 
     /// Whether members may tell each other of requests that will never come.
-    boolean isLookedAfter() {
+    boolean isPolled() {
         return data.endpoint().isOpen();
     }
 
     /// Nobody waits for a request any more.
-    void lookNoMore() {
+    void stopPolling() {
         data.endpoint().stopPolling();
     }
 
     /// Completes what requests that have failed had under way.
-    void settleFailed() {
-        if (data.endpoint().failure(OperationKind.FREE.words()) != null) {
+    void drainFailed() {
+        if (data.endpoint().failure(OperationKind.FREE.label()) != null) {
             data.endpoint().drain();
         }
     }
 
     /// What is done when its members part.
-    TeamTeardown.Teardown parting(boolean isBusy) {
+    TeamTeardown.Teardown teardown(boolean isBusy) {
         return new TeamTeardown.Teardown() {
             @Override
             public void begin() {
                 if (isBusy) {
                     data.endpoint().objects();
                 } else {
-                    settleCollectives();
+                    drainCollectives();
                 }
             }
 
             @Override
             public void end() {
-                lookNoMore();
+                stopPolling();
             }
 
             @Override
@@ -271,7 +271,7 @@ final class PeTeam implements Team {
         teamSync.checkAlive("explain");
         if (bytes < 0) {
             throw new IllegalArgumentException(
-                    membership.messagePrefix("explain") + bytes + " bytes of " + collective.word() + " are outside [0, 2^63)");
+                    membership.messagePrefix("explain") + bytes + " bytes of " + collective.label() + " are outside [0, 2^63)");
         }
         return data.scoreMap().explain(collective, MemoryType.HOST, bytes);
     }

@@ -92,7 +92,7 @@ final class Split {
         parent.begin(kind);
         boolean granted = false;
         try {
-            say(prepare());
+            propose(prepare());
             long verdict = agreement.reach(kind, WORDS, this::conclude);
             if (Agreement.code(verdict) != GRANTED) {
                 throw refused(verdict);
@@ -106,7 +106,7 @@ final class Split {
         } finally {
             parent.leave();
             if (!granted) {
-                giveBack();
+                release();
             }
         }
     }
@@ -117,9 +117,9 @@ final class Split {
         }
         try {
             for (int axis = 0; axis < axes; axis++) {
-                int most = rule.mostMembers(axis);
+                int most = rule.maxMembers(axis);
                 if (most > 0) {
-                    offsets[axis] = area.take(most);
+                    offsets[axis] = area.allocate(most);
                     lines[axis] = most;
                 }
             }
@@ -130,7 +130,7 @@ final class Split {
         }
     }
 
-    private void say(int answer) {
+    private void propose(int answer) {
         SyncRound round = parent.syncRound();
         round.send(ANSWER, answer);
         for (int argument = 0; argument < CONFIGS - ARGUMENT; argument++) {
@@ -183,14 +183,14 @@ final class Split {
     }
 
     private long group(int axis, int member) {
-        return rule.group(axis, member, heard(member, ARGUMENT));
+        return rule.group(axis, member, received(member, ARGUMENT));
     }
 
     private long config(int axis, int member) {
-        return heard(member, CONFIGS) >> (32 * axis) & 0xFFFF_FFFFL;
+        return received(member, CONFIGS) >> (32 * axis) & 0xFFFF_FFFFL;
     }
 
-    private long heard(int member, int word) {
+    private long received(int member, int word) {
         return parent.syncRound().received(member, word);
     }
 
@@ -204,25 +204,25 @@ final class Split {
         }
         long[] places = new long[members.size()];
         for (int member = 0; member < places.length; member++) {
-            places[member] = heard(members.pe(member), OFFSET + axis);
+            places[member] = received(members.pe(member), OFFSET + axis);
         }
         return new Child(rule.name(axis), members, SyncLines.at(places), configs.get(axis));
     }
 
     private long argument(int member, int argument) {
-        return heard(member, ARGUMENT + argument);
+        return received(member, ARGUMENT + argument);
     }
 
     private RuntimeException refused(long verdict) {
         int member = Agreement.member(verdict);
         int pe = parent.membership().pe(member);
         String mine = member == parent.membership().me() && refusal != null ? ": " + refusal : "";
-        String who = parent.membership().messagePrefix(rule.kind().words());
+        String who = parent.membership().messagePrefix(rule.kind().label());
         String none = "; no team is made";
         return switch (Agreement.code(verdict)) {
             case INVALID ->
                 new IllegalArgumentException(
-                        heard(member, CONFIGS) == NO_CONFIG
+                        received(member, CONFIGS) == NO_CONFIG
                                 ? who + "a config of PE " + pe + " is null" + none
                                 : who + "PE " + pe + " asks for " + rule.text(member, this::argument) + "; allowed are "
                                         + rule.allowed() + none);
@@ -250,10 +250,10 @@ final class Split {
         return String.join(" and ", texts);
     }
 
-    private void giveBack() {
+    private void release() {
         for (int axis = 0; axis < axes; axis++) {
             if (lines[axis] > 0) {
-                area.giveBack(offsets[axis], lines[axis]);
+                area.release(offsets[axis], lines[axis]);
             }
         }
     }

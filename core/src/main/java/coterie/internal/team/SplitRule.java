@@ -32,7 +32,7 @@ sealed interface SplitRule {
     }
 
     /// How many members my new team will have at most, 0 if I am in none; known before the round.
-    int mostMembers(int axis);
+    int maxMembers(int axis);
 
     /// Which of the new teams on an axis a member is in, or a negative number for none.
     ///
@@ -89,7 +89,7 @@ sealed interface SplitRule {
         }
 
         @Override
-        public int mostMembers(int axis) {
+        public int maxMembers(int axis) {
             return group(axis, me, 0) < 0 ? 0 : size;
         }
 
@@ -146,7 +146,7 @@ sealed interface SplitRule {
         }
 
         @Override
-        public int mostMembers(int axis) {
+        public int maxMembers(int axis) {
             return map(axis).size();
         }
 
@@ -197,7 +197,7 @@ sealed interface SplitRule {
         }
 
         @Override
-        public int mostMembers(int axis) {
+        public int maxMembers(int axis) {
             return colour < 0 ? 0 : parentSize;
         }
 
@@ -242,7 +242,7 @@ sealed interface SplitRule {
         }
 
         @Override
-        public int mostMembers(int axis) {
+        public int maxMembers(int axis) {
             return parentSize;
         }
 

@@ -34,17 +34,17 @@ final class SyncArea {
         this.allocator = new Allocator(Math.min(most, conduit.syncBytes() - begin));
     }
 
-    /// Takes a block of lines, or throws; see [#giveBack].
+    /// Takes a block of lines, or throws; see [#release].
     ///
     /// @param lines 128 bytes each
     /// @return its offset in my sync area
     /// @throws NoRoomException if there is no memory for it
-    long take(int lines) throws SyncMemoryException {
-        return take(lines, Allocator.GRANULE);
+    long allocate(int lines) throws SyncMemoryException {
+        return allocate(lines, Allocator.GRANULE);
     }
 
-    /// As [#take(int)], at a multiple of `alignment` from the begin of what is handed out here.
-    synchronized long take(int lines, long alignment) throws SyncMemoryException {
+    /// As [#allocate(int)], at a multiple of `alignment` from the begin of what is handed out here.
+    synchronized long allocate(int lines, long alignment) throws SyncMemoryException {
         long length = lines * JobSegment.LINE;
         long offset = allocator.allocate(Allocator.Region.WORLD, length, alignment);
         if (offset < 0) {
@@ -66,7 +66,7 @@ final class SyncArea {
     }
 
     /// Gives a block back, to which nobody writes any more.
-    synchronized void giveBack(long offset, int lines) {
+    synchronized void release(long offset, int lines) {
         allocator.free(offset - begin, lines * JobSegment.LINE);
     }
 
@@ -76,7 +76,7 @@ final class SyncArea {
             @Override
             public long acquire(long bytes) {
                 try {
-                    return SyncArea.this.take(lines(bytes));
+                    return SyncArea.this.allocate(lines(bytes));
                 } catch (SyncMemoryException e) {
                     return -1; // who asks has another way
                 }
@@ -84,7 +84,7 @@ final class SyncArea {
 
             @Override
             public void release(long offset, long bytes) {
-                SyncArea.this.giveBack(offset, lines(bytes));
+                SyncArea.this.release(offset, lines(bytes));
             }
 
             private int lines(long bytes) {

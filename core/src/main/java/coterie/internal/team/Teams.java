@@ -161,7 +161,7 @@ public final class Teams {
 
     /// See [coterie.World#formTeam].
     public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
-        check(OperationKind.FORM.words());
+        check(OperationKind.FORM.label());
         world().checkNotInUpcall(OperationKind.FORM);
         FormationArguments asked =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), formationSlots.places());
@@ -195,7 +195,7 @@ public final class Teams {
             throw new IllegalStateException(membership.messagePrefix("close") + "it is one of the world's own, and ends with it");
         }
         boolean isBusy = team.isBusy();
-        int objector = new TeamTeardown(teamSync).run(isBusy || context.hasPrivate(team), team.parting(isBusy));
+        int objector = new TeamTeardown(teamSync).run(isBusy || context.hasPrivate(team), team.teardown(isBusy));
         if (objector >= 0) {
             throw new IllegalStateException(membership.messagePrefix("close") + "PE " + membership.pe(objector)
                     + " has a private context of the team open, or requests under way; the team lives on");
@@ -205,7 +205,7 @@ public final class Teams {
         teamSync.end("it was destroyed");
         team.closeCollectives(!teamSync.hasMissed());
         if (!teamSync.leavesLinesBusy()) {
-            area.giveBack(team.lines(), membership.size());
+            area.release(team.lines(), membership.size());
         }
         synchronized (this) {
             made.remove(team);
@@ -228,7 +228,7 @@ public final class Teams {
         synchronized (this) {
             all = Stream.concat(common.values().stream(), made.stream()).toList();
         }
-        all.forEach(PeTeam::settleFailed);
+        all.forEach(PeTeam::drainFailed);
         return all.stream().anyMatch(team -> team.uses(block));
     }
 
@@ -243,12 +243,12 @@ public final class Teams {
         // Who has met for the last time may use its lines for another world.
         List<PeTeam> all = new ArrayList<>(common.values());
         all.addAll(made);
-        all.forEach(PeTeam::settleCollectives);
-        boolean voids = formationSlots.slots() > 0 || all.stream().anyMatch(PeTeam::isLookedAfter);
+        all.forEach(PeTeam::drainCollectives);
+        boolean voids = formationSlots.slots() > 0 || all.stream().anyMatch(PeTeam::isPolled);
         try {
             nextSequence.accept(world().synchroniseToClose(next, voids, () -> {
                 formationSlots.close();
-                all.forEach(PeTeam::lookNoMore);
+                all.forEach(PeTeam::stopPolling);
             }));
         } catch (PeFailedException e) {
             if (world().leavesLinesBusy()) {

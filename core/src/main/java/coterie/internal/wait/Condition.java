@@ -49,12 +49,12 @@ abstract sealed class Condition {
     abstract @Nullable RuntimeException lost(FailureReporter failureReporter);
 
     /// Whether [#lost] may get another answer without the failure epoch having moved.
-    boolean losesInSilence() {
+    boolean failsSilently() {
         return false;
     }
 
     /// Whether [#lost] may have an answer although nothing has failed.
-    boolean losesAtAnyTime() {
+    boolean canFailAnyTime() {
         return false;
     }
 
@@ -64,7 +64,7 @@ abstract sealed class Condition {
     }
 
     /// Whether the wait is one of the program's, of which the status page and the flight recorder tell.
-    boolean isTold() {
+    boolean isObserved() {
         return true;
     }
 
@@ -84,7 +84,7 @@ abstract sealed class Condition {
     /// The operation and its PE, for people: how every message begins.
     final String operation(int me) {
         String text = text();
-        return kind.words() + (sequence >= 0 ? " #" + sequence : "") + " on PE " + me
+        return kind.label() + (sequence >= 0 ? " #" + sequence : "") + " on PE " + me
                 + (text.isEmpty() ? "" : ", " + text);
     }
 
@@ -194,7 +194,7 @@ abstract sealed class Condition {
         @Override
         @Nullable
         RuntimeException lost(FailureReporter failureReporter) {
-            if (failureReporter.isOver(pe)) {
+            if (failureReporter.hasTerminated(pe)) {
                 return holds() ? null : failureReporter.of(this);
             }
             RuntimeException loss = cause == null ? null : cause.check();
@@ -202,12 +202,12 @@ abstract sealed class Condition {
         }
 
         @Override
-        boolean losesInSilence() {
+        boolean failsSilently() {
             return cause != null;
         }
 
         @Override
-        boolean losesAtAnyTime() {
+        boolean canFailAnyTime() {
             return cause != null && cause.isAlwaysChecked();
         }
     }
@@ -246,7 +246,7 @@ abstract sealed class Condition {
         }
 
         @Override
-        boolean losesInSilence() {
+        boolean failsSilently() {
             return true;
         }
 
@@ -287,7 +287,7 @@ abstract sealed class Condition {
         @Override
         @Nullable
         RuntimeException lost(FailureReporter failureReporter) {
-            return pe >= 0 && failureReporter.isOver(pe) && !holds() ? failureReporter.of(this) : null;
+            return pe >= 0 && failureReporter.hasTerminated(pe) && !holds() ? failureReporter.of(this) : null;
         }
     }
 
@@ -319,7 +319,7 @@ abstract sealed class Condition {
         }
 
         @Override
-        boolean isTold() {
+        boolean isObserved() {
             return !awaitable.isService();
         }
 

@@ -48,8 +48,8 @@ final class FailureReporter {
     }
 
     /// Whether this PE will never act again, or not in this world.
-    boolean isOver(int pe) {
-        return job.status(pe).state().isOver();
+    boolean hasTerminated(int pe) {
+        return job.status(pe).state().hasTerminated();
     }
 
     /// The exception for a wait that only its PE, which is over, could have ended.
@@ -57,7 +57,7 @@ final class FailureReporter {
         int pe = condition.pe;
         List<Integer> failed = failed();
         return new PeFailedException(
-                condition.operation(me) + ": PE " + pe + " " + fate(pe) + firstOther(pe),
+                condition.operation(me) + ": PE " + pe + " " + terminationCause(pe) + firstOther(pe),
                 failed.contains(pe) ? failed : List.of(pe));
     }
 
@@ -72,7 +72,7 @@ final class FailureReporter {
             if (pe != me) {
                 PeState state = job.status(pe).state();
                 failed += state == PeState.FAILED ? 1 : 0;
-                over += state.isOver() ? 1 : 0;
+                over += state.hasTerminated() ? 1 : 0;
             }
         }
         boolean alone = over > 0 && over == job.size() - 1;
@@ -100,7 +100,7 @@ final class FailureReporter {
     }
 
     /// How a PE that is over has ended, for people.
-    String fate(int pe) {
+    String terminationCause(int pe) {
         StatusPage page = job.status(pe);
         long code = page.get(StatusField.EXIT_CODE);
         return page.state() == PeState.ENDED
@@ -138,7 +138,7 @@ final class FailureReporter {
     }
 
     private String describe(List<Integer> pes) {
-        return pes.stream().map(pe -> "PE " + pe + " " + fate(pe)).collect(Collectors.joining("; "));
+        return pes.stream().map(pe -> "PE " + pe + " " + terminationCause(pe)).collect(Collectors.joining("; "));
     }
 
     /// The PE that failed first is most often the cause of the rest.

@@ -51,13 +51,13 @@ final class FaultInjector {
                     && fault.algorithm.equalsIgnoreCase(algorithm)
                     && fault.times.decrementAndGet() == 0
                     && planted.remove(fault)) {
-                strike(fault);
+                inject(fault);
                 return;
             }
         }
     }
 
-    private static void strike(Fault fault) {
+    private static void inject(Fault fault) {
         switch (fault.action) {
             case "kill" -> Runtime.getRuntime().halt(KILLED);
             case "exit" -> System.exit(1);

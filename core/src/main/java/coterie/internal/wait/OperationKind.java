@@ -57,12 +57,12 @@ public enum OperationKind {
     }
 
     /// The operation's name, for people.
-    public String words() {
+    public String label() {
         return words;
     }
 
     /// Whether members do it or not, depending on their settings.
-    public boolean isByLayers() {
+    public boolean isByComponents() {
         return this == LAYERS || this == LAYERED_BARRIER || this == LAYERED_SYNC;
     }
 

@@ -53,8 +53,8 @@ final class SlowPath {
     }
 
     /// A place for a wait; [#await] leaves it.
-    WaitSlot take() {
-        return WaitSlot.take(slots);
+    WaitSlot acquireSlot() {
+        return WaitSlot.acquire(slots);
     }
 
     long nanoTime() {
@@ -78,7 +78,7 @@ final class SlowPath {
     /// @param place of `condition`; left at the end
     /// @return what the condition has found
     long await(WaitSlot slot, Condition condition, long timeoutNanos) {
-        boolean told = condition.isTold();
+        boolean told = condition.isObserved();
         if (told) {
             counters.waits++;
         }
@@ -95,11 +95,11 @@ final class SlowPath {
                     return condition.outcome;
                 }
                 waited = waitStrategy.nanoTime() - start;
-                if (epoch != lookedAt || (epoch != 0 && condition.losesInSilence())) {
+                if (epoch != lookedAt || (epoch != 0 && condition.failsSilently())) {
                     end(failureReporter.abort(condition));
                     end(condition.lost(failureReporter));
                     lookedAt = epoch;
-                } else if (condition.losesAtAnyTime()) {
+                } else if (condition.canFailAnyTime()) {
                     end(condition.lost(failureReporter));
                 }
                 if (waited >= timeoutNanos) {
@@ -116,9 +116,9 @@ final class SlowPath {
                 published.setRelease(false);
             }
             if (told && waited >= PUBLISH_AFTER_NANOS) {
-                tell(condition, waitStrategy.nanoTime() - start);
+                emitEvent(condition, waitStrategy.nanoTime() - start);
             }
-            slot.leave();
+            slot.release();
         }
     }
 
@@ -141,7 +141,7 @@ final class SlowPath {
     }
 
     /// Tells the flight recorder if the wait was long.
-    private void tell(Condition condition, long waited) {
+    private void emitEvent(Condition condition, long waited) {
         if (waited >= eventNanos && FlightRecorder.isInitialized()) {
             WaitEvent.emit(me, condition.kind, condition.pe, waited);
         }

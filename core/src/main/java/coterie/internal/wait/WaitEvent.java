@@ -36,7 +36,7 @@ final class WaitEvent extends Event {
     static void emit(int pe, OperationKind kind, int waitedFor, long waitedNanos) {
         WaitEvent event = new WaitEvent();
         event.pe = pe;
-        event.operation = kind.words();
+        event.operation = kind.label();
         event.waitedFor = waitedFor;
         event.waited = waitedNanos;
         event.commit();

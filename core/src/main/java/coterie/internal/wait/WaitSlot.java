@@ -20,7 +20,7 @@ final class WaitSlot {
     private @Nullable WaitSlot next;
 
     /// A place that is free, or else a new one; it is the caller's until it is left.
-    static WaitSlot take(AtomicReference<@Nullable WaitSlot> first) {
+    static WaitSlot acquire(AtomicReference<@Nullable WaitSlot> first) {
         for (WaitSlot slot = first.get(); slot != null; slot = slot.next) {
             if (!slot.taken.get() && slot.taken.compareAndSet(false, true)) {
                 return slot;
@@ -33,7 +33,7 @@ final class WaitSlot {
         return added;
     }
 
-    void leave() {
+    void release() {
         taken.setRelease(false);
     }
 }

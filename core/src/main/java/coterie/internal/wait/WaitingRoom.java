@@ -122,7 +122,7 @@ public final class WaitingRoom {
                 Thread.onSpinWait();
             }
         }
-        WaitSlot slot = slow.take();
+        WaitSlot slot = slow.acquireSlot();
         return slow.await(slot, slot.word.of(type, address, comparison, normal, offset, reported), timeoutNanos);
     }
 
@@ -135,7 +135,7 @@ public final class WaitingRoom {
             word = set.firstMissing(word, comparison);
         }
         if (word < set.size()) {
-            WaitSlot slot = slow.take();
+            WaitSlot slot = slow.acquireSlot();
             slow.await(
                     slot, slot.words.of(set, comparison, Wanted.ALL, reported).from(word), timeoutNanos);
         }
@@ -157,7 +157,7 @@ public final class WaitingRoom {
         if (word >= 0) {
             return word;
         }
-        WaitSlot slot = slow.take();
+        WaitSlot slot = slow.acquireSlot();
         return (int) slow.await(slot, slot.words.of(set, comparison, Wanted.ANY, reported), timeoutNanos);
     }
 
@@ -178,7 +178,7 @@ public final class WaitingRoom {
         if (count > 0) {
             return count;
         }
-        WaitSlot slot = slow.take();
+        WaitSlot slot = slow.acquireSlot();
         return (int) slow.await(
                 slot, slot.words.of(set, comparison, Wanted.SOME, reported).into(found), timeoutNanos);
     }
@@ -206,20 +206,20 @@ public final class WaitingRoom {
             }
             Thread.onSpinWait();
         }
-        WaitSlot slot = slow.take();
+        WaitSlot slot = slow.acquireSlot();
         return slow.await(slot, slot.tag.of(address, least, kind, team, sequence, pe, cause), FOREVER);
     }
 
     /// Whether PEs outnumber processors, so that who waits makes room at once.
-    public boolean isCrowded() {
+    public boolean isOversubscribed() {
         return spins == 0;
     }
 
     /// Puts off the first look at what others are about to write at this very moment, as members do who have come
     /// together: whoever looks too early takes the line from its writer, who has to fetch it back first. Nothing
     /// where PEs outnumber processors.
-    public void lookLater() {
-        if (!isCrowded()) {
+    public void delayFirstPoll() {
+        if (!isOversubscribed()) {
             Thread.onSpinWait();
         }
     }
@@ -238,7 +238,7 @@ public final class WaitingRoom {
             }
             Thread.onSpinWait();
         }
-        WaitSlot slot = slow.take();
+        WaitSlot slot = slow.acquireSlot();
         return (int) slow.await(slot, slot.bits.of(address, mask, kind, pe, cause), timeoutNanos);
     }
 
@@ -247,7 +247,7 @@ public final class WaitingRoom {
     /// @param pe the peer of the operation, or −1 for all
     public void awaitTicket(Channel channel, long ticket, int pe) {
         if (ticket != 0 && !channel.isDone(ticket)) {
-            WaitSlot slot = slow.take();
+            WaitSlot slot = slow.acquireSlot();
             slow.await(slot, slot.ticket.of(channel, ticket, pe), FOREVER);
         }
     }
@@ -255,7 +255,7 @@ public final class WaitingRoom {
     /// Waits until a channel takes an operation towards a PE.
     public void awaitStart(Channel channel, int pe) {
         if (!channel.accepts(pe)) {
-            WaitSlot slot = slow.take();
+            WaitSlot slot = slow.acquireSlot();
             slow.await(slot, slot.ticket.ofStart(channel, pe), FOREVER);
         }
     }
@@ -270,7 +270,7 @@ public final class WaitingRoom {
             }
             Thread.onSpinWait();
         }
-        WaitSlot slot = slow.take();
+        WaitSlot slot = slow.acquireSlot();
         slow.await(slot, slot.taskCondition.of(awaitable), timeoutNanos);
     }
 
@@ -314,8 +314,8 @@ public final class WaitingRoom {
     }
 
     /// Whether a PE will never act again.
-    public boolean isOver(int pe) {
-        return failureReporter.isOver(pe);
+    public boolean hasTerminated(int pe) {
+        return failureReporter.hasTerminated(pe);
     }
 
     /// Whether another PE ended in another way than it should.
@@ -324,8 +324,8 @@ public final class WaitingRoom {
     }
 
     /// How a PE that is over has ended, for messages: "failed (exit code 137)".
-    public String fate(int pe) {
-        return failureReporter.fate(pe);
+    public String terminationCause(int pe) {
+        return failureReporter.terminationCause(pe);
     }
 
     /// Which of [coterie.internal.memory.SelectionSettings] a PE has otherwise than the first of its world, a bit each.

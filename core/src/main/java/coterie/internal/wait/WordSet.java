@@ -82,7 +82,7 @@ public final class WordSet {
             if (takesPart(word) && holds(word, comparison)) {
                 next = word + 1 < size ? word + 1 : 0;
                 if (observer != null) {
-                    tell(observer, word);
+                    observe(observer, word);
                 }
                 return word;
             }
@@ -103,7 +103,7 @@ public final class WordSet {
         }
         if (observer != null) {
             for (int n = 0; n < count; n++) {
-                tell(observer, found[n]);
+                observe(observer, found[n]);
             }
         }
         return count;
@@ -117,7 +117,7 @@ public final class WordSet {
         }
         if (observer != null) {
             for (int seen = taking(from); seen < word; seen = taking(seen + 1)) {
-                tell(observer, seen);
+                observe(observer, seen);
             }
         }
         return word;
@@ -155,7 +155,7 @@ public final class WordSet {
         return comparison.holds(type.loadAcquire(addressOf(word)), operandOf(word));
     }
 
-    private void tell(AccessObserver told, int word) {
+    private void observe(AccessObserver told, int word) {
         told.observed(Region.HEAP, offsetOf(word), type.byteSize());
     }
 

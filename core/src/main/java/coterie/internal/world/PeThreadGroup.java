@@ -37,7 +37,7 @@ public final class PeThreadGroup extends ThreadGroup {
     }
 
     /// From now on the calling thread belongs here, and so do those that it starts.
-    public void take() {
+    public void join() {
         TAKEN.set(this);
     }
 

@@ -81,7 +81,7 @@ public final class PeWorld implements World {
                 Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
-        int mostFlat = mostFlat();
+        int mostFlat = treeThreshold();
         long mostBytes = kibibytes(Setting.TEAM_KIB);
         LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
         this.components = layers.components();
@@ -121,7 +121,7 @@ public final class PeWorld implements World {
         }
         int[] settings = LayerSettings.common();
         PeWorld world = new PeWorld(bootstrap, job, place, level);
-        world.agreeOnFlatTeam(); // the last thing that may refuse it: what a PE says stays said
+        world.agreeOnTreeThreshold(); // the last thing that may refuse it: what a PE says stays said
         page.set(StatusField.OTHER_SETTINGS, otherSettings(job, page.get(StatusField.WORLDS), settings));
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
@@ -192,12 +192,12 @@ public final class PeWorld implements World {
     private final class HeapScratch implements CollectiveResources.ScratchMemory {
         @Override
         public long acquire(long bytes) {
-            return PeWorld.this.heap.takeScratch(bytes);
+            return PeWorld.this.heap.acquireScratch(bytes);
         }
 
         @Override
         public void release(long offset, long bytes) {
-            PeWorld.this.heap.giveScratchBack(offset, bytes);
+            PeWorld.this.heap.releaseScratch(offset, bytes);
         }
     }
 
@@ -215,15 +215,15 @@ public final class PeWorld implements World {
                 : new MachineWaitStrategy(job.size(), job.usableCpus(), spins);
     }
 
-    private static int mostFlat() {
+    private static int treeThreshold() {
         Integer members = Setting.FLAT_TEAM.number();
         return members == null ? Integer.MAX_VALUE : members;
     }
 
     /// Refuses a world whose teams would not meet as those of the PEs that have joined before.
-    private void agreeOnFlatTeam() {
-        int most = mostFlat();
-        int agreed = job.agreeOnFlatTeam(most);
+    private void agreeOnTreeThreshold() {
+        int most = treeThreshold();
+        int agreed = job.agreeOnTreeThreshold(most);
         if (agreed != most) {
             components.close();
             throw new IllegalArgumentException("setting " + Setting.FLAT_TEAM.name() + " (from "

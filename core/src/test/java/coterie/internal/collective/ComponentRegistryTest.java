@@ -245,7 +245,7 @@ class ComponentRegistryTest {
                 .sorted()
                 .flatMap(type -> Algorithms.table().algorithms(type).stream()
                         .flatMap(each -> Stream.of(true, false)
-                                .map(direct -> Arguments.of(type.word() + ":@" + each.algorithm(), direct))));
+                                .map(direct -> Arguments.of(type.label() + ":@" + each.algorithm(), direct))));
     }
 
     @ParameterizedTest

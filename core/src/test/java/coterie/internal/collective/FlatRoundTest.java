@@ -30,7 +30,7 @@ class FlatRoundTest {
                 meeting.synchronise(OperationKind.REDUCE, SyncRound.WORDS, null);
                 meeting.synchroniseLiving(kind, 0);
                 world.team().barrier(); // what the other has written behind that is here
-                boolean isClaimed = !SyncRound.isEnd(kind) && !meeting.room.isCrowded();
+                boolean isClaimed = !SyncRound.isEnd(kind) && !meeting.room.isOversubscribed();
                 meeting.sequence++;
                 assertThat(meeting.received(1 - world.pe(), SyncRound.WORDS - 1)).isEqualTo(isClaimed ? 0 : SAID);
                 meeting.sequence--;

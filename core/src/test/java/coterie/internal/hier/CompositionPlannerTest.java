@@ -53,7 +53,7 @@ class CompositionPlannerTest {
     private static void assertRefused(Composition composition, CollectiveShape shape, String... words) {
         assertThatThrownBy(() -> CompositionPlanner.plan(composition, shape))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("composition of " + shape.type().word() + ": ")
+                .hasMessageStartingWith("composition of " + shape.type().label() + ": ")
                 .hasMessageContainingAll(words);
     }
 
@@ -141,7 +141,7 @@ class CompositionPlannerTest {
         assertRefused(
                 plan.then(type, ALL, ME, from, to),
                 allreduce(false),
-                "source and target of its " + type.word() + " have blocks of different lengths",
+                "source and target of its " + type.label() + " have blocks of different lengths",
                 "SCRATCH[0, " + source + ")",
                 "SCRATCH[64, " + (64 + target) + ")");
     }
@@ -155,7 +155,7 @@ class CompositionPlannerTest {
         assertRefused(
                 of(type, BufferSlice.source(0, 12), BufferSlice.target(0, 12)),
                 allreduce(false),
-                "blocks of 12 bytes of its " + type.word(),
+                "blocks of 12 bytes of its " + type.label(),
                 "are not whole elements of 8 bytes");
         assertServed(
                 of(CollectiveType.BROADCAST, BufferSlice.source(0, 12), BufferSlice.target(0, 12)),
@@ -240,11 +240,11 @@ class CompositionPlannerTest {
         assertServed(of(type, SOURCE, whole), shape);
         assertServed(of(type, BufferSlice.target(ME * BYTES, BYTES), whole), shape);
         assertRefused(
-                of(type, TARGET, whole), shape, "its " + type.word() + " overlap, TARGET[0, 48) and TARGET[0, 192)");
+                of(type, TARGET, whole), shape, "its " + type.label() + " overlap, TARGET[0, 48) and TARGET[0, 192)");
         assertRefused(
                 new Composition().then(type, new int[] {3, 2, ME, 0}, 2, SOURCE, whole),
                 shape,
-                "its " + type.word() + " overlap, SOURCE[0, 48) and TARGET[0, 192), in place");
+                "its " + type.label() + " overlap, SOURCE[0, 48) and TARGET[0, 192), in place");
         assertServed(new Composition().copy(TARGET, SOURCE), shape);
     }
 

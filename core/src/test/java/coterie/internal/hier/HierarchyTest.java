@@ -71,7 +71,7 @@ class HierarchyTest {
         ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).merge(Algorithms.scores(4));
         assertThat(ladder(table, type, 100)).endsWith(last);
         String name = last.substring(last.indexOf('/') + 1, last.indexOf(' '));
-        Tune<Algorithm> tune = Tune.parse(type.word() + ":@" + name + ":inf", Hierarchy.table(EVEN));
+        Tune<Algorithm> tune = Tune.parse(type.label() + ":@" + name + ":inf", Hierarchy.table(EVEN));
         assertThat(ladder(table.update(tune, 4).table(), type, 100)).startsWith("hier/" + name + " inf");
     }
 

@@ -83,7 +83,7 @@ final class Launching {
     }
 
     private static JobSpec withMode(JobSpec spec, PeMode mode) {
-        return mode == PeMode.STAGE ? onStage(spec, "turns", "") : spec.withMode(mode);
+        return mode == PeMode.SIMULATED ? onStage(spec, "turns", "") : spec.withMode(mode);
     }
 
     private static JobSpec onStage(JobSpec spec, String name, String script) {

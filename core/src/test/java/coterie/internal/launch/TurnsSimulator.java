@@ -152,7 +152,7 @@ final class TurnsSimulator implements Simulator {
     }
 
     @Override
-    public boolean isOver() {
+    public boolean hasTerminated() {
         return false;
     }
 

@@ -103,7 +103,7 @@ class AlgorithmsTest {
     private static void agreesWithReference(
             CollectiveType type, AlgorithmTable<Algorithm> table, List<Crew> crews, int sample) {
         Map<String, Integer> served = new TreeMap<>();
-        Random random = new Random(type.word().hashCode());
+        Random random = new Random(type.label().hashCode());
         List<String> names =
                 table.algorithms(type).stream().map(SelectableAlgorithm::algorithm).toList();
         for (Case each : cases(type, names, crews)) {

@@ -45,7 +45,7 @@ class CostTest {
     record Claim(CollectiveType type, String algorithm, Count steps, Count sent, Exactness exactness) {
         @Override
         public String toString() {
-            return type.word() + "/" + algorithm;
+            return type.label() + "/" + algorithm;
         }
     }
 

@@ -54,7 +54,7 @@ class RequestsTest {
     @DisplayName("each collective has a kind by which waits and messages know it")
     void kinds() {
         for (CollectiveType type : CollectiveType.values()) {
-            assertThat(OperationKind.valueOf(type.name()).words()).isNotEmpty();
+            assertThat(OperationKind.valueOf(type.name()).label()).isNotEmpty();
         }
     }
 

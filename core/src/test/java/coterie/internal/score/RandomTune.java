@@ -100,7 +100,7 @@ final class RandomTune {
         Set<CollectiveType> collectives = new TreeSet<>(Arrays.asList(CollectiveType.values()));
         if (random.nextInt(4) > 0) {
             collectives = some(COLLECTIVES);
-            qualifiers.add(collectives.stream().map(CollectiveType::word).collect(Collectors.joining(",")));
+            qualifiers.add(collectives.stream().map(CollectiveType::label).collect(Collectors.joining(",")));
         }
         Set<String> memories = new TreeSet<>(MEMORIES);
         if (random.nextInt(3) == 0) {

@@ -78,7 +78,7 @@ final class Tables {
     /// The ranges for a collective, such as "[0, 4k) knomial 10, generic 10; [4k, inf) sra 10"; of components other
     /// than ucp with their names.
     static String text(ScoreTable<String> table, CollectiveType collective) {
-        String prefix = collective.word() + " in host memory ";
+        String prefix = collective.label() + " in host memory ";
         return table.lines().stream()
                 .filter(line -> line.startsWith(prefix))
                 .map(line -> line.substring(prefix.length()).replace("ucp/", ""))

@@ -56,9 +56,9 @@ class TuneTest {
             AlgorithmTable<String> one =
                     AlgorithmTable.<String>builder("x", 1).add(collective, "a", "").build();
             ScoreTable<String> table = ScoreTable.<String>empty()
-                    .update(Tune.parse(collective.word() + ":@a", one), 1)
+                    .update(Tune.parse(collective.label() + ":@a", one), 1)
                     .table();
-            assertThat(table.lines()).containsExactly(collective.word() + " in host memory [0, inf) x/a 1");
+            assertThat(table.lines()).containsExactly(collective.label() + " in host memory [0, inf) x/a 1");
         }
     }
 
@@ -66,8 +66,8 @@ class TuneTest {
     @EnumSource(CollectiveType.class)
     @DisplayName("UC-8 collectives are found by their names alone")
     void collectivesAreFoundByName(CollectiveType collective) {
-        assertThat(CollectiveType.named(collective.word())).contains(collective);
-        assertThat(CollectiveType.named(collective.word() + "x")).isEmpty();
+        assertThat(CollectiveType.named(collective.label())).contains(collective);
+        assertThat(CollectiveType.named(collective.label() + "x")).isEmpty();
     }
 
     @ParameterizedTest

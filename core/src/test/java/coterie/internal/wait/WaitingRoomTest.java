@@ -308,9 +308,9 @@ class WaitingRoomTest {
         assertThat(room.failuresBeyond(0, "quiet")).isNull();
         job.end(2, 137);
         assertThat(room.hasFailures()).isTrue();
-        assertThat(room.isOver(2)).isTrue();
-        assertThat(room.isOver(1)).isFalse();
-        assertThat(room.fate(2)).isEqualTo("failed (exit code 137)");
+        assertThat(room.hasTerminated(2)).isTrue();
+        assertThat(room.hasTerminated(1)).isFalse();
+        assertThat(room.terminationCause(2)).isEqualTo("failed (exit code 137)");
         @Nullable PeFailedException failure = room.failuresBeyond(0, "quiet");
         assertThat(failure).hasMessage("quiet on PE 0: PE 2 failed (exit code 137)");
         assertThat(failure.failedPes()).containsExactly(2);

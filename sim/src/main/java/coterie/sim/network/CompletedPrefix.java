@@ -36,7 +36,7 @@ final class CompletedPrefix {
         if (number == done + 1) {
             done = number;
             if (beyond > 0) {
-                catchUp();
+                advance();
             }
         } else {
             if (number - done > ahead.length) {
@@ -47,7 +47,7 @@ final class CompletedPrefix {
         }
     }
 
-    private void catchUp() {
+    private void advance() {
         while (ahead[place(done + 1)]) {
             done++;
             ahead[place(done)] = false;

@@ -148,7 +148,7 @@ final class Message extends TimedEvent {
     }
 
     /// Takes what is put out of the program's memory.
-    void take() {
+    void fetch() {
         if (!taken) {
             MemorySegment copy = MemorySegment.ofArray(new byte[(int) length]);
             MemorySegment.copy(source, sourceOffset, copy, 0, length);

@@ -78,7 +78,7 @@ public final class Perturbation {
         long bits = mix(pe, 2 * number);
         int kind = (int) (bits & 15);
         long most = kind < LATE ? 4 : kind < LATE + VERY_LATE ? 40 : kind == LATE + VERY_LATE ? 400 : 0;
-        return most == 0 ? 0 : tell(MESSAGE, pe, number, (bits >>> 4) % (most * unit) + 1);
+        return most == 0 ? 0 : record(MESSAGE, pe, number, (bits >>> 4) % (most * unit) + 1);
     }
 
     /// For how long a PE pauses before an operation.
@@ -90,7 +90,7 @@ public final class Perturbation {
             return 0;
         }
         long bits = mix(pe, 2 * number + 1);
-        return (bits & 31) != 0 ? 0 : tell(PAUSE, pe, number, (bits >>> 5) % (20 * unit) + 1);
+        return (bits & 31) != 0 ? 0 : record(PAUSE, pe, number, (bits >>> 5) % (20 * unit) + 1);
     }
 
     private long scripted(char what, int pe, long number) {
@@ -98,10 +98,10 @@ public final class Perturbation {
             return 0;
         }
         Long nanos = script.get(what + Integer.toString(pe) + '.' + number);
-        return nanos == null ? 0 : tell(what, pe, number, nanos);
+        return nanos == null ? 0 : record(what, pe, number, nanos);
     }
 
-    private synchronized long tell(char what, int pe, long number, long nanos) {
+    private synchronized long record(char what, int pe, long number, long nanos) {
         if (count++ < MOST_TOLD) {
             told.append(told.isEmpty() ? "" : "+").append(what).append(pe).append('.');
             told.append(number).append(':').append(nanos);

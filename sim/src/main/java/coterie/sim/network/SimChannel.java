@@ -115,7 +115,7 @@ final class SimChannel implements Channel {
         }
         // A put to oneself may write to what its later pieces are to be taken from.
         if (!source.isAccessibleBy(somebodyElse) || (peer == pe && length <= MOST_COPIED)) {
-            message.take();
+            message.fetch();
         }
         return message;
     }
@@ -238,7 +238,7 @@ final class SimChannel implements Channel {
     private long ticket(Message message) {
         long ticket = ++tickets;
         int place = (int) ticket & (pending.length - 1);
-        while (pending[place] != null && !isOver(pending[place])) {
+        while (pending[place] != null && !hasCompleted(pending[place])) {
             widen();
             place = (int) ticket & (pending.length - 1);
         }
@@ -248,7 +248,7 @@ final class SimChannel implements Channel {
     }
 
     /// Whether nobody needs the ticket of this operation any more.
-    private static boolean isOver(@Nullable Message message) {
+    private static boolean hasCompleted(@Nullable Message message) {
         return message == null || (message.kind.fetches ? message.returned && message.taken : message.applied);
     }
 
@@ -329,7 +329,7 @@ final class SimChannel implements Channel {
             task.expect(message.departs);
             return false;
         }
-        message.take();
+        message.fetch();
         return true;
     }
 

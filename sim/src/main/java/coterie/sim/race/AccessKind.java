@@ -38,7 +38,7 @@ enum AccessKind {
     }
 
     /// What people call it.
-    String words() {
+    String label() {
         return words;
     }
 

@@ -21,7 +21,7 @@ final class PeAccessObserver implements AccessObserver {
 
     @Override
     public void read(long offset, long length) {
-        peClock.settle();
+        peClock.merge();
         ByteInterval interval = own(offset, length);
         ReadAccess note = peClock.reading;
         if (note == null) {
@@ -45,7 +45,7 @@ final class PeAccessObserver implements AccessObserver {
 
     @Override
     public void wrote(long offset, long length) {
-        peClock.settle();
+        peClock.merge();
         ByteInterval interval = own(offset, length);
         WriteAccess note = peClock.writing;
         if (note == null) {
@@ -72,10 +72,10 @@ final class PeAccessObserver implements AccessObserver {
 
     @Override
     public void observed(Region region, long offset, long length) {
-        peClock.settle();
+        peClock.merge();
         ByteInterval interval = new ByteInterval(region, pe, offset, length);
         if (!interval.isHeap()) {
-            peClock.acquire(raceDetector.told(interval));
+            peClock.acquire(raceDetector.observed(interval));
             return;
         }
         raceDetector.change(interval, (cell, at) -> {

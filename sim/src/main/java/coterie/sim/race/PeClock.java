@@ -87,7 +87,7 @@ final class PeClock {
     }
 
     /// Throws what is owed.
-    void settle() {
+    void merge() {
         RaceException race = overdue;
         if (race != null) {
             overdue = null;

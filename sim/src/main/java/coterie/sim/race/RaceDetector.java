@@ -167,7 +167,7 @@ public final class RaceDetector implements OperationObserver {
 
     /// What a word of a PE's sync region tells.
     @Nullable
-    Release told(ByteInterval word) {
+    Release observed(ByteInterval word) {
         return rounds.get(word.pe()).get(word.offset());
     }
 
@@ -259,7 +259,7 @@ public final class RaceDetector implements OperationObserver {
 
     private PeClock peClock(int pe) {
         PeClock peClock = peClocks[pe];
-        peClock.settle();
+        peClock.merge();
         return peClock;
     }
 

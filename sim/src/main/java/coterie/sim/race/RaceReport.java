@@ -14,7 +14,7 @@ final class RaceReport {
     /// @param from where the first bytes lie that both touch
     static RaceException of(Access later, Access earlier, long from) {
         ByteInterval both = later.interval.common(earlier.kind.isShared() ? later.interval : earlier.interval, from);
-        return new RaceException(later.kind.words() + " on PE " + later.pe + ": races with " + earlier.kind.named()
+        return new RaceException(later.kind.label() + " on PE " + later.pe + ": races with " + earlier.kind.named()
                 + " by PE " + earlier.pe + " on " + bytes(both) + " of the heap of PE " + both.pe()
                 + line(later, "") + line(earlier, first(earlier))
                 + "\n  nothing orders them: no signal, fence, quiet, barrier or collective"
@@ -22,7 +22,7 @@ final class RaceReport {
     }
 
     private static String line(Access access, String which) {
-        return "\n  " + access.kind.words() + " by PE " + access.pe + " of " + bytes(access.interval) + which + ": "
+        return "\n  " + access.kind.label() + " by PE " + access.pe + " of " + bytes(access.interval) + which + ": "
                 + text(access.place);
     }
 

@@ -35,7 +35,7 @@ final class ClockPacer {
     }
 
     /// Whether a pause has lasted as long as virtual time has to go on for this task.
-    boolean isOver(SimulatedTask task) {
+    boolean hasTerminated(SimulatedTask task) {
         if (!pauses) {
             return false;
         }

@@ -468,7 +468,7 @@ public final class SimulationScheduler {
                 return;
             }
             SimulatedTask first = ready.first();
-            goesOn = first != null && clockPacer.isOver(first);
+            goesOn = first != null && clockPacer.hasTerminated(first);
             if (!goesOn && !deadlockDetector.lasts(taskSet.anyMain(State.AWAY) ? AWAY_NANOS : OUTSIDE_NANOS)) {
                 return;
             }
