@@ -24,7 +24,7 @@ void main(String[] args) throws IOException {
     }
     List<Path> files = files(args);
     Words words = new Words(world);
-    Integers taken = world.allocate(Long.BYTES).longs();
+    IntegerView taken = world.allocate(Long.BYTES).longs();
 
     long start = System.nanoTime();
     for (int i; (i = (int) taken.fetchAdd(0, 1, 0)) < files.size(); ) {
@@ -54,7 +54,7 @@ void check(String what, long alone, long together) {
 /// Counts of words, in memory of all PEs.
 static final class Words {
     final World world;
-    final Integers slots;
+    final IntegerView slots;
     final SymmetricLock[] locks = new SymmetricLock[REGIONS];
     final MemorySegment slot = Arena.ofAuto().allocate(SLOT * Long.BYTES, Long.BYTES);
     final MemorySegment letters = slot.asSlice(Long.BYTES);

@@ -30,7 +30,7 @@ void main(String[] args) {
     long words = 1L << bits, updates = words * options.get("--updates");
     long share = (words + world.size() - 1) / world.size(); // words of a PE; the last ones may have fewer
     long first = Math.min(share * world.pe(), words), end = Math.min(first + share, words);
-    Integers table = world.allocate(share * Long.BYTES).longs();
+    IntegerView table = world.allocate(share * Long.BYTES).longs();
     for (long word = first; word < end; word++) table.set(word - first, word);
     world.team().barrier();
 
@@ -51,7 +51,7 @@ void main(String[] args) {
 }
 
 /// My stretch of all updates; returns when everybody's are done.
-void update(World world, Integers table, int bits, long share, long updates, boolean atomic) {
+void update(World world, IntegerView table, int bits, long share, long updates, boolean atomic) {
     long from = updates * world.pe() / world.size(), to = updates * (world.pe() + 1) / world.size();
     long random = power(from);
     for (long i = from; i < to; i++) {

@@ -32,7 +32,7 @@ void main(String[] args) {
     if (size < 1) throw new IllegalArgumentException("--size is at least 1, not " + size);
 
     long start = System.nanoTime();
-    Doubles plate = warm(world, size, steps);
+    DoubleView plate = warm(world, size, steps);
     world.team().barrier();
     double micros = (System.nanoTime() - start) / 1e3 / Math.max(steps, 1);
 
@@ -48,11 +48,11 @@ void main(String[] args) {
 }
 
 /// The plate after all steps: my rows of it, between the two of the halo.
-Doubles warm(World world, int size, int steps) {
+DoubleView warm(World world, int size, int steps) {
     int me = world.pe(), pes = world.size(), width = size + 2, mine = rows(me, size, pes);
     boolean isTop = me == 0, isBottom = me == pes - 1 || rows(me + 1, size, pes) == 0;
-    Doubles[] plates = new Doubles[2];
-    Signal[] fromAbove = new Signal[2], fromBelow = new Signal[2];
+    DoubleView[] plates = new DoubleView[2];
+    SignalWord[] fromAbove = new SignalWord[2], fromBelow = new SignalWord[2];
     SymmetricMemory signals = world.allocate(4 * Long.BYTES);
     for (int i = 0; i < 2; i++) {
         fromAbove[i] = signals.signal(2 * i * Long.BYTES);
@@ -63,7 +63,7 @@ Doubles warm(World world, int size, int steps) {
     long lowerHalo = (rows(me - 1, size, pes) + 1L) * width; // of the PE above
     for (int step = 1; step <= steps && mine > 0; step++) {
         int old = (step - 1) % 2, now = step % 2;
-        Doubles next = plates[now];
+        DoubleView next = plates[now];
         MemorySegment rows = next.segment();
         if (!isTop) fromAbove[old].waitUntil(Comparison.GE, step - 1);
         if (!isBottom) fromBelow[old].waitUntil(Comparison.GE, step - 1);
@@ -128,7 +128,7 @@ long fingerprint(MemorySegment plate, int firstRow, int rows, int size) {
 }
 
 /// Fetches a point for each character, from the PE that has it.
-void draw(Doubles plate, int size, int pes) {
+void draw(DoubleView plate, int size, int pes) {
     for (int line = 0; line < LINES; line++) {
         int row = (2 * line + 1) * size / (2 * LINES), pe = 0;
         while (first(pe + 1, size, pes) <= row) pe++;

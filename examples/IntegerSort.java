@@ -41,8 +41,8 @@ void main(String[] args) {
         best = Math.min(best, (System.nanoTime() - start) / 1e9);
     }
     check(world, keys, sorted);
-    long all = (long) mine * world.size(), least = world.team().reduce(Reduction.MIN, sorted.length);
-    long most = world.team().reduce(Reduction.MAX, sorted.length);
+    long all = (long) mine * world.size(), least = world.team().allReduce(Reduction.MIN, sorted.length);
+    long most = world.team().allReduce(Reduction.MAX, sorted.length);
     report(world, "%d keys on %d PEs in %.3f s: %.1f million keys/s; a PE has %d to %d of them, all in order",
             all, world.size(), best, all / best / 1e6, least, most);
 }
@@ -54,14 +54,14 @@ int[] sort(World world, int[] keys) {
     int[] grouped = group(keys, begins);
 
     try (SymmetricMemory memory = world.allocate(3L * Long.BYTES * pes)) {
-        Integers table = memory.longs(); // of `pes` each: what I have for whom, what I get from whom, where mine begin
+        IntegerView table = memory.longs(); // of `pes` each: what I have for whom, what I get from whom, where mine begin
         for (int pe = 0; pe < pes; pe++) table.set(pe, begins[pe + 1] - begins[pe]);
-        world.team().alltoall(table, pes, table, 0, 1);
+        world.team().allToAll(table, pes, table, 0, 1);
         world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
         long got = 0;
         for (int pe = 0; pe < pes; pe++) got += table.get(pes + pe);
 
-        long most = world.team().reduce(Reduction.MAX, got);
+        long most = world.team().allReduce(Reduction.MAX, got);
         try (SymmetricMemory bucket = world.allocate(most * Integer.BYTES)) {
             MemorySegment source = MemorySegment.ofArray(grouped);
             for (int i = 1; i <= pes; i++) {
@@ -96,7 +96,7 @@ void check(World world, int[] before, int[] after) {
     if (team.sum((long) before.length - after.length) != 0) throw new IllegalStateException("keys are lost");
     if (team.sum(mark(before) - mark(after)) != 0) throw new IllegalStateException("keys have changed");
 
-    Integers last = world.allocate(Integer.BYTES).ints(), lastBefore = world.allocate(Integer.BYTES).ints();
+    IntegerView last = world.allocate(Integer.BYTES).ints(), lastBefore = world.allocate(Integer.BYTES).ints();
     last.set(0, after.length == 0 ? Integer.MIN_VALUE : after[after.length - 1]);
     team.exclusiveScan(Reduction.MAX, lastBefore, 0, last, 0, 1);
     long previous = lastBefore.get(0);

@@ -40,7 +40,7 @@ void main(String[] args) throws IOException {
 /// The files of all classes, such as `/modules/java.base/java/lang/Object.class`: the same list on every PE.
 List<String> list(World world, FileSystem image) throws IOException {
     StringBuilder mine = new StringBuilder();
-    Integers taken = world.allocate(Long.BYTES).longs();
+    IntegerView taken = world.allocate(Long.BYTES).longs();
     try (Stream<Path> folders = Files.list(image.getPath("/modules"))) {
         List<Path> modules = folders.sorted().toList();
         for (long i; (i = taken.fetchAdd(0, 1, 0)) < modules.size(); ) {
@@ -59,7 +59,7 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
     Map<String, Integer> vertices = HashMap.newHashMap(files.size());
     files.forEach(file -> vertices.put(name(file), vertices.size()));
     LongStream.Builder mine = LongStream.builder();
-    Integers taken = world.allocate(Long.BYTES).longs();
+    IntegerView taken = world.allocate(Long.BYTES).longs();
     for (int first; (first = (int) taken.fetchAdd(0, CHUNK, 0)) < files.size(); ) {
         for (int source = first; source < Math.min(first + CHUNK, files.size()); source++) {
             Set<Integer> targets = new HashSet<>(Arrays.asList(source, null));
@@ -79,8 +79,8 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
 
 /// The parts of all PEs, on every PE, in no order: each adds up where it may put its own.
 MemorySegment gather(World world, MemorySegment mine) {
-    Integers all = world.allocate(world.team().sum(mine.byteSize())).bytes();
-    Integers used = world.allocate(Long.BYTES).longs();
+    IntegerView all = world.allocate(world.team().sum(mine.byteSize())).bytes();
+    IntegerView used = world.allocate(Long.BYTES).longs();
     long mineBegins = used.fetchAdd(0, mine.byteSize(), 0);
     for (int pe = 0; pe < world.size(); pe++) all.put(mineBegins, mine, 0, mine.byteSize(), pe);
     world.team().barrier();
@@ -97,7 +97,7 @@ double[] rank(World world, int vertices, long[] edges, Map<String, Double> optio
     double[] rank = new double[mine], flow = new double[mine], shares = new double[vertices];
     Arrays.fill(rank, 1.0 / vertices);
     Arrays.setAll(shares, v -> 1.0 / vertices / out[v]); // what a class gives to each class that it names
-    Doubles published = world.allocate(2L * Double.BYTES * vertices).doubles(); // twice, so that one barrier is enough
+    DoubleView published = world.allocate(2L * Double.BYTES * vertices).doubles(); // twice, so that one barrier is enough
     LongStream.Builder nanos = LongStream.builder();
     double damping = options.get("--damping"), change = 1;
     int done = 0;

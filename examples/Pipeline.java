@@ -27,16 +27,16 @@ void main(String[] args) {
     if (length < 1 || slots < 1) throw new IllegalArgumentException("--longs and --slots are at least 1");
 
     int me = world.pe(), last = world.size() - 1;
-    Integers ring = world.allocate(slots * length * Long.BYTES).longs();
+    IntegerView ring = world.allocate(slots * length * Long.BYTES).longs();
     SymmetricMemory signals = world.allocate((slots + 1) * Long.BYTES);
-    Signal freed = signals.signal(slots * Long.BYTES);
-    Signal[] filled = new Signal[Math.toIntExact(slots)];
+    SignalWord freed = signals.signal(slots * Long.BYTES);
+    SignalWord[] filled = new SignalWord[Math.toIntExact(slots)];
     Arrays.setAll(filled, slot -> signals.signal((long) slot * Long.BYTES));
 
     long start = System.nanoTime();
     for (long item = 0; item < items; item++) {
         long slot = item % slots * length;
-        Signal here = filled[(int) (item % slots)];
+        SignalWord here = filled[(int) (item % slots)];
         if (me == 0) {
             for (long i = 0; i < length; i++) ring.set(slot + i, item * length + i);
         } else {
@@ -64,7 +64,7 @@ long work(long number, int stage) {
 }
 
 /// Compares an item with what all stages make of it.
-void check(Integers ring, long slot, long item, long length, int last) {
+void check(IntegerView ring, long slot, long item, long length, int last) {
     for (long i = 0; i < length; i++) {
         long expected = item * length + i;
         for (int stage = 0; stage <= last; stage++) expected = work(expected, stage);

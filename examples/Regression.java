@@ -30,7 +30,7 @@ void main(String[] args) {
     double[] weights = new double[WEIGHTS];
 
     try (SymmetricMemory memory = world.allocate(4L * WEIGHTS * Double.BYTES)) {
-        Doubles gradients = memory.doubles(); // mine of the first half, all PEs'; the same of the second half
+        DoubleView gradients = memory.doubles(); // mine of the first half, all PEs'; the same of the second half
         try (Request first = mean(world.team(), gradients, 0); Request second = mean(world.team(), gradients, 1)) {
             for (int step = 0; step < steps; step++) {
                 store(gradients, 0, gradient(inputs, 0, points / 2, weights));
@@ -49,14 +49,14 @@ void main(String[] args) {
 }
 
 /// The mean over all PEs of the gradients of a half.
-Request mean(Team team, Doubles gradients, int half) {
-    return team.prepare(Collective.allreduce(ExtendedReduction.AVERAGE)
+Request mean(Team team, DoubleView gradients, int half) {
+    return team.prepare(Collective.allReduce(ExtendedReduction.AVERAGE)
             .source(gradients, 2L * half * WEIGHTS, WEIGHTS)
             .target(gradients, (2L * half + 1) * WEIGHTS, WEIGHTS)
             .persistent());
 }
 
-void store(Doubles gradients, int half, double[] gradient) {
+void store(DoubleView gradients, int half, double[] gradient) {
     for (int w = 0; w < WEIGHTS; w++) {
         gradients.set(2L * half * WEIGHTS + w, gradient[w]);
     }

@@ -20,8 +20,8 @@ void main(String[] args) {
         return;
     }
     long laps = args.length == 0 ? 10_000 : Long.parseLong(args[0]);
-    Integers token = world.allocate(Long.BYTES * LENGTH).longs();
-    Signal arrived = world.allocate(Long.BYTES).signal(0);
+    IntegerView token = world.allocate(Long.BYTES * LENGTH).longs();
+    SignalWord arrived = world.allocate(Long.BYTES).signal(0);
     int right = (world.pe() + 1) % world.size();
 
     long start = System.nanoTime();
@@ -49,7 +49,7 @@ void main(String[] args) {
     }
 }
 
-void addOne(Integers token) {
+void addOne(IntegerView token) {
     for (int i = 0; i < LENGTH; i++) {
         token.set(i, token.get(i) + 1);
     }

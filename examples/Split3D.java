@@ -26,12 +26,12 @@ void main(String[] args) {
     Team.Axes second = first.y().split2D(dims[1]);
     Team x = first.x(), y = second.x(), z = second.y();
 
-    Integers mine = world.allocate(3 * Integer.BYTES).ints();
-    Integers all = world.allocate(3L * Integer.BYTES * world.size()).ints();
+    IntegerView mine = world.allocate(3 * Integer.BYTES).ints();
+    IntegerView all = world.allocate(3L * Integer.BYTES * world.size()).ints();
     mine.set(0, x.member());
     mine.set(1, y.member());
     mine.set(2, z.member());
-    world.team().fcollect(all, 0, mine, 0, 3);
+    world.team().allGather(all, 0, mine, 0, 3);
 
     // a dimension that the PEs don't fill is as long as there are PEs in it
     int xdim = Math.min(dims[0], world.size()), columns = (world.size() + xdim - 1) / xdim;

@@ -46,7 +46,7 @@ class Grid {
     final int size, wide, high; // of the matrices; of the grid
     final Team row, column;
     final int rows, firstRow, columns, firstColumn; // of my block of C
-    final Doubles a, b, aPanel, bPanel;
+    final DoubleView a, b, aPanel, bPanel;
     final double[] c;
 
     Grid(World world, int size) {
@@ -103,7 +103,7 @@ class Grid {
         }
     }
 
-    double[] array(Doubles panel, long length) {
+    double[] array(DoubleView panel, long length) {
         return panel.segment().asSlice(0, length * Double.BYTES).toArray(ValueLayout.JAVA_DOUBLE);
     }
 

@@ -94,18 +94,18 @@ final class InvalidTeam implements Team {
     }
 
     @Override
-    public long reduce(Reduction reduction, long value) {
+    public long allReduce(Reduction reduction, long value) {
         throw refusal("reduce");
     }
 
     @Override
-    public double reduce(Reduction reduction, double value) {
+    public double allReduce(Reduction reduction, double value) {
         throw refusal("reduce");
     }
 
     @Override
-    public void reduce(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    public void allReduce(
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         throw refusal("reduce");
     }
 
@@ -116,48 +116,48 @@ final class InvalidTeam implements Team {
 
     @Override
     public void inclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         throw refusal("inclusiveScan");
     }
 
     @Override
     public void exclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         throw refusal("exclusiveScan");
     }
 
     @Override
     public void reduceScatter(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         throw refusal("reduceScatter");
     }
 
     @Override
-    public void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
+    public void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
         throw refusal("broadcast");
     }
 
     @Override
-    public void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         throw refusal("collect");
     }
 
     @Override
-    public void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         throw refusal("fcollect");
     }
 
     @Override
-    public void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         throw refusal("alltoall");
     }
 
     @Override
-    public void alltoallStrided(
-            Elements target,
+    public void allToAllStrided(
+            ElementView target,
             long targetIndex,
             long targetStride,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long sourceStride,
             long count) {

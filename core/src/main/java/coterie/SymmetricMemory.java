@@ -51,27 +51,27 @@ public interface SymmetricMemory extends AutoCloseable {
     boolean isAccessible(int pe);
 
     /// The block as bytes: the view for what has no type.
-    Integers bytes();
+    IntegerView bytes();
 
     /// The block as 16-bit integers.
-    Integers shorts();
+    IntegerView shorts();
 
     /// The block as 32-bit integers.
-    Integers ints();
+    IntegerView ints();
 
     /// The block as 64-bit integers.
-    Integers longs();
+    IntegerView longs();
 
     /// The block as `float`s.
-    Floats floats();
+    FloatView floats();
 
     /// The block as `double`s.
-    Doubles doubles();
+    DoubleView doubles();
 
     /// The 8 bytes at an offset as a signal.
     ///
     /// @param offset bytes, a multiple of 8
-    Signal signal(long offset);
+    SignalWord signal(long offset);
 
     /// The [SymmetricLock#BYTES] bytes at an offset as a lock.
     ///

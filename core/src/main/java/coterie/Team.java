@@ -225,41 +225,41 @@ public interface Team extends AutoCloseable {
 
     /// The sum of every member's `value`; wraps on overflow. Same as `reduce(Reduction.SUM, value)`.
     default long sum(long value) {
-        return reduce(Reduction.SUM, value);
+        return allReduce(Reduction.SUM, value);
     }
 
     /// The sum of every member's `value`, added in the order of the members; in a large team, of each one's subtree
     /// before the next. Same as
     /// `reduce(Reduction.SUM, value)`.
     default double sum(double value) {
-        return reduce(Reduction.SUM, value);
+        return allReduce(Reduction.SUM, value);
     }
 
     /// Reduces every member's `value` to one, in the order of the members; in a large team, each one's subtree
     /// before the next. Allocates nothing.
-    long reduce(Reduction reduction, long value);
+    long allReduce(Reduction reduction, long value);
 
     /// Reduces every member's `value` to one, in the order of the members; in a large team, each one's subtree
     /// before the next. Allocates nothing.
     ///
     /// @param reduction SUM, PRODUCT, MIN or MAX
-    double reduce(Reduction reduction, double value);
+    double allReduce(Reduction reduction, double value);
 
     /// Reduces `count` elements over the members: afterwards element `i` of everyone's target is element `i` of
     /// everyone's source, reduced in the order of the members. May be in place. Answers to `shmem_TYPE_OP_reduce`.
     ///
     /// @param count elements, `0 ≤ count`
-    void reduce(Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count);
+    void allReduce(Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Reduces over the members up to and including me: element `i` of my target is element `i` of the sources of
     /// the members 0 to me, reduced in their order. May be in place. Answers to `shmem_TYPE_sum_inscan`.
     void inclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count);
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Reduces over the members before me; member 0 gets the reduction's identity, 0 for a sum. May be in place.
     /// Answers to `shmem_TYPE_sum_exscan`.
     void exclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count);
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Reduces `size() * count` elements over the members, and gives each a part: the target of member `m` gets the
     /// reduced elements `[m * count, (m + 1) * count)`. May be in place: target and source begin at the same place.
@@ -267,7 +267,7 @@ public interface Team extends AutoCloseable {
     ///
     /// @param count elements of one member's part
     void reduceScatter(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count);
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Copies `count` elements of the root's source to everyone's target, the root's own included. May be in place.
     /// Answers to `shmem_broadcast`, `shmem_broadcastmem`.
@@ -278,36 +278,36 @@ public interface Team extends AutoCloseable {
     /// broadcast nothing moves before all agree.
     ///
     /// @param root a member, in `[0, size())`
-    void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root);
+    void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root);
 
     /// Puts everyone's source elements one behind the other, in the order of the members, into everyone's target:
     /// each member gives as many as it likes. Answers to `shmem_collect`, `shmem_collectmem`.
     ///
     /// @param count elements that I give, `0 ≤ count`; the target has room for all members' together
-    void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count);
+    void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
-    /// As [#collect], where each member gives as many: the elements of member `m` come to `m * count`. Answers to
+    /// As [#allGatherV], where each member gives as many: the elements of member `m` come to `m * count`. Answers to
     /// `shmem_fcollect`, `shmem_fcollectmem`.
     ///
     /// @param count elements of each member; the target has room for `size() * count`
-    void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count);
+    void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`.
     /// Answers to `shmem_alltoall`, `shmem_alltoallmem`.
     ///
     /// @param count elements of a block; target and source have `size()` of them
-    void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count);
+    void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
-    /// As [#alltoall], where neighbouring elements are `stride` apart: element `k` of block `j` is at
+    /// As [#allToAll], where neighbouring elements are `stride` apart: element `k` of block `j` is at
     /// `stride * (j * count + k)`. What lies between stays as it is. Answers to `shmem_alltoalls`.
     ///
     /// @param targetStride elements from one to the next in the target, `1 ≤ targetStride`
     /// @param sourceStride the same in the source, `1 ≤ sourceStride`
-    void alltoallStrided(
-            Elements target,
+    void allToAllStrided(
+            ElementView target,
             long targetIndex,
             long targetStride,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long sourceStride,
             long count);

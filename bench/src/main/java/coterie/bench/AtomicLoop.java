@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Integers;
+import coterie.IntegerView;
 
 /// A loop of PE 0 that changes one word of its peer, and may get what was there before.
 ///
@@ -19,14 +19,14 @@ abstract class AtomicLoop extends OriginLoop {
         OLD_WORD
     }
 
-    private final Integers words;
+    private final IntegerView words;
     private final Gives gives;
 
     /// Sum of what the operations gave.
     private long given;
 
     /// @param words the view by whose width the word is changed
-    AtomicLoop(BenchFixture bench, Integers words, Gives gives) {
+    AtomicLoop(BenchFixture bench, IntegerView words, Gives gives) {
         super(bench);
         this.words = words;
         this.gives = gives;
@@ -40,7 +40,7 @@ abstract class AtomicLoop extends OriginLoop {
     }
 
     /// The loop itself. Returns the sum of what it gets, or 0.
-    abstract long repeat(Integers words, int peer, long iterations);
+    abstract long repeat(IntegerView words, int peer, long iterations);
 
     /// What the operation with this number, from 0 on, makes of a word; higher bits than the word has are ignored.
     abstract long next(long word, long number);

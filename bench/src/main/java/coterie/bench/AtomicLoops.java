@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Integers;
-import coterie.Signal;
+import coterie.IntegerView;
+import coterie.SignalWord;
 
 /// Timed loops of atomics that add, load, store and swap.
 final class AtomicLoops {
@@ -10,12 +10,12 @@ final class AtomicLoops {
 
     /// Adds, and gets what was there, in words of any width.
     static final class FetchAdd extends AtomicLoop {
-        FetchAdd(BenchFixture bench, Integers words) {
+        FetchAdd(BenchFixture bench, IntegerView words) {
             super(bench, words, Gives.OLD_WORD);
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += words.fetchAdd(BenchFixture.WORD, 1, peer);
@@ -36,7 +36,7 @@ final class AtomicLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
                 words.add(BenchFixture.WORD, 1, peer);
             }
@@ -56,7 +56,7 @@ final class AtomicLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += words.atomicFetch(BenchFixture.WORD, peer);
@@ -77,7 +77,7 @@ final class AtomicLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
                 words.atomicSet(BenchFixture.WORD, i, peer);
             }
@@ -97,7 +97,7 @@ final class AtomicLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += words.swap(BenchFixture.WORD, i, peer);
@@ -118,7 +118,7 @@ final class AtomicLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += words.compareAndSwap(BenchFixture.WORD, INITIAL + i, INITIAL + i + 1, peer);
@@ -139,8 +139,8 @@ final class AtomicLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
-            Signal signal = bench.words.signal(BenchFixture.WORD);
+        long repeat(IntegerView words, int peer, long iterations) {
+            SignalWord signal = bench.words.signal(BenchFixture.WORD);
             for (long i = 0; i < iterations; i++) {
                 signal.add(1, peer);
             }
@@ -160,8 +160,8 @@ final class AtomicLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
-            Signal signal = bench.words.signal(BenchFixture.WORD);
+        long repeat(IntegerView words, int peer, long iterations) {
+            SignalWord signal = bench.words.signal(BenchFixture.WORD);
             for (long i = 0; i < iterations; i++) {
                 signal.set(i, peer);
             }

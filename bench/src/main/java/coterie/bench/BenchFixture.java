@@ -4,9 +4,9 @@ package coterie.bench;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 import coterie.Context;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
-import coterie.Signal;
+import coterie.SignalWord;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -54,10 +54,10 @@ final class BenchFixture implements AutoCloseable {
     final SymmetricMemory source;
     final SymmetricMemory target;
     final SymmetricMemory words;
-    final Integers longs;
-    final Integers ints;
-    final Integers shorts;
-    final Integers bytes;
+    final IntegerView longs;
+    final IntegerView ints;
+    final IntegerView shorts;
+    final IntegerView bytes;
     final MemorySegment mySource;
     final MemorySegment myTarget;
 
@@ -94,7 +94,7 @@ final class BenchFixture implements AutoCloseable {
     }
 
     /// The last of these words.
-    Signal setSignal() {
+    SignalWord setSignal() {
         return words.signal(SET_LAST * Long.BYTES);
     }
 
@@ -147,7 +147,7 @@ final class BenchFixture implements AutoCloseable {
 
     /// Whether it is so on any PE.
     boolean anywhere(boolean here) {
-        return team.reduce(Reduction.MAX, here ? 1 : 0) != 0;
+        return team.allReduce(Reduction.MAX, here ? 1 : 0) != 0;
     }
 
     /// Checks that the first `bytes` of my target are the source of the PE whose value this is, and that what
@@ -186,12 +186,12 @@ final class BenchFixture implements AutoCloseable {
     }
 
     /// Checks my [#WORD].
-    void checkWord(String operation, Integers view, long expected) {
+    void checkWord(String operation, IntegerView view, long expected) {
         checkWord(operation, view, WORD, expected);
     }
 
     /// Checks a word of mine.
-    void checkWord(String operation, Integers view, long index, long expected) {
+    void checkWord(String operation, IntegerView view, long index, long expected) {
         long found = view.get(index);
         if (found != expected) {
             throw new IllegalStateException(
@@ -200,7 +200,7 @@ final class BenchFixture implements AutoCloseable {
     }
 
     /// What a view of signed integers reads where it has written this value.
-    static long narrowed(Integers view, long value) {
+    static long narrowed(IntegerView view, long value) {
         int above = Long.SIZE - view.type().byteSize() * Byte.SIZE;
         return value << above >> above;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Integers;
+import coterie.IntegerView;
 
 /// Timed loops of bitwise atomics. Their masks name one bit after the other, over and over.
 final class BitwiseLoops {
@@ -14,7 +14,7 @@ final class BitwiseLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
                 words.and(BenchFixture.WORD, ~(1L << i), peer);
             }
@@ -34,7 +34,7 @@ final class BitwiseLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
                 words.or(BenchFixture.WORD, 1L << i, peer);
             }
@@ -54,7 +54,7 @@ final class BitwiseLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
                 words.xor(BenchFixture.WORD, 1L << i, peer);
             }
@@ -74,7 +74,7 @@ final class BitwiseLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += words.fetchAnd(BenchFixture.WORD, ~(1L << i), peer);
@@ -95,7 +95,7 @@ final class BitwiseLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += words.fetchOr(BenchFixture.WORD, 1L << i, peer);
@@ -116,7 +116,7 @@ final class BitwiseLoops {
         }
 
         @Override
-        long repeat(Integers words, int peer, long iterations) {
+        long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += words.fetchXor(BenchFixture.WORD, 1L << i, peer);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.Team;
 
@@ -14,11 +14,11 @@ final class BlockLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            Elements source = bench.source.doubles();
-            Elements target = bench.target.doubles();
+            ElementView source = bench.source.doubles();
+            ElementView target = bench.target.doubles();
             long count = bytes / Double.BYTES;
             for (long i = 0; i < iterations; i++) {
-                team.fcollect(target, 0, source, 0, count);
+                team.allGather(target, 0, source, 0, count);
             }
         }
 
@@ -33,11 +33,11 @@ final class BlockLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            Elements source = bench.source.doubles();
-            Elements target = bench.target.doubles();
+            ElementView source = bench.source.doubles();
+            ElementView target = bench.target.doubles();
             long count = bytes / Double.BYTES;
             for (long i = 0; i < iterations; i++) {
-                team.collect(target, 0, source, 0, count);
+                team.allGatherV(target, 0, source, 0, count);
             }
         }
 
@@ -52,11 +52,11 @@ final class BlockLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            Elements source = bench.source.doubles();
-            Elements target = bench.target.doubles();
+            ElementView source = bench.source.doubles();
+            ElementView target = bench.target.doubles();
             long count = bytes / Double.BYTES;
             for (long i = 0; i < iterations; i++) {
-                team.alltoall(target, 0, source, 0, count);
+                team.allToAll(target, 0, source, 0, count);
             }
         }
 
@@ -71,8 +71,8 @@ final class BlockLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            Elements source = bench.source.doubles();
-            Elements target = bench.target.doubles();
+            ElementView source = bench.source.doubles();
+            ElementView target = bench.target.doubles();
             long count = bytes / Double.BYTES;
             for (long i = 0; i < iterations; i++) {
                 team.reduceScatter(Reduction.SUM, target, 0, source, 0, count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.Team;
 
@@ -25,11 +25,11 @@ final class CollectiveLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            Elements source = bench.source.doubles();
-            Elements target = bench.target.doubles();
+            ElementView source = bench.source.doubles();
+            ElementView target = bench.target.doubles();
             long count = bytes / Double.BYTES;
             for (long i = 0; i < iterations; i++) {
-                team.reduce(Reduction.SUM, target, 0, source, 0, count);
+                team.allReduce(Reduction.SUM, target, 0, source, 0, count);
             }
         }
 
@@ -44,8 +44,8 @@ final class CollectiveLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            Elements source = bench.source.doubles();
-            Elements target = bench.target.doubles();
+            ElementView source = bench.source.doubles();
+            ElementView target = bench.target.doubles();
             long count = bytes / Double.BYTES;
             for (long i = 0; i < iterations; i++) {
                 team.inclusiveScan(Reduction.SUM, target, 0, source, 0, count);
@@ -63,8 +63,8 @@ final class CollectiveLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            Elements source = bench.source.doubles();
-            Elements target = bench.target.doubles();
+            ElementView source = bench.source.doubles();
+            ElementView target = bench.target.doubles();
             long count = bytes / Double.BYTES;
             for (long i = 0; i < iterations; i++) {
                 team.exclusiveScan(Reduction.SUM, target, 0, source, 0, count);
@@ -90,8 +90,8 @@ final class CollectiveLoops {
         @Override
         public void run(long iterations, long bytes) {
             Team team = bench.team;
-            Elements source = bench.source.bytes();
-            Elements target = bench.target.bytes();
+            ElementView source = bench.source.bytes();
+            ElementView target = bench.target.bytes();
             int last = root;
             for (long i = 0; i < iterations; i++) {
                 last = last + 1 == bench.size ? 0 : last + 1;

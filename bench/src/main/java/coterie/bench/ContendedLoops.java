@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricLock;
 
 /// Timed loops in which all PEs want the same at once.
@@ -19,7 +19,7 @@ final class ContendedLoops {
 
         @Override
         public void run(long iterations, long bytes) {
-            Integers words = bench.longs;
+            IntegerView words = bench.longs;
             long fetched = 0;
             for (long i = 0; i < iterations; i++) {
                 fetched = words.fetchAdd(BenchFixture.WORD, 1, 0);
@@ -50,7 +50,7 @@ final class ContendedLoops {
 
         @Override
         void count(long times) {
-            Integers words = bench.longs;
+            IntegerView words = bench.longs;
             long expected = words.get(BenchFixture.WORD, 0);
             for (long i = 0; i < times; i++) {
                 long found = words.compareAndSwap(BenchFixture.WORD, expected, expected + 1, 0);
@@ -84,7 +84,7 @@ final class ContendedLoops {
         /// Adds in two steps, which only the lock keeps together.
         @Override
         void count(long times) {
-            Integers words = bench.longs;
+            IntegerView words = bench.longs;
             for (long i = 0; i < times; i++) {
                 lock.lock();
                 words.put(BenchFixture.WORD, words.get(BenchFixture.WORD, 0) + 1, 0);

@@ -3,7 +3,7 @@ package coterie.bench;
 
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Team;
 
 /// Timed loops of what contexts do: order, completion, their own making. Most leave nothing to look at.
@@ -49,7 +49,7 @@ final class ContextLoops {
         @Override
         void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            Integers words = bench.longs;
+            IntegerView words = bench.longs;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
                 words.put(BenchFixture.WORD, i, peer);

@@ -2,7 +2,7 @@
 package coterie.bench;
 
 import coterie.Context;
-import coterie.Integers;
+import coterie.IntegerView;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -24,7 +24,7 @@ final class CopyLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            Integers target = bench.target.bytes();
+            IntegerView target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
@@ -48,7 +48,7 @@ final class CopyLoops {
         @Override
         void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            Integers target = bench.target.bytes();
+            IntegerView target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
@@ -72,7 +72,7 @@ final class CopyLoops {
         @Override
         void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            Integers target = bench.target.bytes();
+            IntegerView target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
@@ -98,7 +98,7 @@ final class CopyLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            Integers source = bench.source.bytes();
+            IntegerView source = bench.source.bytes();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
@@ -122,7 +122,7 @@ final class CopyLoops {
         @Override
         void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            Integers source = bench.source.bytes();
+            IntegerView source = bench.source.bytes();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {

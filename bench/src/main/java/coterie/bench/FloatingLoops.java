@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Doubles;
-import coterie.Floats;
+import coterie.DoubleView;
+import coterie.FloatView;
 
 /// Timed loops of floating-point atomics. All their numbers are ones: a sum of these is the same wherever it is
 /// made, past the point too from which a `float` does not grow any more.
@@ -11,7 +11,7 @@ final class FloatingLoops {
 
     /// Adds to a `double`.
     static final class AddDouble extends OriginLoop {
-        private final Doubles words;
+        private final DoubleView words;
 
         AddDouble(BenchFixture bench) {
             super(bench);
@@ -20,7 +20,7 @@ final class FloatingLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            Doubles words = this.words;
+            DoubleView words = this.words;
             int peer = bench.peer;
             words.put(BenchFixture.WORD, 0, peer);
             for (long i = 0; i < iterations; i++) {
@@ -39,7 +39,7 @@ final class FloatingLoops {
 
     /// Adds to a `float`.
     static final class AddFloat extends OriginLoop {
-        private final Floats words;
+        private final FloatView words;
 
         AddFloat(BenchFixture bench) {
             super(bench);
@@ -48,7 +48,7 @@ final class FloatingLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            Floats words = this.words;
+            FloatView words = this.words;
             int peer = bench.peer;
             words.put(BenchFixture.WORD, 0, peer);
             for (long i = 0; i < iterations; i++) {
@@ -67,7 +67,7 @@ final class FloatingLoops {
 
     /// Stores a `double`, and gets what was there.
     static final class SwapDouble extends OriginLoop {
-        private final Doubles words;
+        private final DoubleView words;
         private double sum;
 
         SwapDouble(BenchFixture bench) {
@@ -77,7 +77,7 @@ final class FloatingLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            Doubles words = this.words;
+            DoubleView words = this.words;
             int peer = bench.peer;
             double got = 0;
             words.put(BenchFixture.WORD, 1, peer);
@@ -101,7 +101,7 @@ final class FloatingLoops {
 
     /// Stores a `float`, and gets what was there.
     static final class SwapFloat extends OriginLoop {
-        private final Floats words;
+        private final FloatView words;
         private float sum;
 
         SwapFloat(BenchFixture bench) {
@@ -111,7 +111,7 @@ final class FloatingLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            Floats words = this.words;
+            FloatView words = this.words;
             int peer = bench.peer;
             float got = 0;
             words.put(BenchFixture.WORD, 1, peer);

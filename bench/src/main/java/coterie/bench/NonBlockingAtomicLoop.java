@@ -3,7 +3,7 @@ package coterie.bench;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import java.lang.foreign.MemorySegment;
 
 /// A loop of PE 0 that starts many atomics whose fetched words come later, and then completes them. Checked as an
@@ -21,7 +21,7 @@ abstract class NonBlockingAtomicLoop extends OriginLoop {
 
     @Override
     final void repeat(long iterations, long bytes) {
-        Integers words = bench.longs;
+        IntegerView words = bench.longs;
         words.put(BenchFixture.WORD, AtomicLoop.INITIAL, bench.peer);
         for (long i = 0; i < iterations; i++) {
             window(words, results, bench.peer, i * WINDOW);
@@ -32,7 +32,7 @@ abstract class NonBlockingAtomicLoop extends OriginLoop {
     /// Starts [#WINDOW] operations; fetched word `i` of them goes to element `i` of the results.
     ///
     /// @param first the number of the first operation
-    abstract void window(Integers words, MemorySegment results, int peer, long first);
+    abstract void window(IntegerView words, MemorySegment results, int peer, long first);
 
     /// What the operation with this number, from 0 on, makes of a word.
     abstract long next(long word, long number);

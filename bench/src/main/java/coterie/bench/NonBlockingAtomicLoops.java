@@ -2,7 +2,7 @@
 package coterie.bench;
 
 import coterie.AtomicOperation;
-import coterie.Integers;
+import coterie.IntegerView;
 import java.lang.foreign.MemorySegment;
 
 /// Timed loops of atomics whose fetched words come later.
@@ -16,7 +16,7 @@ final class NonBlockingAtomicLoops {
         }
 
         @Override
-        void window(Integers words, MemorySegment results, int peer, long first) {
+        void window(IntegerView words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
                 words.fetchNbi(AtomicOperation.ADD, BenchFixture.WORD, 1, results, i, peer);
             }
@@ -35,7 +35,7 @@ final class NonBlockingAtomicLoops {
         }
 
         @Override
-        void window(Integers words, MemorySegment results, int peer, long first) {
+        void window(IntegerView words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
                 words.fetchNbi(AtomicOperation.FETCH, BenchFixture.WORD, 0, results, i, peer);
             }
@@ -54,7 +54,7 @@ final class NonBlockingAtomicLoops {
         }
 
         @Override
-        void window(Integers words, MemorySegment results, int peer, long first) {
+        void window(IntegerView words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
                 words.fetchNbi(AtomicOperation.SWAP, BenchFixture.WORD, first + i, results, i, peer);
             }
@@ -73,7 +73,7 @@ final class NonBlockingAtomicLoops {
         }
 
         @Override
-        void window(Integers words, MemorySegment results, int peer, long first) {
+        void window(IntegerView words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
                 long expected = AtomicLoop.INITIAL + first + i;
                 words.compareAndSwapNbi(BenchFixture.WORD, expected, expected + 1, results, i, peer);
@@ -93,7 +93,7 @@ final class NonBlockingAtomicLoops {
         }
 
         @Override
-        void window(Integers words, MemorySegment results, int peer, long first) {
+        void window(IntegerView words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
                 words.fetchNbi(AtomicOperation.AND, BenchFixture.WORD, ~(1L << i), results, i, peer);
             }
@@ -112,7 +112,7 @@ final class NonBlockingAtomicLoops {
         }
 
         @Override
-        void window(Integers words, MemorySegment results, int peer, long first) {
+        void window(IntegerView words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
                 words.fetchNbi(AtomicOperation.OR, BenchFixture.WORD, 1L << i, results, i, peer);
             }
@@ -131,7 +131,7 @@ final class NonBlockingAtomicLoops {
         }
 
         @Override
-        void window(Integers words, MemorySegment results, int peer, long first) {
+        void window(IntegerView words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
                 words.fetchNbi(AtomicOperation.XOR, BenchFixture.WORD, 1L << i, results, i, peer);
             }

@@ -2,8 +2,8 @@
 package coterie.bench;
 
 import coterie.Comparison;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 
 /// Timed loops in which PEs 0 and 1 answer each other. One iteration is there and back.
@@ -22,7 +22,7 @@ final class PingPongLoops {
 
         @Override
         public void run(long iterations, long bytes) {
-            Integers words = bench.longs;
+            IntegerView words = bench.longs;
             long end = turn + iterations;
             if (bench.pe == 0) {
                 for (long i = turn + 1; i <= end; i++) {
@@ -61,7 +61,7 @@ final class PingPongLoops {
     /// Payload with a signal, which is set or added to.
     static final class PutSignal implements Loop {
         private final BenchFixture bench;
-        private final Signal signal;
+        private final SignalWord signal;
         private final SignalUpdate update;
         private long turn;
 
@@ -91,7 +91,7 @@ final class PingPongLoops {
 
         private void send(long count, long bytes) {
             long value = update == SignalUpdate.SET ? count : 1;
-            Integers target = bench.target.bytes();
+            IntegerView target = bench.target.bytes();
             target.putSignal(0, bench.mySource, 0, bytes, signal, update, value, bench.peer);
         }
 
@@ -104,7 +104,7 @@ final class PingPongLoops {
     /// Payload with a signal; the source must stay as it is until a later quiet, and does.
     static final class PutSignalNbi implements Loop {
         private final BenchFixture bench;
-        private final Signal signal;
+        private final SignalWord signal;
         private long turn;
 
         PutSignalNbi(BenchFixture bench) {
@@ -131,7 +131,7 @@ final class PingPongLoops {
         }
 
         private void send(long count, long bytes) {
-            Integers target = bench.target.bytes();
+            IntegerView target = bench.target.bytes();
             target.putSignalNbi(0, bench.mySource, 0, bytes, signal, SignalUpdate.SET, count, bench.peer);
         }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.Collective;
 import coterie.collective.Request;
@@ -67,10 +67,10 @@ final class RequestLoops {
 
         @Override
         Collective asked(long size) {
-            Elements source = bench.source.doubles();
-            Elements target = bench.target.doubles();
+            ElementView source = bench.source.doubles();
+            ElementView target = bench.target.doubles();
             long count = size / Double.BYTES;
-            return Collective.allreduce(Reduction.SUM).source(source, 0, count).target(target, 0, count);
+            return Collective.allReduce(Reduction.SUM).source(source, 0, count).target(target, 0, count);
         }
 
         @Override

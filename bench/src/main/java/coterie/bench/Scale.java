@@ -2,10 +2,10 @@
 package coterie.bench;
 
 import coterie.Comparison;
-import coterie.Doubles;
-import coterie.Integers;
+import coterie.DoubleView;
+import coterie.IntegerView;
 import coterie.Reduction;
-import coterie.Signal;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -38,7 +38,7 @@ public final class Scale {
     private static final long KIB = 1024;
 
     private final World world;
-    private final Integers ends;
+    private final IntegerView ends;
     private final Halo halo;
 
     /// What is measured, in this order.
@@ -106,7 +106,7 @@ public final class Scale {
             }
             ends.set(round, world.nanoTime());
         }
-        world.team().reduce(Reduction.MAX, ends, 0, ends, 0, ROUNDS + 1);
+        world.team().allReduce(Reduction.MAX, ends, 0, ends, 0, ROUNDS + 1);
         long[] rounds = LongStream.rangeClosed(1, ROUNDS)
                 .map(round -> ends.get(round) - ends.get(round - 1))
                 .sorted()
@@ -145,10 +145,10 @@ public final class Scale {
         private final int[] neighbours;
 
         /// Rows by round and side: two for each side, since a neighbour may be a round ahead.
-        private final Doubles rows;
+        private final DoubleView rows;
 
         /// By the side that a row comes from, how many have come.
-        private final Signal[] arrivals;
+        private final SignalWord[] arrivals;
 
         private final double[] edge = new double[DOUBLES];
         private final MemorySegment source = MemorySegment.ofArray(edge);
@@ -160,7 +160,7 @@ public final class Scale {
             int sides = neighbours.length;
             this.rows = world.allocate(2L * sides * BYTES).doubles();
             SymmetricMemory words = world.allocate((long) sides * Long.BYTES);
-            this.arrivals = new Signal[sides];
+            this.arrivals = new SignalWord[sides];
             Arrays.setAll(arrivals, side -> words.signal((long) side * Long.BYTES));
         }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -29,7 +29,7 @@ final class StridedLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            Integers target = bench.target.longs();
+            IntegerView target = bench.target.longs();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             long block = this.block;
@@ -61,7 +61,7 @@ final class StridedLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            Integers source = bench.source.longs();
+            IntegerView source = bench.source.longs();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             long block = this.block;

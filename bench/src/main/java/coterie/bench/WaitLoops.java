@@ -2,8 +2,8 @@
 package coterie.bench;
 
 import coterie.Comparison;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.WaitSet;
 
 /// Timed loops of waits that are over at once, and of tests. They look at a PE's own words, word `k` of 16 being
@@ -19,7 +19,7 @@ final class WaitLoops {
 
         @Override
         long repeat(long iterations) {
-            Integers words = bench.longs;
+            IntegerView words = bench.longs;
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += words.waitUntil(BenchFixture.SET_LAST, Comparison.GE, BenchFixture.SET_SIZE - 1);
@@ -36,7 +36,7 @@ final class WaitLoops {
 
         @Override
         long repeat(long iterations) {
-            Integers words = bench.longs;
+            IntegerView words = bench.longs;
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += words.test(BenchFixture.SET_LAST, Comparison.GE, BenchFixture.SET_SIZE - 1) ? 1 : 0;
@@ -53,7 +53,7 @@ final class WaitLoops {
 
         @Override
         long repeat(long iterations) {
-            Signal signal = bench.setSignal();
+            SignalWord signal = bench.setSignal();
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += signal.waitUntil(Comparison.GE, BenchFixture.SET_SIZE - 1);

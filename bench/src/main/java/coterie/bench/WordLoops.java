@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.Integers;
-import coterie.Signal;
+import coterie.IntegerView;
+import coterie.SignalWord;
 
 /// Timed loops that store and load single words.
 final class WordLoops {
@@ -10,16 +10,16 @@ final class WordLoops {
 
     /// Stores a word of any width.
     static final class Store extends OriginLoop {
-        private final Integers words;
+        private final IntegerView words;
 
-        Store(BenchFixture bench, Integers words) {
+        Store(BenchFixture bench, IntegerView words) {
             super(bench);
             this.words = words;
         }
 
         @Override
         void repeat(long iterations, long bytes) {
-            Integers words = this.words;
+            IntegerView words = this.words;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
                 words.put(BenchFixture.WORD, i, peer);
@@ -36,16 +36,16 @@ final class WordLoops {
 
     /// Loads a word of any width.
     static final class Load extends SummingLoop {
-        private final Integers words;
+        private final IntegerView words;
 
-        Load(BenchFixture bench, Integers words) {
+        Load(BenchFixture bench, IntegerView words) {
             super(bench, BenchFixture.narrowed(words, AtomicLoop.INITIAL));
             this.words = words;
         }
 
         @Override
         long repeat(long iterations) {
-            Integers words = this.words;
+            IntegerView words = this.words;
             int peer = bench.peer;
             long sum = 0;
             words.put(BenchFixture.WORD, AtomicLoop.INITIAL, peer);
@@ -64,7 +64,7 @@ final class WordLoops {
 
         @Override
         long repeat(long iterations) {
-            Signal signal = bench.setSignal();
+            SignalWord signal = bench.setSignal();
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
                 sum += signal.fetch();

@@ -8,13 +8,13 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.Doubles;
-import coterie.Elements;
-import coterie.Floats;
-import coterie.Integers;
+import coterie.DoubleView;
+import coterie.ElementView;
+import coterie.FloatView;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SessionOption;
-import coterie.Signal;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
@@ -58,7 +58,7 @@ class AllocationTest {
         Context context = world.context();
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
-            Integers view = memory.bytes();
+            IntegerView view = memory.bytes();
             MemorySegment mine = MemorySegment.ofArray(new long[1 << 13]);
             for (long bytes : new long[] {8, 64, 4096, HALF}) {
                 assertClean(world, "put of " + bytes, n -> {
@@ -97,7 +97,7 @@ class AllocationTest {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
             MemorySegment mine = MemorySegment.ofArray(new long[1024]);
-            for (Elements view : List.of(memory.longs(), memory.ints(), memory.shorts(), memory.doubles())) {
+            for (ElementView view : List.of(memory.longs(), memory.ints(), memory.shorts(), memory.doubles())) {
                 for (long block : new long[] {1, 8}) {
                     assertClean(world, "strided copies, blocks of " + block + ", " + view.type(), n -> {
                         for (long i = 0; i < n / 16; i++) {
@@ -115,7 +115,7 @@ class AllocationTest {
     void words(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(256)) {
-            for (Integers view : integers(memory)) {
+            for (IntegerView view : integers(memory)) {
                 assertClean(world, "single " + view.type(), n -> {
                     for (long i = 0; i < n; i++) {
                         view.put(0, view.get(0, peer) + 1, peer);
@@ -123,8 +123,8 @@ class AllocationTest {
                     }
                 });
             }
-            Doubles doubles = memory.doubles();
-            Floats floats = memory.floats();
+            DoubleView doubles = memory.doubles();
+            FloatView floats = memory.floats();
             assertClean(world, "single DOUBLE and FLOAT", n -> {
                 for (long i = 0; i < n; i++) {
                     doubles.put(0, doubles.get(0, peer) + 1, peer);
@@ -143,7 +143,7 @@ class AllocationTest {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(256)) {
             MemorySegment results = MemorySegment.ofArray(new long[1000]);
-            for (Integers view : integers(memory)) {
+            for (IntegerView view : integers(memory)) {
                 assertClean(world, "atomics that change, " + view.type(), n -> {
                     for (long i = 0; i < n; i++) {
                         view.atomicSet(0, i, peer);
@@ -187,8 +187,8 @@ class AllocationTest {
         Context context = world.context();
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(256)) {
-            Doubles doubles = memory.doubles();
-            Floats floats = memory.floats();
+            DoubleView doubles = memory.doubles();
+            FloatView floats = memory.floats();
             MemorySegment results = MemorySegment.ofArray(new long[1000]);
             assertClean(world, "atomics of doubles", n -> {
                 double sum = 0;
@@ -228,8 +228,8 @@ class AllocationTest {
     void signals(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(HALF)) {
-            Integers view = memory.bytes();
-            Signal signal = memory.signal(HALF - 8);
+            IntegerView view = memory.bytes();
+            SignalWord signal = memory.signal(HALF - 8);
             MemorySegment mine = MemorySegment.ofArray(new long[512]);
             for (SignalUpdate update : SignalUpdate.values()) {
                 assertClean(world, "puts with signal, " + update, n -> {
@@ -254,7 +254,7 @@ class AllocationTest {
     @DisplayName("waits that are over at once, and tests, of every width")
     void waits(World world) {
         try (SymmetricMemory memory = world.allocate(256)) {
-            for (Integers view : integers(memory)) {
+            for (IntegerView view : integers(memory)) {
                 assertClean(world, "wait and test, " + view.type(), n -> {
                     long held = 0;
                     for (long i = 0; i < n; i++) {
@@ -301,7 +301,7 @@ class AllocationTest {
         try (SymmetricMemory memory = world.allocate(256);
                 Context context = world.team().createContext(ContextOption.PRIVATE, ContextOption.NOSTORE)) {
             for (Context each : List.of(world.context(), context)) {
-                Integers view = memory.longs().through(each);
+                IntegerView view = memory.longs().through(each);
                 assertClean(world, "fence and quiet", n -> {
                     for (long i = 0; i < n; i++) {
                         each.startSession(2, session);
@@ -369,13 +369,13 @@ class AllocationTest {
     void collectivesOverMemory(World world) {
         try (Team team = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(HALF)) {
-            Doubles doubles = memory.doubles();
-            Integers bytes = memory.bytes().unsigned();
+            DoubleView doubles = memory.doubles();
+            IntegerView bytes = memory.bytes().unsigned();
             long half = doubles.length() / 2;
             assertClean(world, "reduce of doubles, and of bytes in place", n -> {
                 for (long i = 0; i < n / 10; i++) {
-                    team.reduce(Reduction.SUM, doubles, 0, doubles, half, 8);
-                    team.reduce(Reduction.MIN, bytes, 0, bytes, 0, 15);
+                    team.allReduce(Reduction.SUM, doubles, 0, doubles, half, 8);
+                    team.allReduce(Reduction.MIN, bytes, 0, bytes, 0, 15);
                 }
             });
             assertClean(world, "scans and reduceScatter", n -> {
@@ -392,14 +392,14 @@ class AllocationTest {
             });
             assertClean(world, "fcollect and collect", n -> {
                 for (long i = 0; i < n / 10; i++) {
-                    team.fcollect(doubles, 0, doubles, half, 8);
-                    team.collect(doubles, 0, doubles, half, i % 8);
+                    team.allGather(doubles, 0, doubles, half, 8);
+                    team.allGatherV(doubles, 0, doubles, half, i % 8);
                 }
             });
             assertClean(world, "alltoall and alltoallStrided", n -> {
                 for (long i = 0; i < n / 10; i++) {
-                    team.alltoall(doubles, 0, doubles, half, 8);
-                    team.alltoallStrided(doubles, 0, 2, doubles, half, 3, 8);
+                    team.allToAll(doubles, 0, doubles, half, 8);
+                    team.allToAllStrided(doubles, 0, 2, doubles, half, 3, 8);
                 }
             });
         }
@@ -410,7 +410,7 @@ class AllocationTest {
     void pingPong(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(4 * Long.BYTES)) {
-            Integers flags = memory.longs();
+            IntegerView flags = memory.longs();
             WaitSet set = flags.waitSet(2, 2);
             long[] turn = {0};
             assertClean(world, "flag ping-pong", n -> {
@@ -440,7 +440,7 @@ class AllocationTest {
         }
     }
 
-    private static List<Integers> integers(SymmetricMemory memory) {
+    private static List<IntegerView> integers(SymmetricMemory memory) {
         return List.of(
                 memory.longs(),
                 memory.ints(),

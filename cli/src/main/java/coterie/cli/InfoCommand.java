@@ -111,7 +111,7 @@ final class InfoCommand {
     }
 
     private static Map<String, Object> row(Explanation served, boolean isDirect) {
-        Explanation.Rung first = served.rungs().getFirst();
+        Explanation.Candidate first = served.candidates().getFirst();
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("members", served.teamSize());
         row.put("memory", isDirect ? "direct" : "conduit");
@@ -123,7 +123,7 @@ final class InfoCommand {
         row.put("score", first.score() == Integer.MAX_VALUE ? "inf" : first.score());
         row.put(
                 "fallbacks",
-                served.rungs().stream().skip(1).map(Explanation.Rung::toString).collect(Collectors.joining(" > ")));
+                served.candidates().stream().skip(1).map(Explanation.Candidate::toString).collect(Collectors.joining(" > ")));
         return row;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.collective;
 
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.ReductionOperator;
 import java.time.Duration;
 import java.util.Objects;
@@ -45,27 +45,27 @@ public final class Collective {
     private final CollectiveType type;
     private final @Nullable ReductionOperator operator;
     private final int root;
-    private final @Nullable Side source;
-    private final @Nullable Side target;
+    private final @Nullable Buffer source;
+    private final @Nullable Buffer target;
     private final @Nullable Duration timeout;
     private final boolean isPersistent;
     private final @Nullable Consumer<? super Request> callback;
     private final @Nullable String algorithm;
 
     /// A buffer: blocks of a view, one for each member, or one alone.
-    public static final class Side {
-        private final Elements elements;
+    public static final class Buffer {
+        private final ElementView elements;
         private final long[] counts;
         private final long[] indices;
 
-        private Side(Elements elements, long[] counts, long[] indices) {
+        private Buffer(ElementView elements, long[] counts, long[] indices) {
             this.elements = elements;
             this.counts = counts;
             this.indices = indices;
         }
 
         /// The view.
-        public Elements elements() {
+        public ElementView elements() {
             return elements;
         }
 
@@ -89,8 +89,8 @@ public final class Collective {
             CollectiveType type,
             @Nullable ReductionOperator operator,
             int root,
-            @Nullable Side source,
-            @Nullable Side target,
+            @Nullable Buffer source,
+            @Nullable Buffer target,
             @Nullable Duration timeout,
             boolean isPersistent,
             @Nullable Consumer<? super Request> callback,
@@ -116,13 +116,13 @@ public final class Collective {
     }
 
     /// The root waits for all.
-    public static Collective fanin(int root) {
-        return of(CollectiveType.FANIN, null, root);
+    public static Collective fanIn(int root) {
+        return of(CollectiveType.FAN_IN, null, root);
     }
 
     /// All wait for the root.
-    public static Collective fanout(int root) {
-        return of(CollectiveType.FANOUT, null, root);
+    public static Collective fanOut(int root) {
+        return of(CollectiveType.FAN_OUT, null, root);
     }
 
     /// All get the root's elements.
@@ -131,8 +131,8 @@ public final class Collective {
     }
 
     /// All get the reduction of all members' elements.
-    public static Collective allreduce(ReductionOperator operator) {
-        return of(CollectiveType.ALLREDUCE, checked("allreduce", "operator", operator), 0);
+    public static Collective allReduce(ReductionOperator operator) {
+        return of(CollectiveType.ALL_REDUCE, checked("allreduce", "operator", operator), 0);
     }
 
     /// The root gets the reduction of all members' elements.
@@ -156,18 +156,18 @@ public final class Collective {
     }
 
     /// The same with blocks of any lengths, which all members pass alike.
-    public static Collective reduceScatterv(ReductionOperator operator) {
-        return of(CollectiveType.REDUCE_SCATTERV, checked("reduceScatterv", "operator", operator), 0);
+    public static Collective reduceScatterV(ReductionOperator operator) {
+        return of(CollectiveType.REDUCE_SCATTER_V, checked("reduceScatterv", "operator", operator), 0);
     }
 
     /// All get a block of each member.
-    public static Collective allgather() {
-        return of(CollectiveType.ALLGATHER, null, 0);
+    public static Collective allGather() {
+        return of(CollectiveType.ALL_GATHER, null, 0);
     }
 
     /// The same with blocks of any lengths, which all members know.
-    public static Collective allgatherv() {
-        return of(CollectiveType.ALLGATHERV, null, 0);
+    public static Collective allGatherV() {
+        return of(CollectiveType.ALL_GATHER_V, null, 0);
     }
 
     /// The root gets a block of each member.
@@ -176,8 +176,8 @@ public final class Collective {
     }
 
     /// The same with blocks of any lengths, which the root knows.
-    public static Collective gatherv(int root) {
-        return of(CollectiveType.GATHERV, null, root);
+    public static Collective gatherV(int root) {
+        return of(CollectiveType.GATHER_V, null, root);
     }
 
     /// Each gets its block from the root.
@@ -186,24 +186,24 @@ public final class Collective {
     }
 
     /// The same with blocks of any lengths, which the root knows.
-    public static Collective scatterv(int root) {
-        return of(CollectiveType.SCATTERV, null, root);
+    public static Collective scatterV(int root) {
+        return of(CollectiveType.SCATTER_V, null, root);
     }
 
     /// Each gets a block of each member.
-    public static Collective alltoall() {
-        return of(CollectiveType.ALLTOALL, null, 0);
+    public static Collective allToAll() {
+        return of(CollectiveType.ALL_TO_ALL, null, 0);
     }
 
     /// The same with blocks of any lengths; two members agree on what goes from one to the other.
-    public static Collective alltoallv() {
-        return of(CollectiveType.ALLTOALLV, null, 0);
+    public static Collective allToAllV() {
+        return of(CollectiveType.ALL_TO_ALL_V, null, 0);
     }
 
     /// The same with `count` elements of a view as the source, from `index` on.
     ///
     /// @throws IllegalArgumentException if it has no source on any member
-    public Collective source(Elements view, long index, long count) {
+    public Collective source(ElementView view, long index, long count) {
         return with(side("source", view, new long[] {count}, new long[] {index}), target);
     }
 
@@ -212,14 +212,14 @@ public final class Collective {
     /// @param counts elements of each member's block
     /// @param indices where each begins
     /// @throws IllegalArgumentException if it has no source on any member, or there are not as many of both
-    public Collective source(Elements view, long[] counts, long[] indices) {
+    public Collective source(ElementView view, long[] counts, long[] indices) {
         return with(side("source", view, counts, indices), target);
     }
 
     /// The same with `count` elements of a view as the target, from `index` on.
     ///
     /// @throws IllegalArgumentException if it has no target on any member
-    public Collective target(Elements view, long index, long count) {
+    public Collective target(ElementView view, long index, long count) {
         return with(source, side("target", view, new long[] {count}, new long[] {index}));
     }
 
@@ -228,7 +228,7 @@ public final class Collective {
     /// @param counts elements of each member's block
     /// @param indices where each begins
     /// @throws IllegalArgumentException if it has no target on any member, or there are not as many of both
-    public Collective target(Elements view, long[] counts, long[] indices) {
+    public Collective target(ElementView view, long[] counts, long[] indices) {
         return with(source, side("target", view, counts, indices));
     }
 
@@ -251,7 +251,7 @@ public final class Collective {
     /// that waits is refused there with an [IllegalStateException]. What it throws goes to that thread: out of its
     /// post, test or await of this request, else to its handler of uncaught exceptions, which by default ends the
     /// thread's program with an error.
-    public Collective whenOver(Consumer<? super Request> then) {
+    public Collective onComplete(Consumer<? super Request> then) {
         Consumer<? super Request> given = checked("whenOver", "then", then);
         return new Collective(type, operator, root, source, target, timeout, isPersistent, given, algorithm);
     }
@@ -265,7 +265,7 @@ public final class Collective {
         return new Collective(type, operator, root, source, target, timeout, isPersistent, callback, given);
     }
 
-    private Collective with(@Nullable Side from, @Nullable Side to) {
+    private Collective with(@Nullable Buffer from, @Nullable Buffer to) {
         return new Collective(type, operator, root, from, to, timeout, isPersistent, callback, algorithm);
     }
 
@@ -273,7 +273,7 @@ public final class Collective {
         return Objects.requireNonNull(argument, () -> "Collective." + method + ": " + name + " is null");
     }
 
-    private Side side(String role, Elements view, long[] counts, long[] indices) {
+    private Buffer side(String role, ElementView view, long[] counts, long[] indices) {
         checked(role, "view", view);
         checked(role, "counts", counts);
         checked(role, "indices", indices);
@@ -285,12 +285,12 @@ public final class Collective {
             throw new IllegalArgumentException(type.label() + ": the " + role + " has " + counts.length + " counts and "
                     + indices.length + " indices; each block has one of both");
         }
-        return new Side(view, counts.clone(), indices.clone());
+        return new Buffer(view, counts.clone(), indices.clone());
     }
 
     private boolean hasData() {
         return switch (type) {
-            case BARRIER, FANIN, FANOUT -> false;
+            case BARRIER, FAN_IN, FAN_OUT -> false;
             default -> true;
         };
     }
@@ -311,12 +311,12 @@ public final class Collective {
     }
 
     /// What I bring, if given.
-    public Optional<Side> source() {
+    public Optional<Buffer> source() {
         return Optional.ofNullable(source);
     }
 
     /// What I get, if given.
-    public Optional<Side> target() {
+    public Optional<Buffer> target() {
         return Optional.ofNullable(target);
     }
 

@@ -11,35 +11,35 @@ public enum CollectiveType {
     /// all wait for all; size 0
     BARRIER("barrier"),
     /// the root waits for all; size 0
-    FANIN("fanin"),
+    FAN_IN("fanin"),
     /// all wait for the root; size 0
-    FANOUT("fanout"),
+    FAN_OUT("fanout"),
     /// all get the root's vector; size: the vector
     BROADCAST("bcast"),
     /// all get the reduction of all vectors; size: one vector
-    ALLREDUCE("allreduce"),
+    ALL_REDUCE("allreduce"),
     /// the root gets the reduction of all vectors; size: one vector
     REDUCE("reduce"),
     /// all get a block from each, equally long; size: all blocks together
-    ALLGATHER("allgather"),
+    ALL_GATHER("allgather"),
     /// all get a block from each, of any length; size: all blocks together
-    ALLGATHERV("allgatherv"),
+    ALL_GATHER_V("allgatherv"),
     /// each gets a block from each, equally long; size: all blocks that one member gets
-    ALLTOALL("alltoall"),
+    ALL_TO_ALL("alltoall"),
     /// each gets a block from each, of any length; size 0, since no member knows what the others send each other
-    ALLTOALLV("alltoallv"),
+    ALL_TO_ALL_V("alltoallv"),
     /// each gets its block of the reduction of all vectors; size: one block
     REDUCE_SCATTER("reduce_scatter"),
     /// the same with blocks of any length; size: all blocks together
-    REDUCE_SCATTERV("reduce_scatterv"),
+    REDUCE_SCATTER_V("reduce_scatterv"),
     /// the root gets a block from each, equally long; size: all blocks together
     GATHER("gather"),
     /// the root gets a block from each, of any length; size 0, since only the root knows them all
-    GATHERV("gatherv"),
+    GATHER_V("gatherv"),
     /// each gets its block from the root, equally long; size: all blocks together
     SCATTER("scatter"),
     /// each gets its block from the root, of any length; size 0, since only the root knows them all
-    SCATTERV("scatterv"),
+    SCATTER_V("scatterv"),
     /// each gets the reduction of the vectors of the members up to itself; size: one vector
     INCLUSIVE_SCAN("inclusive_scan"),
     /// each gets the reduction of the vectors of the members before it; size: one vector

@@ -13,13 +13,13 @@ import java.util.List;
 ///     it
 /// @param rungs    the chosen one, then its fallbacks, the best first; empty if nobody serves it
 public record Explanation(
-        CollectiveType collective, MemoryType memory, long bytes, int teamSize, long from, long to, List<Rung> rungs) {
+        CollectiveType collective, MemoryType memory, long bytes, int teamSize, long from, long to, List<Candidate> candidates) {
 
     /// A candidate by its names.
     ///
     /// @param component the layer's name
     /// @param score at least 1; the highest wins, and [Integer#MAX_VALUE] is `inf`
-    public record Rung(String component, String algorithm, int score) {
+    public record Candidate(String component, String algorithm, int score) {
 
         /// For people: "p2p/ring 10".
         @Override
@@ -29,7 +29,7 @@ public record Explanation(
     }
 
     public Explanation {
-        rungs = List.copyOf(rungs);
+        candidates = List.copyOf(candidates);
     }
 
     /// For people: what was asked, then a line for each rung.
@@ -43,9 +43,9 @@ public record Explanation(
         List<String> lines = new ArrayList<>();
         String range = "[" + from + ", " + (to == Long.MAX_VALUE ? "inf" : to) + ")";
         lines.add(collective.label() + " in " + memory.label() + " memory, " + bytes + " bytes, " + teamSize
-                + " members: " + (rungs.isEmpty() ? "nobody" : range));
-        for (Rung rung : rungs) {
-            lines.add("  " + rung);
+                + " members: " + (candidates.isEmpty() ? "nobody" : range));
+        for (Candidate candidate : candidates) {
+            lines.add("  " + candidate);
         }
         return lines;
     }

@@ -106,7 +106,7 @@ public final class Composition implements LayerWork {
     /// @throws IllegalArgumentException if it has a v, or there is no such group or root
     public Composition then(CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target) {
         boolean isIrregular = switch (type) {
-            case ALLGATHERV, ALLTOALLV, GATHERV, SCATTERV, REDUCE_SCATTERV -> true;
+            case ALL_GATHER_V, ALL_TO_ALL_V, GATHER_V, SCATTER_V, REDUCE_SCATTER_V -> true;
             default -> false;
         };
         boolean isGroup = members.length > 0

@@ -8,7 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.AtomicOperation;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -31,7 +31,7 @@ class AtomicConformanceTest {
             int total = world.size() * adds;
             try (SymmetricMemory memory = world.allocate(3L * width);
                     SymmetricMemory fetched = world.allocate((long) total * Long.BYTES)) {
-                Integers counter = Views.integers(memory).get(2 * Integer.numberOfTrailingZeros(width) + 1);
+                IntegerView counter = Views.integers(memory).get(2 * Integer.numberOfTrailingZeros(width) + 1);
                 long[] mine = new long[adds];
                 for (int i = 0; i < adds; i++) {
                     mine[i] = counter.fetchAdd(1, 1, 0);
@@ -59,7 +59,7 @@ class AtomicConformanceTest {
     @DisplayName("SH-A2 a counter at -1 that each PE swaps from the one before to its own number: they come in order")
     void swapsComeInOrder(World world) {
         try (SymmetricMemory memory = world.allocate(64)) {
-            for (Integers counter : Views.integers(memory)) {
+            for (IntegerView counter : Views.integers(memory)) {
                 counter.set(5, -1);
                 world.team().barrier();
                 while (counter.compareAndSwap(5, world.pe() - 1, world.pe(), 0)
@@ -80,7 +80,7 @@ class AtomicConformanceTest {
     void compareAndSwapReturnsTheOldValue(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64)) {
-            for (Integers cell : Views.integers(memory)) {
+            for (IntegerView cell : Views.integers(memory)) {
                 cell.atomicSet(3, 4, right);
                 world.context().quiet();
                 assertThat(cell.compareAndSwap(3, 0, 1, right)).isEqualTo(4);
@@ -101,7 +101,7 @@ class AtomicConformanceTest {
         long bit = 1L << world.pe();
         long all = (1L << world.size()) - 1;
         try (SymmetricMemory memory = world.allocate(64)) {
-            for (Integers words : Views.integers(memory)) {
+            for (IntegerView words : Views.integers(memory)) {
                 words.set(0, -1);
                 words.set(1, -1);
                 for (int i = 2; i < 6; i++) {
@@ -136,7 +136,7 @@ class AtomicConformanceTest {
     void fetchesWithoutWaiting(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(128)) {
-            for (Integers cell : Views.integers(memory)) {
+            for (IntegerView cell : Views.integers(memory)) {
                 for (AtomicOperation operation : AtomicOperation.values()) {
                     long before = 0x0A;
                     long after = switch (operation) {
@@ -205,10 +205,10 @@ class AtomicConformanceTest {
     }
 
     /// The last PE sets word 3 of all others to 7, which these await.
-    private static void readersSee(World world, Consumer<Integers> reader) {
+    private static void readersSee(World world, Consumer<IntegerView> reader) {
         try (SymmetricMemory memory = world.allocate(128)) {
             int writer = world.size() - 1;
-            for (Integers words : Views.integers(memory)) {
+            for (IntegerView words : Views.integers(memory)) {
                 if (world.pe() == writer) {
                     for (int pe = 0; pe < writer; pe++) {
                         words.atomicSet(3, 7, pe);
@@ -233,7 +233,7 @@ class AtomicConformanceTest {
             for (int i = 0; i < threads; i++) {
                 all.add(new Thread(() -> {
                     for (int add = 0; add < adds; add++) {
-                        for (Integers words : Views.integers(memory)) {
+                        for (IntegerView words : Views.integers(memory)) {
                             words.add(5, 1, 0);
                         }
                         world.context().quiet();
@@ -246,7 +246,7 @@ class AtomicConformanceTest {
             }
             world.team().barrier();
             // The bytes, shorts, ints and longs lie apart: at 5, 10, 20 and 40.
-            for (Integers words : Views.integers(memory)) {
+            for (IntegerView words : Views.integers(memory)) {
                 // A signed and an unsigned view of each.
                 long expected = 2L * threads * adds * world.size();
                 assertThat(words.atomicFetch(5, 0)).isEqualTo(Views.lowBits(words, expected));
@@ -260,7 +260,7 @@ class AtomicConformanceTest {
     void sumsWrap(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(128)) {
-            for (Integers words : Views.integers(memory)) {
+            for (IntegerView words : Views.integers(memory)) {
                 int bits = 8 * words.type().byteSize();
                 boolean signed = !words.type().name().startsWith("UNSIGNED");
                 long greatest = signed ? -1L >>> (Long.SIZE - bits + 1) : Views.lowBits(words, -1);

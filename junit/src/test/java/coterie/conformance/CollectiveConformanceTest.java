@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Context;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -89,7 +89,7 @@ class CollectiveConformanceTest {
                 Longs.set(target, i, GUARD);
             }
             world.team().barrier();
-            world.team().collect(target.longs(), 0, source.longs(), 0, count);
+            world.team().allGatherV(target.longs(), 0, source.longs(), 0, count);
             return Longs.of(target);
         }
     }
@@ -102,7 +102,7 @@ class CollectiveConformanceTest {
                 SymmetricMemory memory = world.allocate(8L * (n + 1))) {
             Longs.set(memory, n, world.pe());
             world.team().barrier();
-            reverse.fcollect(memory.longs(), 0, memory.longs(), n, 1);
+            reverse.allGather(memory.longs(), 0, memory.longs(), n, 1);
             long[] expected =
                     LongStream.range(0, n).map(member -> n - 1 - member).toArray();
             assertThat(Arrays.copyOf(Longs.of(memory), n)).isEqualTo(expected);
@@ -119,7 +119,7 @@ class CollectiveConformanceTest {
                 Longs.set(source, at, 100L * world.pe() + 10L * (at / 2) + at % 2);
             }
             world.team().barrier();
-            world.team().alltoall(target.longs(), 0, source.longs(), 0, 2);
+            world.team().allToAll(target.longs(), 0, source.longs(), 0, 2);
             for (int at = 0; at < 2 * n; at++) {
                 assertThat(Longs.get(target, at)).isEqualTo(100L * (at / 2) + 10L * world.pe() + at % 2);
             }
@@ -133,8 +133,8 @@ class CollectiveConformanceTest {
         int count = 3;
         try (SymmetricMemory source = world.allocate(4L * 2 * count * n);
                 SymmetricMemory target = world.allocate(4L * 3 * count * n)) {
-            Integers from = source.ints();
-            Integers to = target.ints();
+            IntegerView from = source.ints();
+            IntegerView to = target.ints();
             for (int at = 0; at < from.length(); at++) {
                 from.set(at, at % 2 == 0 ? 1000L * world.pe() + at / 2 : -1);
             }
@@ -142,7 +142,7 @@ class CollectiveConformanceTest {
                 to.set(at, GUARD);
             }
             world.team().barrier();
-            world.team().alltoallStrided(to, 0, 3, from, 0, 2, count);
+            world.team().allToAllStrided(to, 0, 3, from, 0, 2, count);
             for (int at = 0; at < to.length(); at++) {
                 int element = at / 3;
                 long expected = 1000L * (element / count) + (long) world.pe() * count + element % count;
@@ -252,7 +252,7 @@ class CollectiveConformanceTest {
 
     /// Scans 0, 1, 2, …, the same on all members, over and over: member `m` gets each times `m + 1`.
     private static void scan(Team team, SymmetricMemory memory, int begin, int rounds) {
-        Integers longs = memory.longs();
+        IntegerView longs = memory.longs();
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < 1500; i++) {
                 Longs.set(memory, begin + i, i);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -25,7 +25,7 @@ class CollectiveMisuseConformanceTest {
         int count = world.pe() == 2 ? 3 : 2;
         try (Team team = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(256)) {
-            assertThatThrownBy(() -> team.fcollect(memory.longs(), 0, memory.longs(), 20, count))
+            assertThatThrownBy(() -> team.allGather(memory.longs(), 0, memory.longs(), 20, count))
                     .isInstanceOf(CollectiveMismatchException.class)
                     .hasMessage("fcollect #1 on team \"" + team.name() + "\", PE " + world.pe()
                             + ": members disagree on the count: 2 on PEs [0, 1, 3], 3 on PEs [2]");
@@ -38,28 +38,28 @@ class CollectiveMisuseConformanceTest {
     void differentArgumentsAreNamed(World world) {
         boolean odd = world.pe() == 1;
         try (SymmetricMemory memory = world.allocate(1024)) {
-            Elements longs = memory.longs();
+            ElementView longs = memory.longs();
             assertDisagree(
                     world, "root: 0 on PEs [0", "1 on PEs [1]", t -> t.broadcast(longs, 0, longs, 0, 1, odd ? 1 : 0));
             assertDisagree(
                     world,
                     "reduction: SUM of LONG on PEs [0",
                     "MAX of LONG on PEs [1]",
-                    t -> t.reduce(odd ? Reduction.MAX : Reduction.SUM, longs, 0, longs, 0, 1));
+                    t -> t.allReduce(odd ? Reduction.MAX : Reduction.SUM, longs, 0, longs, 0, 1));
             assertDisagree(
                     world,
                     "element type: LONG on PEs [0",
                     "DOUBLE on PEs [1]",
-                    t -> t.fcollect(odd ? memory.doubles() : longs, 0, odd ? memory.doubles() : longs, 64, 1));
+                    t -> t.allGather(odd ? memory.doubles() : longs, 0, odd ? memory.doubles() : longs, 64, 1));
             assertDisagree(
-                    world, "target's offset: ", " on PEs [1]", t -> t.alltoall(longs, odd ? 1 : 0, longs, 64, 1));
+                    world, "target's offset: ", " on PEs [1]", t -> t.allToAll(longs, odd ? 1 : 0, longs, 64, 1));
             assertDisagree(
-                    world, "source's offset: ", " on PEs [1]", t -> t.collect(longs, 0, longs, odd ? 65 : 64, 1));
+                    world, "source's offset: ", " on PEs [1]", t -> t.allGatherV(longs, 0, longs, odd ? 65 : 64, 1));
             assertDisagree(
                     world,
                     "source's stride: 1 on PEs [0",
                     "2 on PEs [1]",
-                    t -> t.alltoallStrided(longs, 0, 1, longs, 64, odd ? 2 : 1, 1));
+                    t -> t.allToAllStrided(longs, 0, 1, longs, 64, odd ? 2 : 1, 1));
             assertThat(Longs.of(memory)).as("nothing was written").containsOnly(0);
         }
     }
@@ -113,7 +113,7 @@ class CollectiveMisuseConformanceTest {
     void laterBroadcastsAreNamed(World world) {
         boolean odd = world.pe() == 1;
         try (SymmetricMemory memory = world.allocate(1024)) {
-            Elements longs = memory.longs();
+            ElementView longs = memory.longs();
             assertDifferLater(
                     world,
                     odd,
@@ -131,7 +131,7 @@ class CollectiveMisuseConformanceTest {
                     t -> t.broadcast(longs, 0, longs, 64, odd ? 9 : 3, 0));
             assertDifferLater(world, odd, "members call different collectives: ", t -> {
                 if (odd) {
-                    t.reduce(Reduction.SUM, longs, 0, longs, 64, 3);
+                    t.allReduce(Reduction.SUM, longs, 0, longs, 64, 3);
                 } else {
                     t.broadcast(longs, 0, longs, 64, 3, 0);
                 }
@@ -199,7 +199,7 @@ class CollectiveMisuseConformanceTest {
         try (SymmetricMemory memory = world.allocate(512)) {
             for (Collectives collective : Collectives.values()) {
                 String who = collective.words() + " on team \"world\", PE " + world.pe() + ": ";
-                Elements longs = memory.longs();
+                ElementView longs = memory.longs();
                 assertThatThrownBy(() -> collective.call(team, longs, 0, longs, 32, -1))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageStartingWith(who + "count -1 is outside [0, ");
@@ -225,10 +225,10 @@ class CollectiveMisuseConformanceTest {
                         .isInstanceOf(IndexOutOfBoundsException.class)
                         .hasMessageEndingWith("root " + root + " is outside [0, " + world.size() + ")");
             }
-            assertThatThrownBy(() -> team.alltoallStrided(memory.longs(), 0, 0, memory.longs(), 0, 1, 1))
+            assertThatThrownBy(() -> team.allToAllStrided(memory.longs(), 0, 0, memory.longs(), 0, 1, 1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("target's stride 0 is outside [1, ");
-            assertThatThrownBy(() -> team.alltoallStrided(memory.longs(), 0, 1, memory.longs(), 0, Long.MAX_VALUE, 3))
+            assertThatThrownBy(() -> team.allToAllStrided(memory.longs(), 0, 1, memory.longs(), 0, Long.MAX_VALUE, 3))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("of the source");
             assertThat(team.sum(1L)).as("nobody was left behind").isEqualTo(world.size());
@@ -262,18 +262,18 @@ class CollectiveMisuseConformanceTest {
         Team team = world.team();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * 3 * n)) {
-            assertThatThrownBy(() -> team.collect(memory.longs(), n + 1, memory.longs(), 0, 2))
+            assertThatThrownBy(() -> team.allGatherV(memory.longs(), n + 1, memory.longs(), 0, 2))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContainingAll(
                             "collect on team \"world\", PE " + world.pe(),
                             2 * n + " elements of the target from " + (n + 1) + " leave the " + 3 * n + " of LONG",
                             "indices in [0, " + n + "]");
             int mine = world.pe() == n - 1 ? 2 : 0;
-            assertThatThrownBy(() -> team.collect(memory.longs(), 1, memory.longs(), 0, mine))
+            assertThatThrownBy(() -> team.allGatherV(memory.longs(), 1, memory.longs(), 0, mine))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContainingAll("overlap", "must be apart");
             assertThat(Longs.of(memory)).containsOnly(0);
-            team.collect(memory.longs(), n, memory.longs(), 0, 2 - n % 2);
+            team.allGatherV(memory.longs(), n, memory.longs(), 0, 2 - n % 2);
             assertThat(team.sum(1L)).isEqualTo(n);
         }
     }
@@ -284,7 +284,7 @@ class CollectiveMisuseConformanceTest {
         Team team = world.team();
         try (SymmetricMemory memory = world.allocate(1024)) {
             for (Reduction reduction : List.of(Reduction.AND, Reduction.OR, Reduction.XOR)) {
-                for (Elements view : List.of(memory.floats(), memory.doubles())) {
+                for (ElementView view : List.of(memory.floats(), memory.doubles())) {
                     for (Collectives collective : Collectives.values()) {
                         if (collective.isReduction()) {
                             assertThatThrownBy(() -> collective.call(team, reduction, view, 0, 1, view, 64, 1, 1, 0))
@@ -295,7 +295,7 @@ class CollectiveMisuseConformanceTest {
                         }
                     }
                 }
-                assertThatThrownBy(() -> team.reduce(reduction, 1.0)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> team.allReduce(reduction, 1.0)).isInstanceOf(IllegalArgumentException.class);
             }
         }
     }

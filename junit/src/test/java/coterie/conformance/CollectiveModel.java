@@ -2,7 +2,7 @@
 package coterie.conformance;
 
 import coterie.ElementType;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -24,7 +24,7 @@ record CollectiveModel(
         int sourceStride) {
 
     void call(Team team, SymmetricMemory memory) {
-        Elements view = Views.of(memory, type);
+        ElementView view = Views.of(memory, type);
         collective.call(
                 team,
                 reduction,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.Team;
 
@@ -42,7 +42,7 @@ enum Collectives {
     }
 
     /// Calls it: sums where it reduces, with root 0 and strides of 1.
-    void call(Team team, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    void call(Team team, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         call(team, Reduction.SUM, target, targetIndex, 1, source, sourceIndex, 1, count, 0);
     }
 
@@ -50,25 +50,25 @@ enum Collectives {
     void call(
             Team team,
             Reduction reduction,
-            Elements target,
+            ElementView target,
             long targetIndex,
             long targetStride,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long sourceStride,
             long count,
             int root) {
         switch (this) {
-            case REDUCE -> team.reduce(reduction, target, targetIndex, source, sourceIndex, count);
+            case REDUCE -> team.allReduce(reduction, target, targetIndex, source, sourceIndex, count);
             case INCLUSIVE_SCAN -> team.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
             case EXCLUSIVE_SCAN -> team.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
             case REDUCE_SCATTER -> team.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count);
             case BROADCAST -> team.broadcast(target, targetIndex, source, sourceIndex, count, root);
-            case COLLECT -> team.collect(target, targetIndex, source, sourceIndex, count);
-            case FCOLLECT -> team.fcollect(target, targetIndex, source, sourceIndex, count);
-            case ALLTOALL -> team.alltoall(target, targetIndex, source, sourceIndex, count);
+            case COLLECT -> team.allGatherV(target, targetIndex, source, sourceIndex, count);
+            case FCOLLECT -> team.allGather(target, targetIndex, source, sourceIndex, count);
+            case ALLTOALL -> team.allToAll(target, targetIndex, source, sourceIndex, count);
             case ALLTOALL_STRIDED ->
-                team.alltoallStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+                team.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
         }
     }
 }

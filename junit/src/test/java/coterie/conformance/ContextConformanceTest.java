@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SessionOption;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -98,7 +98,7 @@ class ContextConformanceTest {
         String range = "is outside [0, " + world.size() + ") of team \"world\"";
         try (SymmetricMemory block = world.allocate(Long.BYTES);
                 Context context = world.team().createContext()) {
-            Integers words = block.longs().through(context);
+            IntegerView words = block.longs().through(context);
             for (int pe : new int[] {-1, world.size(), Integer.MAX_VALUE, Integer.MIN_VALUE}) {
                 String message = " on PE " + world.pe() + ": PE " + pe + " " + range;
                 Map<String, ThrowingCallable> operations = Map.of(
@@ -122,7 +122,7 @@ class ContextConformanceTest {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
             for (ContextOption[] options : choices()) {
                 try (Context context = world.team().createContext(options)) {
-                    Integers words = block.longs().through(context);
+                    IntegerView words = block.longs().through(context);
                     words.putNbi(0, Longs.counting(7, 1), 0, 1, right);
                     context.quiet(right, 0, right, world.size() - 1);
                     words.put(1, 1, right);
@@ -156,7 +156,7 @@ class ContextConformanceTest {
     void closedContextsRefuse(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
             Context context = world.team().createContext();
-            Integers words = block.longs().through(context);
+            IntegerView words = block.longs().through(context);
             context.close();
             context.close();
             MemorySegment one = Longs.counting(0, 1);
@@ -198,7 +198,7 @@ class ContextConformanceTest {
         try (SymmetricMemory block = world.allocate(Long.BYTES);
                 Context own = world.team().createContext()) {
             for (Context context : List.of(world.context(), own)) {
-                Integers words = block.longs().through(context);
+                IntegerView words = block.longs().through(context);
                 context.startSession(SessionOption.BATCH);
                 context.startSession(4, SessionOption.BATCH);
                 words.add(0, 1, right);

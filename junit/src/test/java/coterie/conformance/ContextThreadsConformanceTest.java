@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.WaitSet;
@@ -32,7 +32,7 @@ class ContextThreadsConformanceTest {
     void privateContextsRefuseOtherThreads(World world) throws Exception {
         try (SymmetricMemory block = world.allocate(Long.BYTES);
                 Context context = world.team().createContext(ContextOption.PRIVATE)) {
-            Integers words = block.longs().through(context);
+            IntegerView words = block.longs().through(context);
             MemorySegment one = Longs.counting(1, 1);
             WaitSet set = words.waitSet(0, 1);
             Map<String, ThrowingCallable> operations = Map.ofEntries(
@@ -151,7 +151,7 @@ class ContextThreadsConformanceTest {
     @DisplayName("a world that closes completes and closes the contexts that are left")
     void worldsCloseWhatIsLeft() throws Exception {
         Context left;
-        Integers words;
+        IntegerView words;
         try (World world = World.join()) {
             SymmetricMemory block = world.allocate(Long.BYTES);
             left = world.team().createContext(ContextOption.SERIALIZED);

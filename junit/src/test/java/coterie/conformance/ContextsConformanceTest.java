@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -58,10 +58,10 @@ class ContextsConformanceTest {
     }
 
     /// That each member knows of each what that one says of itself, and no two say the same.
-    private static void assertAddresses(Team team, Integers longs) {
+    private static void assertAddresses(Team team, IntegerView longs) {
         Roster roster = roster(team);
         longs.set(0, roster.mine.hashCode());
-        team.fcollect(longs, 1, longs, 0, 1);
+        team.allGather(longs, 1, longs, 0, 1);
         Set<String> addresses = new HashSet<>();
         for (int member = 0; member < team.size(); member++) {
             assertThat(roster.address(member)).isNotEmpty();
@@ -79,7 +79,7 @@ class ContextsConformanceTest {
         try (PluggedIn _ = RosterLayer.plugIn();
                 World world = World.join();
                 SymmetricMemory memory = world.allocate(24)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             roster(world.team());
             long used = world.heapStatistics().usedBytes();
             for (int size : new int[] {1, 2, 7, 8, 1, 8}) {
@@ -89,7 +89,7 @@ class ContextsConformanceTest {
                 if (team.isValid()) {
                     assertThat(roster(team).team.size()).isEqualTo(size);
                     longs.set(0, team.member() + 1);
-                    team.reduce(Reduction.SUM, longs, 1, longs, 0, 1);
+                    team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
                     assertThat(longs.get(1)).isEqualTo(size * (size + 1L) / 2);
                     sum(team, longs, 2);
                     assertThat(longs.get(2)).isEqualTo(size * (size + 1L) / 2);
@@ -102,9 +102,9 @@ class ContextsConformanceTest {
         assertThat(RosterLayer.TEAMS).isEmpty();
     }
 
-    private static void sum(Team team, Integers longs, int target) {
+    private static void sum(Team team, IntegerView longs, int target) {
         try (Request request = team.prepare(
-                Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, target, 1))) {
+                Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, target, 1))) {
             request.post();
             request.await();
         }
@@ -169,7 +169,7 @@ class ContextsConformanceTest {
         try (PluggedIn _ = RosterLayer.plugIn();
                 World world = World.join();
                 SymmetricMemory memory = world.allocate(8L * 32)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (int[] pes : SUBSETS) {
                 try (Team team = subset(world, pes)) {
                     Roster roster = roster(team);
@@ -183,9 +183,9 @@ class ContextsConformanceTest {
                     assertThat(team.sum(1L << world.pe())).isEqualTo(bits);
                     sum(team, longs, 1);
                     assertThat(longs.get(1)).isEqualTo(bits);
-                    team.fcollect(longs, 2, longs, 0, 1);
+                    team.allGather(longs, 2, longs, 0, 1);
                     try (Request gather = team.prepare(
-                            Collective.allgather().source(longs, 0, 1).target(longs, 2L + n, n))) {
+                            Collective.allGather().source(longs, 0, 1).target(longs, 2L + n, n))) {
                         gather.post();
                         gather.await();
                     }

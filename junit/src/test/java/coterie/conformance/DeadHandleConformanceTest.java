@@ -10,9 +10,9 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.Elements;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.ElementView;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
@@ -39,7 +39,7 @@ class DeadHandleConformanceTest {
             List<Operation> throughDefault = Operations.on(memory, world.context());
             List<Operation> throughOwn = Operations.on(memory, own);
             WaitSet set = memory.longs().waitSet(0, 2);
-            Signal dead = memory.signal(0);
+            SignalWord dead = memory.signal(0);
             memory.close();
             for (List<Operation> operations : List.of(throughDefault, throughOwn)) {
                 for (Operation operation : operations) {
@@ -123,7 +123,7 @@ class DeadHandleConformanceTest {
     void worldsDoNotMix() {
         World first = World.join();
         SymmetricMemory old = first.allocate(BYTES);
-        Signal oldSignal = old.signal(0);
+        SignalWord oldSignal = old.signal(0);
         Context oldContext = first.context();
         List<Operation> operations = Operations.on(old, oldContext);
         first.close();
@@ -163,7 +163,7 @@ class DeadHandleConformanceTest {
         MemorySegment gone = arena.allocate(64);
         arena.close();
         try (SymmetricMemory memory = world.allocate(BYTES)) {
-            for (Elements view : List.of(memory.longs(), memory.bytes(), memory.floats(), memory.doubles())) {
+            for (ElementView view : List.of(memory.longs(), memory.bytes(), memory.floats(), memory.doubles())) {
                 for (Runnable get : List.<Runnable>of(
                         () -> view.get(0, readOnly, 0, 1, right),
                         () -> view.getNbi(0, readOnly, 0, 1, right),
@@ -174,7 +174,7 @@ class DeadHandleConformanceTest {
                             .hasMessageContaining("target segment is read-only");
                 }
             }
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (AtomicOperation operation : AtomicOperation.values()) {
                 assertThatThrownBy(() -> longs.fetchNbi(operation, 0, 1, readOnly, 0, right))
                         .isInstanceOf(IllegalArgumentException.class)

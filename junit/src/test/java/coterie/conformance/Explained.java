@@ -7,7 +7,7 @@ import coterie.Reduction;
 import coterie.Team;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
-import coterie.collective.Explanation.Rung;
+import coterie.collective.Explanation.Candidate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,30 +38,30 @@ final class Explained {
     }
 
     private static String range(Explanation explanation) {
-        return explanation.rungs().isEmpty()
+        return explanation.candidates().isEmpty()
                 ? explanation.bytes() + " nobody"
                 : "[" + explanation.from() + ", "
                         + (explanation.to() == Long.MAX_VALUE ? "inf" : explanation.to()) + ") "
-                        + explanation.rungs().getFirst();
+                        + explanation.candidates().getFirst();
     }
 
     /// The algorithms that come first for these sizes, "-" where there is none.
     static String first(Team team, CollectiveType type, long... sizes) {
         List<String> names = new ArrayList<>();
         for (long size : sizes) {
-            List<Rung> rungs = team.explain(type, size).rungs();
-            names.add(rungs.isEmpty() ? "-" : rungs.getFirst().algorithm());
+            List<Candidate> candidates = team.explain(type, size).candidates();
+            names.add(candidates.isEmpty() ? "-" : candidates.getFirst().algorithm());
         }
         requireSame(team, names);
         return String.join(" ", names);
     }
 
     /// Whole ladders, by "allreduce 1024" and the like.
-    static Map<String, List<Rung>> ladders(Team team) {
-        Map<String, List<Rung>> ladders = new LinkedHashMap<>();
+    static Map<String, List<Candidate>> ladders(Team team) {
+        Map<String, List<Candidate>> ladders = new LinkedHashMap<>();
         for (CollectiveType type : CollectiveType.values()) {
             for (long size : SIZES) {
-                ladders.put(type.label() + " " + size, team.explain(type, size).rungs());
+                ladders.put(type.label() + " " + size, team.explain(type, size).candidates());
             }
         }
         requireSame(team, ladders);
@@ -69,19 +69,19 @@ final class Explained {
     }
 
     /// Whether requests can go by it.
-    static boolean servesRequests(Rung rung) {
-        return !OVER_MEMORY.contains(rung.algorithm());
+    static boolean servesRequests(Candidate candidate) {
+        return !OVER_MEMORY.contains(candidate.algorithm());
     }
 
     /// The name by which requests say it.
-    static String name(Rung rung) {
-        return rung.component() + "/" + rung.algorithm();
+    static String name(Candidate candidate) {
+        return candidate.component() + "/" + candidate.algorithm();
     }
 
     private static void requireSame(Team team, Object words) {
         long mine = words.toString().hashCode();
-        assertThat(team.reduce(Reduction.MIN, mine))
+        assertThat(team.allReduce(Reduction.MIN, mine))
                 .as("on each member: %s", words)
-                .isEqualTo(team.reduce(Reduction.MAX, mine));
+                .isEqualTo(team.allReduce(Reduction.MAX, mine));
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.AtomicOperation;
-import coterie.Doubles;
-import coterie.Floats;
-import coterie.Integers;
+import coterie.DoubleView;
+import coterie.FloatView;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
@@ -36,8 +36,8 @@ class FloatConformanceTest {
     void floatsAreExact(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64)) {
-            Floats floats = memory.floats();
-            Integers bits = memory.ints();
+            FloatView floats = memory.floats();
+            IntegerView bits = memory.ints();
             float[] old = new float[2];
             for (int pattern : FLOATS) {
                 float value = Float.intBitsToFloat(pattern);
@@ -75,8 +75,8 @@ class FloatConformanceTest {
     void doublesAreExact(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64)) {
-            Doubles doubles = memory.doubles();
-            Integers bits = memory.longs();
+            DoubleView doubles = memory.doubles();
+            IntegerView bits = memory.longs();
             double[] old = new double[2];
             for (long pattern : DOUBLES) {
                 double value = Double.longBitsToDouble(pattern);
@@ -146,8 +146,8 @@ class FloatConformanceTest {
     void sumsAreExact(World world) {
         int adds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate(64)) {
-            Floats floats = memory.floats();
-            Doubles doubles = memory.doubles();
+            FloatView floats = memory.floats();
+            DoubleView doubles = memory.doubles();
             float[] someFloat = new float[1];
             double[] someDouble = new double[1];
             for (int i = 0; i < adds; i++) {
@@ -178,7 +178,7 @@ class FloatConformanceTest {
     void viewsAgree(World world) {
         int adds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate(16)) {
-            Doubles doubles = memory.doubles();
+            DoubleView doubles = memory.doubles();
             for (int i = 0; i < adds; i++) {
                 doubles.add(0, 1, 0);
                 while (true) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.CollectiveMismatchException;
 import coterie.Comparison;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamConfig;
@@ -40,7 +40,7 @@ class FormationConformanceTest {
                     assertThat(team.translate(0, world.team())).isEqualTo(5);
                     assertThat(world.team().translate(3, team)).isEqualTo(2);
                     assertThat(world.team().translate(0, team)).isEqualTo(-1);
-                    team.fcollect(memory.longs(), 1, memory.longs(), 0, 1);
+                    team.allGather(memory.longs(), 1, memory.longs(), 0, 1);
                     assertThat(Longs.of(memory)).endsWith(5, 1, 3);
                     team.broadcast(memory.longs(), 1, memory.longs(), 0, 1, 1);
                     assertThat(Longs.get(memory, 1)).isEqualTo(1);
@@ -153,7 +153,7 @@ class FormationConformanceTest {
 
     /// The root makes an id and puts it to all.
     private static TeamId share(World world, SymmetricMemory box, int root) {
-        Integers cell = box.longs();
+        IntegerView cell = box.longs();
         if (world.pe() == root) {
             long value = world.newTeamId().value();
             for (int pe = 0; pe < world.size(); pe++) {

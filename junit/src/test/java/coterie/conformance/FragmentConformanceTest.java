@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchRuntimeException;
 
 import coterie.CoterieException;
 import coterie.CustomReduction;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -95,15 +95,15 @@ class FragmentConformanceTest {
         }
     }
 
-    private static void fill(World world, Integers longs) {
+    private static void fill(World world, IntegerView longs) {
         for (int i = 0; i < COUNT; i++) {
             longs.set(i, Union.element(i, 1 << world.pe()));
             longs.set(COUNT + i, NOT_WRITTEN);
         }
     }
 
-    private static Collective allreduce(Union union, Integers longs, String algorithm) {
-        return Collective.allreduce(union.reduction)
+    private static Collective allreduce(Union union, IntegerView longs, String algorithm) {
+        return Collective.allReduce(union.reduction)
                 .source(longs, 0, COUNT)
                 .target(longs, COUNT, COUNT)
                 .algorithm(algorithm)
@@ -114,7 +114,7 @@ class FragmentConformanceTest {
     @DisplayName("UC-21 eleven fragments, the last ones shorter: each is reduced once, in all three orders")
     void elevenFragments(World world) {
         try (SymmetricMemory memory = world.allocate(16L * COUNT)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (String algorithm : List.of("sra", "rab", "split_rail")) {
                 Union union = new Union(-1);
                 try (Request request = world.team().prepare(allreduce(union, longs, algorithm))) {
@@ -159,7 +159,7 @@ class FragmentConformanceTest {
     @DisplayName("UC-21 at depth 2 no third fragment begins as long as the other node keeps the first from its end")
     void depth(World world) {
         try (SymmetricMemory memory = world.allocate(16L * COUNT)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             Union union = new Union(-1);
             fill(world, longs);
             Request request = world.team()
@@ -195,7 +195,7 @@ class FragmentConformanceTest {
     void errorInTheMiddle(World world) {
         int bad = 5;
         try (SymmetricMemory memory = world.allocate(16L * COUNT)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (String algorithm : List.of("sra", "rab", "split_rail")) {
                 Team team = world.team().duplicate();
                 Union union = new Union(world.pe() == 2 ? bad : -1);
@@ -203,7 +203,7 @@ class FragmentConformanceTest {
                 fill(world, longs);
                 world.team().barrier();
                 Request request =
-                        team.prepare(allreduce(union, longs, algorithm).whenOver(_ -> calls.incrementAndGet()));
+                        team.prepare(allreduce(union, longs, algorithm).onComplete(_ -> calls.incrementAndGet()));
                 RuntimeException told = catchRuntimeException(() -> {
                     request.post();
                     request.await();

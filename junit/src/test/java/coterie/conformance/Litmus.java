@@ -3,8 +3,8 @@ package coterie.conformance;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import coterie.Integers;
-import coterie.Signal;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
@@ -47,11 +47,11 @@ final class Litmus implements AutoCloseable {
 
     final World world;
     final SymmetricMemory cells;
-    final Integers words;
+    final IntegerView words;
     private final SymmetricMemory exchange;
     private final SymmetricMemory start;
     private final byte[] mine = new byte[BATCH];
-    private final Signal[] signals = new Signal[BATCH];
+    private final SignalWord[] signals = new SignalWord[BATCH];
     private final SplittableRandom random;
     private final String mode;
 
@@ -82,7 +82,7 @@ final class Litmus implements AutoCloseable {
     }
 
     /// The Y of a cell as a signal.
-    Signal signal(long cell) {
+    SignalWord signal(long cell) {
         return signals[(int) cell / CELL];
     }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -101,8 +101,8 @@ class LitmusConformanceTest {
         try (SymmetricMemory data = world.allocate((long) count * Long.BYTES);
                 SymmetricMemory mine = world.allocate((long) count * Long.BYTES);
                 SymmetricMemory flag = world.allocate(Long.BYTES)) {
-            Integers words = data.longs();
-            Integers flags = flag.longs();
+            IntegerView words = data.longs();
+            IntegerView flags = flag.longs();
             MemorySegment source = mine.segment();
             for (int round = 1; round <= rounds; round++) {
                 if (world.pe() == 0) {

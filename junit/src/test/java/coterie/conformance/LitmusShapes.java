@@ -2,7 +2,7 @@
 package coterie.conformance;
 
 import coterie.Context;
-import coterie.Integers;
+import coterie.IntegerView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ abstract class LitmusShapes {
     static final int BULK = Litmus.Y;
 
     final Litmus litmus;
-    final Integers words;
+    final IntegerView words;
     final Context context;
 
     /// Each PE's cells as plain memory; empty where they can't be loaded and stored.

@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -26,7 +26,7 @@ class LockConformanceTest {
     void incrementsAreNotLost(World world) {
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES)) {
             SymmetricLock lock = block.lock(0);
-            Integers words = block.longs();
+            IntegerView words = block.longs();
             int last = world.size() - 1;
             for (int i = 0; i < 40; i++) {
                 lock.lock();
@@ -72,7 +72,7 @@ class LockConformanceTest {
         int size = 64;
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + size * (long) Long.BYTES)) {
             SymmetricLock lock = block.lock(0);
-            Integers words = block.longs();
+            IntegerView words = block.longs();
             int rounds = Rounds.of(100);
             for (int round = 0; round < rounds; round++) {
                 lock.lock();
@@ -96,7 +96,7 @@ class LockConformanceTest {
     void firstComeFirstServed(World world) {
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES)) {
             SymmetricLock lock = block.lock(0);
-            Integers words = block.longs();
+            IntegerView words = block.longs();
             for (int round = 0; round < 5; round++) {
                 LockQueues.awaitLast(world, words, world.pe());
                 lock.lock();
@@ -154,7 +154,7 @@ class LockConformanceTest {
         try (SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);
                 SymmetricMemory counts = world.allocate(locks * (long) Long.BYTES)) {
             Random random = new Random(world.pe());
-            Integers counters = counts.longs();
+            IntegerView counters = counts.longs();
             long held = 0;
             for (int round = 0; round < rounds; round++) {
                 int which = random.nextInt(locks);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.World;
 
 /// What can be seen of a lock's queue from outside, for tests that must know who has come.
@@ -12,7 +12,7 @@ final class LockQueues {
     /// the lock.
     ///
     /// @param count the PE's number + 1
-    static void awaitLast(World world, Integers words, int count) {
+    static void awaitLast(World world, IntegerView words, int count) {
         while (true) {
             long last = 0;
             for (int home = 0; home < world.size(); home++) {

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.AtomicOperation;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +20,7 @@ class NeighbourConformanceTest {
     void neighboursStayZero(World world) {
         int rounds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate(3 * Long.BYTES)) {
-            for (Integers words : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
+            for (IntegerView words : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
                 int target = world.size() - 1;
                 for (int i = 0; i < rounds; i++) {
                     words.add(1, 1, target);
@@ -47,7 +47,7 @@ class NeighbourConformanceTest {
         int elements = world.size() + 3;
         int rounds = Rounds.of(2_000, 1_000_000);
         try (SymmetricMemory memory = world.allocate(elements * 8L + 8)) {
-            for (Integers words : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
+            for (IntegerView words : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
                 Owner owner = new Owner(world, words, 1 + world.pe());
                 for (int round = 0; round < rounds; round++) {
                     owner.oneRound(round);
@@ -70,12 +70,12 @@ class NeighbourConformanceTest {
     /// The only one that changes an element of PE 0, and so knows what it is.
     private static final class Owner {
         private final World world;
-        private final Integers words;
+        private final IntegerView words;
         private final long index;
         private final MemorySegment result = MemorySegment.ofArray(new long[1]);
         private byte value;
 
-        Owner(World world, Integers words, long index) {
+        Owner(World world, IntegerView words, long index) {
             this.world = world;
             this.words = words;
             this.index = index;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.AtomicOperation;
 import coterie.Comparison;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
-import coterie.Signal;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
@@ -115,7 +115,7 @@ class NodesConformanceTest {
     }
 
     /// Every PE puts a word to every PE, and gets every word of every PE.
-    private static void exchange(World world, Integers words) {
+    private static void exchange(World world, IntegerView words) {
         for (int pe = 0; pe < PES; pe++) {
             MemorySegment word = Longs.counting(value(world.pe(), pe), 1);
             words.putNbi(world.pe(), word, 0, 1, pe);
@@ -147,7 +147,7 @@ class NodesConformanceTest {
         int rounds = Rounds.of(2_000);
         MemorySegment before = MemorySegment.ofArray(new long[1]);
         try (SymmetricMemory memory = world.allocate(6 * Long.BYTES)) {
-            for (Integers words : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
+            for (IntegerView words : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
                 int target = PES - 1;
                 for (int round = 0; round < rounds; round++) {
                     words.add(1, 1, target);
@@ -175,7 +175,7 @@ class NodesConformanceTest {
     }
 
     /// Adds 1 by compare-and-swap.
-    private static void raise(Integers words, long index, int pe) {
+    private static void raise(IntegerView words, long index, int pe) {
         long seen = words.atomicFetch(index, pe);
         long found = words.compareAndSwap(index, seen, seen + 1, pe);
         while (found != seen) {
@@ -190,8 +190,8 @@ class NodesConformanceTest {
         int right = (world.pe() + 1) % PES;
         int length = 100;
         try (SymmetricMemory memory = world.allocate(8L * (length + 1))) {
-            Integers words = memory.longs();
-            Signal arrived = memory.signal(8L * length);
+            IntegerView words = memory.longs();
+            SignalWord arrived = memory.signal(8L * length);
             for (long lap = 1; lap <= 200; lap++) {
                 if (world.pe() > 0) {
                     assertArrived(arrived, memory, lap, length);
@@ -204,7 +204,7 @@ class NodesConformanceTest {
         }
     }
 
-    private static void assertArrived(Signal arrived, SymmetricMemory memory, long lap, int length) {
+    private static void assertArrived(SignalWord arrived, SymmetricMemory memory, long lap, int length) {
         arrived.waitUntil(Comparison.GE, lap);
         for (int i = 0; i < length; i++) {
             if (Longs.get(memory, i) != lap * 1_000 + i) {
@@ -219,7 +219,7 @@ class NodesConformanceTest {
         // Two words of data for each PE, in turn: who is a round ahead does not overwrite what others still read.
         int rounds = Rounds.of(500);
         try (SymmetricMemory memory = world.allocate(24L * PES)) {
-            Integers words = memory.longs();
+            IntegerView words = memory.longs();
             for (long round = 1; round <= rounds; round++) {
                 long parity = round % 2;
                 for (int pe = 0; pe < PES; pe++) {
@@ -246,7 +246,7 @@ class NodesConformanceTest {
     void quietCompletesTowardsEach(World world) {
         // Two halves, in turn: who is a round ahead does not overwrite what others still read.
         try (SymmetricMemory memory = world.allocate(8L * (2 * PES + 1))) {
-            Integers words = memory.longs();
+            IntegerView words = memory.longs();
             int rounds = Rounds.of(200);
             for (long round = 1; round <= rounds; round++) {
                 long half = round % 2 * PES;
@@ -279,7 +279,7 @@ class NodesConformanceTest {
                 }
                 assertThat(team.sum((long) world.pe() + root)).isEqualTo(10 + 5L * root);
                 assertThat(team.sum(world.pe() * 0.5)).isEqualTo(5.0);
-                team.reduce(Reduction.SUM, target.longs(), 0, source.longs(), 0, count);
+                team.allReduce(Reduction.SUM, target.longs(), 0, source.longs(), 0, count);
                 for (int i = 0; i < count; i++) {
                     assertThat(Longs.get(target, i)).isEqualTo(5_000_000L * root + 10_000 + 5L * i);
                 }
@@ -317,7 +317,7 @@ class NodesConformanceTest {
         long behind = SymmetricLock.BYTES / Long.BYTES;
         int rounds = Rounds.of(200);
         try (SymmetricMemory block = world.allocate(4 * SymmetricLock.BYTES)) {
-            Integers words = block.longs();
+            IntegerView words = block.longs();
             for (int home = 0; home < PES; home += PES - 1) {
                 for (int round = 0; round < rounds; round++) {
                     SymmetricLock lock = block.lock(0);

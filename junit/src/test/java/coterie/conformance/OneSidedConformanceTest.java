@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -36,7 +36,7 @@ class OneSidedConformanceTest {
             + " reversed, strided and listed")
     void teams(World world) {
         try (SymmetricMemory memory = world.allocate(8L * (2 * 4 * MOST + 2))) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             check(world.nodeTeam(), true, longs);
             check(world.team(), false, longs);
             List<Team> teams = List.of(
@@ -56,14 +56,14 @@ class OneSidedConformanceTest {
         }
     }
 
-    private static void check(Team team, boolean isOfANode, Integers longs) {
+    private static void check(Team team, boolean isOfANode, IntegerView longs) {
         int n = team.size();
         int me = team.member();
         String layer = isOfANode && !Rounds.simulated() && isDirect() ? "mapped" : "p2p";
         for (int count : new int[] {1, 7, 60, MOST}) {
             long bytes = 8L * count * n;
             boolean isByGets = layer.equals("mapped") && bytes < TwoNodeSettings.PUTS_FROM;
-            assertThat(team.explain(CollectiveType.ALLTOALL, bytes).rungs().getFirst())
+            assertThat(team.explain(CollectiveType.ALL_TO_ALL, bytes).candidates().getFirst())
                     .hasToString(layer + (isByGets ? "/pull" : "/push") + " inf");
             int target = count * n;
             for (int round = 0; round < 3; round++) {
@@ -72,7 +72,7 @@ class OneSidedConformanceTest {
                 }
                 longs.set(2L * target, -5);
                 team.sync();
-                team.alltoall(longs, target, longs, 0, count);
+                team.allToAll(longs, target, longs, 0, count);
                 for (int i = 0; i < target; i++) {
                     assertThat(longs.get(target + i))
                             .as("element %s of %s, round %s", i, count, round)
@@ -97,10 +97,10 @@ class OneSidedConformanceTest {
     void refusals(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 16);
                 SymmetricMemory other = world.allocate(8L * 4)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (Team team : List.of(world.team(), world.nodeTeam())) {
                 Collective exchange =
-                        Collective.alltoall().source(longs, 0, team.size()).target(longs, 8, team.size());
+                        Collective.allToAll().source(longs, 0, team.size()).target(longs, 8, team.size());
                 for (String name : List.of("push", "pull", "onesided")) {
                     assertThatThrownBy(() -> team.prepare(exchange.algorithm(name)))
                             .isInstanceOf(IllegalArgumentException.class)
@@ -108,23 +108,23 @@ class OneSidedConformanceTest {
                                     "there is no algorithm \"" + name + "\" for requests of alltoall", "pairwise");
                 }
                 int n = team.size();
-                assertThatThrownBy(() -> team.alltoall(longs, n - 1, longs, 0, 1))
+                assertThatThrownBy(() -> team.allToAll(longs, n - 1, longs, 0, 1))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContainingAll("alltoall", "overlap");
-                assertThatThrownBy(() -> team.alltoall(other.longs(), 5 - n, longs, 0, 1))
+                assertThatThrownBy(() -> team.allToAll(other.longs(), 5 - n, longs, 0, 1))
                         .isInstanceOf(IndexOutOfBoundsException.class)
                         .hasMessageContainingAll("alltoall", "PE " + world.pe());
-                assertThatThrownBy(() -> team.alltoall(longs, 8, longs, 0, -1))
+                assertThatThrownBy(() -> team.allToAll(longs, 8, longs, 0, -1))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContainingAll("alltoall", "-1");
-                assertThatThrownBy(() -> team.alltoall(longs, 8, memory.ints(), 0, 1))
+                assertThatThrownBy(() -> team.allToAll(longs, 8, memory.ints(), 0, 1))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContainingAll("alltoall", "LONG", "INT");
                 for (int i = 0; i < n; i++) {
                     longs.set(i, 10L * team.member() + i);
                 }
                 team.sync();
-                team.alltoall(longs, 8, longs, 0, 1);
+                team.allToAll(longs, 8, longs, 0, 1);
                 for (int i = 0; i < n; i++) {
                     assertThat(longs.get(8 + i)).isEqualTo(10L * i + team.member());
                 }

@@ -4,11 +4,11 @@ package coterie.conformance;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
-import coterie.Doubles;
-import coterie.Elements;
-import coterie.Floats;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.DoubleView;
+import coterie.ElementView;
+import coterie.FloatView;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import java.lang.foreign.MemorySegment;
@@ -53,7 +53,7 @@ final class Operations {
     ///
     /// @param name as messages have it
     /// @param elements what the indices count
-    record Operation(String name, Kind kind, Elements elements, Call call) {
+    record Operation(String name, Kind kind, ElementView elements, Call call) {
         boolean namesPe() {
             return kind != Kind.MINE && kind != Kind.MY_SIGNAL;
         }
@@ -90,14 +90,14 @@ final class Operations {
     /// block's last 8 bytes.
     static List<Operation> on(SymmetricMemory memory, Context context) {
         Operations operations = new Operations(context);
-        for (Integers signed : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
+        for (IntegerView signed : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
             operations.integers(signed.through(context));
             operations.integers(signed.unsigned().through(context));
         }
         operations.floats(memory.floats().through(context));
         operations.doubles(memory.doubles().through(context));
-        Signal signal = memory.signal(memory.byteSize() - Long.BYTES).through(context);
-        Elements words = memory.longs();
+        SignalWord signal = memory.signal(memory.byteSize() - Long.BYTES).through(context);
+        ElementView words = memory.longs();
         operations.signal("set", words, pe -> signal.set(1, pe));
         operations.signal("add", words, pe -> signal.add(1, pe));
         operations.add("fetch", Kind.MY_SIGNAL, words, (index, count, local, pe) -> signal.fetch());
@@ -126,30 +126,30 @@ final class Operations {
         void run(long index);
     }
 
-    private void add(String name, Kind kind, Elements view, Call call) {
+    private void add(String name, Kind kind, ElementView view, Call call) {
         all.add(new Operation(name, kind, view, call));
     }
 
-    private void signal(String name, Elements view, OnPe call) {
+    private void signal(String name, ElementView view, OnPe call) {
         add(name, Kind.SIGNAL, view, (index, count, local, pe) -> call.run(pe));
     }
 
-    private void element(String name, Elements view, OnElement call) {
+    private void element(String name, ElementView view, OnElement call) {
         add(name, Kind.ELEMENT, view, (index, count, local, pe) -> call.run(index, pe));
     }
 
-    private void fetchNbi(String name, Elements view, FetchNbi call) {
+    private void fetchNbi(String name, ElementView view, FetchNbi call) {
         MemorySegment result = MemorySegment.ofArray(new long[LOCAL_BYTES / Long.BYTES]);
         add(name, Kind.FETCH_NBI, view, (index, count, local, pe) -> call.run(index, result, local, pe));
     }
 
-    private void mine(String name, Elements view, OnMine call) {
+    private void mine(String name, ElementView view, OnMine call) {
         add(name, Kind.MINE, view, (index, count, local, pe) -> call.run(index));
     }
 
-    private void bulk(Elements view) {
+    private void bulk(ElementView view) {
         MemorySegment side = MemorySegment.ofArray(new long[LOCAL_BYTES / Long.BYTES]);
-        Signal signal =
+        SignalWord signal =
                 view.memory().signal(view.memory().byteSize() - Long.BYTES).through(context);
         add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
         add("putNbi", Kind.BULK, view, (index, count, local, pe) -> view.putNbi(index, side, local, count, pe));
@@ -179,7 +179,7 @@ final class Operations {
         }
     }
 
-    private void integers(Integers view) {
+    private void integers(IntegerView view) {
         bulk(view);
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));
@@ -214,7 +214,7 @@ final class Operations {
         mine("waitSet", view, index -> view.waitSet(index, 1));
     }
 
-    private void floats(Floats view) {
+    private void floats(FloatView view) {
         bulk(view);
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));
@@ -230,7 +230,7 @@ final class Operations {
         mine("set", view, index -> view.set(index, 1));
     }
 
-    private void doubles(Doubles view) {
+    private void doubles(DoubleView view) {
         bulk(view);
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));

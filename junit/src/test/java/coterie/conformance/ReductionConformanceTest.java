@@ -4,8 +4,8 @@ package coterie.conformance;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Elements;
-import coterie.Integers;
+import coterie.ElementView;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -58,8 +58,8 @@ class ReductionConformanceTest {
         try (SymmetricMemory memory = world.allocate(16)) {
             Longs.set(memory, 0, value);
             world.team().barrier();
-            world.team().reduce(reduction, memory.longs(), 1, memory.longs(), 0, 1);
-            assertThat(world.team().reduce(reduction, value)).isEqualTo(Longs.get(memory, 1));
+            world.team().allReduce(reduction, memory.longs(), 1, memory.longs(), 0, 1);
+            assertThat(world.team().allReduce(reduction, value)).isEqualTo(Longs.get(memory, 1));
             return Longs.get(memory, 1);
         }
     }
@@ -68,12 +68,12 @@ class ReductionConformanceTest {
     @DisplayName("SH-C11 bytes of 100 on both, in place: the sum wraps to −56")
     void sumInPlaceWraps(World world) {
         try (SymmetricMemory memory = world.allocate(3)) {
-            Integers bytes = memory.bytes();
+            IntegerView bytes = memory.bytes();
             for (int i = 0; i < 3; i++) {
                 bytes.set(i, 100);
             }
             world.team().barrier();
-            world.team().reduce(Reduction.SUM, bytes, 0, bytes, 0, 3);
+            world.team().allReduce(Reduction.SUM, bytes, 0, bytes, 0, 3);
             for (int i = 0; i < 3; i++) {
                 assertThat(bytes.get(i)).isEqualTo(-56);
                 assertThat(bytes.unsigned().get(i)).isEqualTo(200);
@@ -85,11 +85,11 @@ class ReductionConformanceTest {
     @DisplayName("SH-C12 the greatest of the bytes 200 and 100 is 200 unsigned and 100 signed")
     void greatestIsOfTheType(World world) {
         try (SymmetricMemory memory = world.allocate(3)) {
-            Integers signed = memory.bytes();
+            IntegerView signed = memory.bytes();
             signed.set(0, world.pe() == 0 ? 200 : 100);
             world.team().barrier();
-            world.team().reduce(Reduction.MAX, signed.unsigned(), 1, signed.unsigned(), 0, 1);
-            world.team().reduce(Reduction.MAX, signed, 2, signed, 0, 1);
+            world.team().allReduce(Reduction.MAX, signed.unsigned(), 1, signed.unsigned(), 0, 1);
+            world.team().allReduce(Reduction.MAX, signed, 2, signed, 0, 1);
             assertThat(signed.unsigned().get(1)).isEqualTo(200);
             assertThat(signed.get(2)).isEqualTo(100);
         }
@@ -145,7 +145,7 @@ class ReductionConformanceTest {
         Team team = world.team();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * (2 + 3L * n))) {
-            Elements longs = memory.longs();
+            ElementView longs = memory.longs();
             int all = 2;
             int exchanged = 2 + n;
             int again = 2 + 2 * n;
@@ -154,12 +154,12 @@ class ReductionConformanceTest {
             long expected = 1;
             int rounds = Rounds.inManyOrders() ? 12 : 100; // of nine collectives
             for (int round = 0; round < rounds; round++) {
-                team.reduce(Reduction.SUM, longs, 0, longs, 0, 1);
+                team.allReduce(Reduction.SUM, longs, 0, longs, 0, 1);
                 expected *= n;
                 team.broadcast(longs, 1, longs, 0, 1, round % n);
-                team.fcollect(longs, all, longs, 1, 1);
-                team.alltoall(longs, exchanged, longs, all, 1);
-                team.collect(longs, again, longs, exchanged, 1);
+                team.allGather(longs, all, longs, 1, 1);
+                team.allToAll(longs, exchanged, longs, all, 1);
+                team.allGatherV(longs, again, longs, exchanged, 1);
                 team.inclusiveScan(Reduction.SUM, longs, again, longs, again, n);
                 team.exclusiveScan(Reduction.SUM, longs, exchanged, longs, exchanged, n);
                 team.reduceScatter(Reduction.SUM, longs, exchanged, longs, exchanged, 1);
@@ -186,9 +186,9 @@ class ReductionConformanceTest {
             for (int i = 0; i < count; i++) {
                 source.segment().setAtIndex(JAVA_DOUBLE, i, mine[i] * Math.pow(10, i % 20 - 10));
             }
-            world.team().reduce(Reduction.SUM, reference.doubles(), 0, source.doubles(), 0, count);
+            world.team().allReduce(Reduction.SUM, reference.doubles(), 0, source.doubles(), 0, count);
             for (int run = 0; run < 100; run++) {
-                world.team().reduce(Reduction.SUM, target.doubles(), 0, source.doubles(), 0, count);
+                world.team().allReduce(Reduction.SUM, target.doubles(), 0, source.doubles(), 0, count);
                 assertThat(Longs.of(target)).isEqualTo(Longs.of(reference));
             }
             double first = source.segment().get(JAVA_DOUBLE, 0);

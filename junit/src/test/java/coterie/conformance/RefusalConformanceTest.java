@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Context;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.conformance.Operations.Operation;
@@ -169,7 +169,7 @@ class RefusalConformanceTest {
         MemorySegment mine = MemorySegment.ofArray(new long[STRIDED_BYTES / Long.BYTES]);
         try (SymmetricMemory memory = world.allocate(STRIDED_BYTES);
                 Context context = world.team().createContext()) {
-            for (Elements view : Views.of(memory)) {
+            for (ElementView view : Views.of(memory)) {
                 long[][] refused = {
                     {0, 1, 1}, {1, 0, 1}, {-1, 1, 1}, {1, -3, 1}, {2, 4, 3}, {4, 2, 3}, {3, 3, Long.MAX_VALUE}
                 };
@@ -220,7 +220,7 @@ class RefusalConformanceTest {
         int right = (world.pe() + 1) % world.size();
         MemorySegment mine = MemorySegment.ofArray(new long[STRIDED_BYTES / Long.BYTES]);
         try (SymmetricMemory memory = world.allocate(STRIDED_BYTES)) {
-            for (Elements view : Views.of(memory)) {
+            for (ElementView view : Views.of(memory)) {
                 long length = view.length();
                 long[][] refused = {
                     {length / 2, 1, 3},

@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -22,9 +22,9 @@ class RequestAlgorithmsConformanceTest {
     void algorithms(World world) {
         long many = 100_000;
         try (SymmetricMemory memory = world.allocate(16 * many)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (long count : new long[] {1, many}) {
-                Collective sum = Collective.allreduce(Reduction.SUM)
+                Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, 0, count)
                         .target(longs, many, count);
                 Collective reduce = Collective.reduce(Reduction.SUM, 3)
@@ -48,13 +48,13 @@ class RequestAlgorithmsConformanceTest {
     @DisplayName("an algorithm that is named and can't do it is none that is missing: the best serves")
     void fallbacks(World world) {
         try (SymmetricMemory memory = world.allocate(64)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             Collective sum =
-                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             assertThat(served(world, sum, "split_rail")).isEqualTo("hier/rab");
             Team three = world.team().splitStrided(0, 1, 3);
             if (!three.equals(Team.INVALID)) {
-                Collective gather = Collective.allgather().source(longs, 0, 1).target(longs, 1, 3);
+                Collective gather = Collective.allGather().source(longs, 0, 1).target(longs, 1, 3);
                 try (Request request = three.prepare(gather.algorithm("neighbor"))) {
                     assertThat(request.algorithm()).startsWith("p2p/").isNotEqualTo("p2p/neighbor");
                 }

@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -30,7 +30,7 @@ class RequestAllocationConformanceTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /// One of each collective.
-    private static List<Collective> all(Integers longs, int n) {
+    private static List<Collective> all(IntegerView longs, int n) {
         int many = n * COUNT;
         long[] counts = new long[n];
         long[] indices = new long[n];
@@ -43,23 +43,23 @@ class RequestAllocationConformanceTest {
         Reduction sum = Reduction.SUM;
         return List.of(
                 Collective.barrier(),
-                Collective.fanin(0),
-                Collective.fanout(n - 1),
+                Collective.fanIn(0),
+                Collective.fanOut(n - 1),
                 Collective.broadcast(0).source(longs, 0, COUNT).target(longs, many, COUNT),
-                Collective.allreduce(sum).source(longs, 0, COUNT).target(longs, many, COUNT),
+                Collective.allReduce(sum).source(longs, 0, COUNT).target(longs, many, COUNT),
                 Collective.reduce(sum, n - 1).source(longs, 0, COUNT).target(longs, many, COUNT),
                 Collective.inclusiveScan(sum).source(longs, 0, COUNT).target(longs, many, COUNT),
                 Collective.exclusiveScan(sum).source(longs, 0, COUNT).target(longs, many, COUNT),
                 Collective.reduceScatter(sum).source(longs, 0, many).target(longs, many, COUNT),
-                Collective.reduceScatterv(sum).source(longs, counts, indices).target(longs, many, COUNT),
-                Collective.allgather().source(longs, 0, COUNT).target(longs, many, many),
-                Collective.allgatherv().source(longs, 0, COUNT).target(longs, counts, places),
+                Collective.reduceScatterV(sum).source(longs, counts, indices).target(longs, many, COUNT),
+                Collective.allGather().source(longs, 0, COUNT).target(longs, many, many),
+                Collective.allGatherV().source(longs, 0, COUNT).target(longs, counts, places),
                 Collective.gather(0).source(longs, 0, COUNT).target(longs, many, many),
-                Collective.gatherv(0).source(longs, 0, COUNT).target(longs, counts, places),
+                Collective.gatherV(0).source(longs, 0, COUNT).target(longs, counts, places),
                 Collective.scatter(0).source(longs, 0, many).target(longs, many, COUNT),
-                Collective.scatterv(0).source(longs, counts, indices).target(longs, many, COUNT),
-                Collective.alltoall().source(longs, 0, many).target(longs, many, many),
-                Collective.alltoallv().source(longs, counts, indices).target(longs, counts, places));
+                Collective.scatterV(0).source(longs, counts, indices).target(longs, many, COUNT),
+                Collective.allToAll().source(longs, 0, many).target(longs, many, many),
+                Collective.allToAllV().source(longs, counts, indices).target(longs, counts, places));
     }
 
     @SpmdTest(

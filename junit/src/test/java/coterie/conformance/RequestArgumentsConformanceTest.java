@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
-import coterie.Elements;
-import coterie.Integers;
+import coterie.ElementView;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -50,7 +50,7 @@ class RequestArgumentsConformanceTest {
         long[] most = new long[n];
         Arrays.fill(most, 3);
         try (SymmetricMemory memory = world.allocate(8L * 6 * n)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (int empty = 0; empty < n; empty++) {
                 long[] counts = most.clone();
                 counts[empty] = 0;
@@ -64,7 +64,7 @@ class RequestArgumentsConformanceTest {
                         }
                         run(
                                 world.team(),
-                                Collective.allgatherv()
+                                Collective.allGatherV()
                                         .source(longs, from, counts[me])
                                         .target(longs, counts, indices));
                         for (int member = 0; member < n; member++) {
@@ -78,7 +78,7 @@ class RequestArgumentsConformanceTest {
                         long to = begins ? 0 : 3L * n;
                         run(
                                 world.team(),
-                                Collective.reduceScatterv(Reduction.SUM)
+                                Collective.reduceScatterV(Reduction.SUM)
                                         .source(longs, counts, indices)
                                         .target(longs, to, counts[me]));
                         for (int i = 0; i < counts[me]; i++) {
@@ -97,12 +97,12 @@ class RequestArgumentsConformanceTest {
         long[] counts = new long[n];
         Arrays.fill(counts, 2);
         try (SymmetricMemory memory = world.allocate(8L * 4 * n)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             Team team = world.team().duplicate();
             long from = world.pe() == 0 ? 0 : 2L * n;
             assertThatThrownBy(() -> run(
                             team,
-                            Collective.allgatherv().source(longs, from, 2).target(longs, counts, indices(0, counts))))
+                            Collective.allGatherV().source(longs, from, 2).target(longs, counts, indices(0, counts))))
                     .isInstanceOf(CollectiveMismatchException.class);
             team.barrier();
             team.close();
@@ -115,7 +115,7 @@ class RequestArgumentsConformanceTest {
         int me = world.pe();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * 100)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             long[] counts = new long[n];
             long[] indices = new long[n];
             for (int member = 0; member < n; member++) {
@@ -124,9 +124,9 @@ class RequestArgumentsConformanceTest {
             }
             for (long from : new long[] {me, 50}) {
                 Collective allgatherv =
-                        Collective.allgatherv().source(longs, from, 4).target(longs, counts, indices);
+                        Collective.allGatherV().source(longs, from, 4).target(longs, counts, indices);
                 Collective gatherv =
-                        Collective.gatherv(me).source(longs, from, 4).target(longs, counts, indices);
+                        Collective.gatherV(me).source(longs, from, 4).target(longs, counts, indices);
                 for (Collective each : List.of(allgatherv, gatherv)) {
                     assertThatThrownBy(() -> world.team().prepare(each))
                             .isInstanceOf(IllegalArgumentException.class)
@@ -135,7 +135,7 @@ class RequestArgumentsConformanceTest {
                 }
             }
             Collective sum =
-                    Collective.allreduce(Reduction.SUM).source(longs, 0, 4).target(longs, 1, 4);
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, 4).target(longs, 1, 4);
             assertThatThrownBy(() -> world.team().prepare(sum)).hasMessageContaining("block 0 of the source");
         }
     }
@@ -145,16 +145,16 @@ class RequestArgumentsConformanceTest {
     @DisplayName("what is null is refused at once, with the method and the argument")
     void nulls(World world) {
         try (SymmetricMemory memory = world.allocate(64)) {
-            Integers longs = memory.longs();
-            Collective sum = Collective.allreduce(Reduction.SUM);
+            IntegerView longs = memory.longs();
+            Collective sum = Collective.allReduce(Reduction.SUM);
             Duration noLimit = null;
             Consumer<Request> nothing = null;
-            Elements noView = null;
+            ElementView noView = null;
             String noName = null;
             Collective none = null;
             Reduction noOperator = null;
             refused("Collective.timeout: limit is null", () -> sum.timeout(noLimit));
-            refused("Collective.whenOver: then is null", () -> sum.whenOver(nothing));
+            refused("Collective.whenOver: then is null", () -> sum.onComplete(nothing));
             refused("Collective.algorithm: name is null", () -> sum.algorithm(noName));
             refused("Collective.source: view is null", () -> sum.source(noView, 0, 1));
             refused("Collective.target: view is null", () -> sum.target(noView, 0, 1));
@@ -175,9 +175,9 @@ class RequestArgumentsConformanceTest {
     @DisplayName("collectives without data take no buffers, and none takes a time that is over")
     void refusals(World world) {
         try (SymmetricMemory memory = world.allocate(64)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             long[] two = {0, 0};
-            for (Collective each : List.of(Collective.barrier(), Collective.fanin(0), Collective.fanout(1))) {
+            for (Collective each : List.of(Collective.barrier(), Collective.fanIn(0), Collective.fanOut(1))) {
                 assertThatThrownBy(() -> each.source(longs, 0, 1))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContainingAll(each.type().label(), "has no source");

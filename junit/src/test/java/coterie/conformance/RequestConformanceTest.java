@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import coterie.CollectiveMismatchException;
 import coterie.Comparison;
-import coterie.Doubles;
+import coterie.DoubleView;
 import coterie.ExtendedReduction;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -32,7 +32,7 @@ class RequestConformanceTest {
         int me = world.pe();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * (2 * n + 2))) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (int root = 0; root < n; root++) {
                 boolean isRoot = me == root;
                 longs.set(0, 10L * me + 1);
@@ -80,7 +80,7 @@ class RequestConformanceTest {
         int most = 500;
         int[] sizes = {0, 1, 63, 64, 65, most};
         try (SymmetricMemory memory = world.allocate(2L * n * most)) {
-            Integers bytes = memory.bytes();
+            IntegerView bytes = memory.bytes();
             long[] counts = new long[n];
             long[] gets = new long[n];
             long[] indices = new long[n];
@@ -94,7 +94,7 @@ class RequestConformanceTest {
                     bytes.set(indices[member] + i, me * 31 + member * 7 + i);
                 }
             }
-            Collective exchange = Collective.alltoallv()
+            Collective exchange = Collective.allToAllV()
                     .source(bytes, counts, indices)
                     .target(bytes, gets, places)
                     .algorithm("hybrid")
@@ -120,7 +120,7 @@ class RequestConformanceTest {
         int flight = 3;
         int rounds = Rounds.of(100);
         try (SymmetricMemory memory = world.allocate(8)) {
-            Integers come = memory.longs();
+            IntegerView come = memory.longs();
             List<Request> barriers = new ArrayList<>();
             for (int i = 0; i < flight; i++) {
                 barriers.add(world.team().prepare(Collective.barrier().persistent()));
@@ -144,10 +144,10 @@ class RequestConformanceTest {
         int me = world.pe();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * (4 + 2 * n))) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             Team team = world.team();
             List<Request> requests = List.of(
-                    team.prepare(Collective.allreduce(Reduction.SUM)
+                    team.prepare(Collective.allReduce(Reduction.SUM)
                             .source(longs, 0, 1)
                             .target(longs, 1, 1)
                             .persistent()),
@@ -155,7 +155,7 @@ class RequestConformanceTest {
                             .source(longs, 0, 1)
                             .target(longs, 2, 1)
                             .persistent()),
-                    team.prepare(Collective.allgather()
+                    team.prepare(Collective.allGather()
                             .source(longs, 0, 1)
                             .target(longs, 4, n)
                             .persistent()));
@@ -180,10 +180,10 @@ class RequestConformanceTest {
     @DisplayName("UC-34 a member that does not post is a timeout on the others; who is late but in time is none")
     void timeout(World world) {
         try (SymmetricMemory memory = world.allocate(24)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             longs.set(0, 1);
             Collective sum =
-                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             Team team = world.team().duplicate();
             Request inTime = team.prepare(sum.timeout(Duration.ofSeconds(60)));
             if (world.pe() == 0) {
@@ -213,10 +213,10 @@ class RequestConformanceTest {
     @DisplayName("UC-38 posting twice, closing under way and waiting for nothing are refused, and harm nothing")
     void misuse(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             longs.set(0, 1);
             Collective sum =
-                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             Request once = world.team().prepare(sum);
             assertThatThrownBy(once::test).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(once::await).isInstanceOf(IllegalStateException.class);
@@ -236,14 +236,14 @@ class RequestConformanceTest {
     @DisplayName("UC-39 collectives of no bytes are over at once, with nobody else")
     void nothing(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             run(world.team(), Collective.barrier());
             List<Collective> empty = List.of(
-                    Collective.allreduce(Reduction.SUM),
+                    Collective.allReduce(Reduction.SUM),
                     Collective.reduce(Reduction.SUM, 1),
                     Collective.broadcast(1),
-                    Collective.allgather(),
-                    Collective.alltoall(),
+                    Collective.allGather(),
+                    Collective.allToAll(),
                     Collective.gather(1),
                     Collective.scatter(1));
             if (world.pe() == 1) {
@@ -265,7 +265,7 @@ class RequestConformanceTest {
         int n = world.size();
         int count = 100;
         try (SymmetricMemory memory = world.allocate(16L * count)) {
-            Doubles doubles = memory.doubles();
+            DoubleView doubles = memory.doubles();
             double[] expected = new double[count];
             for (int i = 0; i < count; i++) {
                 for (int pe = 0; pe < n; pe++) {
@@ -275,13 +275,13 @@ class RequestConformanceTest {
             }
             run(
                     world.team(),
-                    Collective.allreduce(ExtendedReduction.AVERAGE)
+                    Collective.allReduce(ExtendedReduction.AVERAGE)
                             .source(doubles, 0, count)
                             .target(doubles, count, count));
             for (int i = 0; i < count; i++) {
                 assertThat(doubles.get(count + i)).isCloseTo(expected[i], within(1e-12));
             }
-            Collective integers = Collective.allreduce(ExtendedReduction.AVERAGE)
+            Collective integers = Collective.allReduce(ExtendedReduction.AVERAGE)
                     .source(memory.longs(), 0, 1)
                     .target(memory.longs(), 1, 1);
             assertThatThrownBy(() -> world.team().prepare(integers))
@@ -300,7 +300,7 @@ class RequestConformanceTest {
         int n = world.size();
         int most = 1 << 17;
         try (SymmetricMemory memory = world.allocate(2L * most)) {
-            Integers bytes = memory.bytes();
+            IntegerView bytes = memory.bytes();
             for (int each = 1; each <= most / n; each *= 8) {
                 long all = (long) each * n;
                 List<Collective> collectives = List.of(
@@ -313,9 +313,9 @@ class RequestConformanceTest {
                 for (Collective collective : collectives) {
                     try (Request request = world.team().prepare(collective)) {
                         long mine = request.algorithm().hashCode();
-                        assertThat(world.team().reduce(Reduction.MIN, mine))
+                        assertThat(world.team().allReduce(Reduction.MIN, mine))
                                 .as("%s of %d bytes, %s", collective, each, request.algorithm())
-                                .isEqualTo(world.team().reduce(Reduction.MAX, mine));
+                                .isEqualTo(world.team().allReduce(Reduction.MAX, mine));
                     }
                 }
             }
@@ -326,11 +326,11 @@ class RequestConformanceTest {
     @DisplayName("members that post different requests are told so, and their barriers go on")
     void mismatch(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             Team team = world.team().duplicate();
             Reduction reduction = world.pe() == 1 ? Reduction.MAX : Reduction.MIN;
             Request request = team.prepare(
-                    Collective.allreduce(reduction).source(longs, 0, 1).target(longs, 1, 1));
+                    Collective.allReduce(reduction).source(longs, 0, 1).target(longs, 1, 1));
             request.post();
             assertThatThrownBy(request::await)
                     .isInstanceOf(CollectiveMismatchException.class)

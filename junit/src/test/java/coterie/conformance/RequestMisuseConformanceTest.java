@@ -10,8 +10,8 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.CoterieException;
-import coterie.Elements;
-import coterie.Integers;
+import coterie.ElementView;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -34,16 +34,16 @@ class RequestMisuseConformanceTest {
     @DisplayName("a mismatch that leaves the odd one with nothing to wait for is told to who waits")
     void theOddOneHasNothingToWaitFor(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 400)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             List<IntFunction<Collective>> cases = List.of(
                     pe -> Collective.reduce(Reduction.SUM, pe == ODD ? 1 : 0)
                             .source(longs, 0, 1)
                             .target(longs, 10, 1),
-                    pe -> Collective.fanin(pe == ODD ? 1 : 0),
+                    pe -> Collective.fanIn(pe == ODD ? 1 : 0),
                     pe -> Collective.reduce(Reduction.SUM, 0)
                             .source(longs, 0, pe == ODD ? 0 : 100)
                             .target(longs, 200, pe == ODD ? 0 : 100),
-                    pe -> Collective.allreduce(Reduction.SUM)
+                    pe -> Collective.allReduce(Reduction.SUM)
                             .source(longs, 0, pe == ODD ? 0 : 1)
                             .target(longs, 200, pe == ODD ? 0 : 1));
             for (IntFunction<Collective> each : cases) {
@@ -57,11 +57,11 @@ class RequestMisuseConformanceTest {
     void differencesAreNamed(World world) {
         boolean odd = world.pe() == 1;
         try (SymmetricMemory memory = world.allocate(8L * 400)) {
-            Integers longs = memory.longs();
-            Elements words = odd ? memory.ints() : longs;
+            IntegerView longs = memory.longs();
+            ElementView words = odd ? memory.ints() : longs;
             assertNamed(
                     world,
-                    Collective.allreduce(odd ? Reduction.MAX : Reduction.MIN)
+                    Collective.allReduce(odd ? Reduction.MAX : Reduction.MIN)
                             .source(longs, 0, 1)
                             .target(longs, 1, 1),
                     "members disagree on the reduction: ",
@@ -69,7 +69,7 @@ class RequestMisuseConformanceTest {
                     "MIN on PE ");
             assertNamed(
                     world,
-                    Collective.allreduce(Reduction.SUM)
+                    Collective.allReduce(Reduction.SUM)
                             .source(longs, 0, odd ? 30 : 3)
                             .target(longs, 100, odd ? 30 : 3),
                     "members disagree on the number of bytes: ",
@@ -77,7 +77,7 @@ class RequestMisuseConformanceTest {
                     "24 on PE ");
             assertNamed(
                     world,
-                    Collective.allreduce(Reduction.SUM).source(words, 0, 3).target(words, 100, 3),
+                    Collective.allReduce(Reduction.SUM).source(words, 0, 3).target(words, 100, 3),
                     "members disagree on the element type: ",
                     "INT on PE 1",
                     "LONG on PE ",
@@ -86,7 +86,7 @@ class RequestMisuseConformanceTest {
                     "24 on PE ");
             assertNamed(
                     world,
-                    Collective.allgather().source(longs, world.pe(), 1).target(longs, odd ? 100 : 0, world.size()),
+                    Collective.allGather().source(longs, world.pe(), 1).target(longs, odd ? 100 : 0, world.size()),
                     "members disagree on whether they are in place: ",
                     "no on PE 1",
                     "yes on PE ");
@@ -138,10 +138,10 @@ class RequestMisuseConformanceTest {
     @DisplayName("who closes the team without having posted what others wait for is named to them")
     void closedInstead(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             Team team = world.team().duplicate();
             Collective sum =
-                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             run(team, sum);
             world.team().barrier(); // who is behind in a run may be told before it ends
             if (world.pe() != 1) {
@@ -157,10 +157,10 @@ class RequestMisuseConformanceTest {
     @DisplayName("a close that is refused leaves requests as they were")
     void refusedClose(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             Team team = world.team().duplicate();
             Collective sum =
-                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             for (int round = 0; round < 4; round++) {
                 longs.set(0, round + world.pe());
                 run(team, sum);
@@ -177,11 +177,11 @@ class RequestMisuseConformanceTest {
     @DisplayName("memory is not freed on any PE while a request of one is under way on it")
     void freedUnderWay(World world) {
         SymmetricMemory memory = world.allocate(16);
-        Integers longs = memory.longs();
+        IntegerView longs = memory.longs();
         longs.set(0, 1 + world.pe());
         AtomicBoolean may = new AtomicBoolean();
         Request request = world.team()
-                .prepare(Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1));
+                .prepare(Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1));
         if (world.pe() == 0) {
             request.postWhen(may::get);
         }
@@ -207,7 +207,7 @@ class RequestMisuseConformanceTest {
         AtomicReference<RuntimeException> inEvent = new AtomicReference<>();
         Team team = world.team();
         Request first = team.prepare(
-                Collective.barrier().whenOver(_ -> inCallback.set(catchRuntimeException(() -> team.sum(10L)))));
+                Collective.barrier().onComplete(_ -> inCallback.set(catchRuntimeException(() -> team.sum(10L)))));
         Request second = team.prepare(Collective.barrier());
         first.post();
         second.postWhen(() -> {
@@ -231,13 +231,13 @@ class RequestMisuseConformanceTest {
     @DisplayName("a close that is refused in a callback, of one member alone, leaves its requests as they were")
     void closesInCallback(World world) {
         try (SymmetricMemory memory = world.allocate(24)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             Team team = world.team().duplicate();
             Collective sum =
-                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             run(team, sum);
             AtomicReference<RuntimeException> refused = new AtomicReference<>();
-            run(team, world.pe() == 0 ? sum.whenOver(_ -> refused.set(catchRuntimeException(team::close))) : sum);
+            run(team, world.pe() == 0 ? sum.onComplete(_ -> refused.set(catchRuntimeException(team::close))) : sum);
             if (world.pe() == 0) {
                 assertThat(refused.get()).isInstanceOf(IllegalStateException.class);
                 longs.put(2, 7, 1);
@@ -257,7 +257,7 @@ class RequestMisuseConformanceTest {
     @SpmdTest(pes = {2, 3})
     @DisplayName("what a callback throws comes out of the wait for its request, on every member")
     void throwsInCallback(World world) {
-        Request request = world.team().prepare(Collective.barrier().whenOver(_ -> {
+        Request request = world.team().prepare(Collective.barrier().onComplete(_ -> {
             throw new UnsupportedOperationException("by the callback");
         }));
         assertThatThrownBy(() -> {
@@ -300,7 +300,7 @@ class RequestMisuseConformanceTest {
     void noScratch(World world) {
         try (SymmetricMemory most = world.allocate(world.heapStatistics().largestFreeBytes() / 8 * 7);
                 Team team = world.team().duplicate()) {
-            Integers longs = most.longs();
+            IntegerView longs = most.longs();
             long count = most.byteSize() / Long.BYTES / 3;
             boolean isRoot = world.pe() == 0;
             Collective sum = Collective.reduce(Reduction.SUM, 0)
@@ -317,7 +317,7 @@ class RequestMisuseConformanceTest {
                 world.team().barrier();
             }
             longs.set(0, 1);
-            team.reduce(Reduction.SUM, longs, 1, longs, 0, 1);
+            team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
             assertThat(longs.get(1)).isEqualTo(world.size());
         }
     }

@@ -3,7 +3,7 @@ package coterie.conformance;
 
 import coterie.CustomReduction;
 import coterie.ElementType;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.ExtendedReduction;
 import coterie.Reduction;
 import coterie.ReductionOperator;
@@ -63,52 +63,52 @@ record RequestModel(
 
     boolean isReduction() {
         return switch (collective) {
-            case ALLREDUCE, REDUCE, REDUCE_SCATTER, REDUCE_SCATTERV, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            case ALL_REDUCE, REDUCE, REDUCE_SCATTER, REDUCE_SCATTER_V, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
             default -> false;
         };
     }
 
     private boolean isRooted() {
         return switch (collective) {
-            case BROADCAST, REDUCE, GATHER, GATHERV, SCATTER, SCATTERV, FANIN, FANOUT -> true;
+            case BROADCAST, REDUCE, GATHER, GATHER_V, SCATTER, SCATTER_V, FAN_IN, FAN_OUT -> true;
             default -> false;
         };
     }
 
     private boolean isListed() {
         return switch (collective) {
-            case ALLGATHERV, ALLTOALLV, GATHERV, SCATTERV, REDUCE_SCATTERV -> true;
+            case ALL_GATHER_V, ALL_TO_ALL_V, GATHER_V, SCATTER_V, REDUCE_SCATTER_V -> true;
             default -> false;
         };
     }
 
     private boolean isInPlace(int me) {
-        return inPlace && (!isRooted() || me == root) && collective != CollectiveType.ALLTOALLV;
+        return inPlace && (!isRooted() || me == root) && collective != CollectiveType.ALL_TO_ALL_V;
     }
 
     /// What a member asks for.
     Collective asked(SymmetricMemory memory, int me) {
         Collective asked = switch (collective) {
             case BARRIER -> Collective.barrier();
-            case FANIN -> Collective.fanin(root);
-            case FANOUT -> Collective.fanout(root);
+            case FAN_IN -> Collective.fanIn(root);
+            case FAN_OUT -> Collective.fanOut(root);
             case BROADCAST -> Collective.broadcast(root);
-            case ALLREDUCE -> Collective.allreduce(operator);
+            case ALL_REDUCE -> Collective.allReduce(operator);
             case REDUCE -> Collective.reduce(operator, root);
-            case ALLGATHER -> Collective.allgather();
-            case ALLGATHERV -> Collective.allgatherv();
-            case ALLTOALL -> Collective.alltoall();
-            case ALLTOALLV -> Collective.alltoallv();
+            case ALL_GATHER -> Collective.allGather();
+            case ALL_GATHER_V -> Collective.allGatherV();
+            case ALL_TO_ALL -> Collective.allToAll();
+            case ALL_TO_ALL_V -> Collective.allToAllV();
             case REDUCE_SCATTER -> Collective.reduceScatter(operator);
-            case REDUCE_SCATTERV -> Collective.reduceScatterv(operator);
+            case REDUCE_SCATTER_V -> Collective.reduceScatterV(operator);
             case GATHER -> Collective.gather(root);
-            case GATHERV -> Collective.gatherv(root);
+            case GATHER_V -> Collective.gatherV(root);
             case SCATTER -> Collective.scatter(root);
-            case SCATTERV -> Collective.scatterv(root);
+            case SCATTER_V -> Collective.scatterV(root);
             case INCLUSIVE_SCAN -> Collective.inclusiveScan(operator);
             case EXCLUSIVE_SCAN -> Collective.exclusiveScan(operator);
         };
-        Elements view = Views.of(memory, type);
+        ElementView view = Views.of(memory, type);
         Blocks source = source(me);
         Blocks target = target(me);
         if (source.counts.length > 0) {
@@ -136,30 +136,30 @@ record RequestModel(
 
     private boolean manySources() {
         return switch (collective) {
-            case SCATTER, SCATTERV, ALLTOALL, ALLTOALLV, REDUCE_SCATTER, REDUCE_SCATTERV -> true;
+            case SCATTER, SCATTER_V, ALL_TO_ALL, ALL_TO_ALL_V, REDUCE_SCATTER, REDUCE_SCATTER_V -> true;
             default -> false;
         };
     }
 
     private boolean manyTargets() {
         return switch (collective) {
-            case GATHER, GATHERV, ALLGATHER, ALLGATHERV, ALLTOALL, ALLTOALLV -> true;
+            case GATHER, GATHER_V, ALL_GATHER, ALL_GATHER_V, ALL_TO_ALL, ALL_TO_ALL_V -> true;
             default -> false;
         };
     }
 
     private Blocks source(int me) {
         int[] counts = switch (collective) {
-            case BARRIER, FANIN, FANOUT -> new int[0];
+            case BARRIER, FAN_IN, FAN_OUT -> new int[0];
             case BROADCAST -> me == root ? new int[] {lengths.get(0)[0]} : new int[0];
-            case SCATTER, SCATTERV -> me == root ? lengths.get(0) : new int[0];
-            case ALLTOALLV -> lengths.get(me);
-            case ALLTOALL, REDUCE_SCATTER, REDUCE_SCATTERV -> lengths.get(0);
+            case SCATTER, SCATTER_V -> me == root ? lengths.get(0) : new int[0];
+            case ALL_TO_ALL_V -> lengths.get(me);
+            case ALL_TO_ALL, REDUCE_SCATTER, REDUCE_SCATTER_V -> lengths.get(0);
             default -> new int[] {lengths.get(0)[isListed() ? me : 0]};
         };
         Blocks apart = laidOut(counts, 0, me);
         boolean isPartOfTarget = switch (collective) {
-            case GATHER, GATHERV, ALLGATHER, ALLGATHERV -> isInPlace(me);
+            case GATHER, GATHER_V, ALL_GATHER, ALL_GATHER_V -> isInPlace(me);
             default -> false;
         };
         return isPartOfTarget ? new Blocks(counts, new int[] {target(me).indices[me]}) : apart;
@@ -167,11 +167,11 @@ record RequestModel(
 
     private Blocks target(int me) {
         int[] counts = switch (collective) {
-            case BARRIER, FANIN, FANOUT -> new int[0];
+            case BARRIER, FAN_IN, FAN_OUT -> new int[0];
             case REDUCE -> me == root ? new int[] {lengths.get(0)[0]} : new int[0];
-            case GATHER, GATHERV -> me == root ? lengths.get(0) : new int[0];
-            case ALLGATHER, ALLGATHERV, ALLTOALL -> lengths.get(0);
-            case ALLTOALLV -> lengths.stream().mapToInt(each -> each[me]).toArray();
+            case GATHER, GATHER_V -> me == root ? lengths.get(0) : new int[0];
+            case ALL_GATHER, ALL_GATHER_V, ALL_TO_ALL -> lengths.get(0);
+            case ALL_TO_ALL_V -> lengths.stream().mapToInt(each -> each[me]).toArray();
             default -> new int[] {lengths.get(0)[isListed() ? me : 0]};
         };
         Blocks apart = laidOut(counts, half, me + 1000);
@@ -179,12 +179,12 @@ record RequestModel(
             return apart;
         }
         return switch (collective) {
-            case SCATTER, SCATTERV -> new Blocks(counts, new int[] {source(me).indices[me]});
-            case REDUCE_SCATTER, REDUCE_SCATTERV ->
+            case SCATTER, SCATTER_V -> new Blocks(counts, new int[] {source(me).indices[me]});
+            case REDUCE_SCATTER, REDUCE_SCATTER_V ->
                 new Blocks(
                         counts,
                         new int[] {Arrays.stream(source(me).indices).min().orElseThrow()});
-            case BROADCAST, ALLREDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALLTOALL -> source(me);
+            case BROADCAST, ALL_REDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALL_TO_ALL -> source(me);
             default -> apart;
         };
     }
@@ -219,15 +219,15 @@ record RequestModel(
             int count = target.counts[block];
             int giver = block;
             long[] result = switch (collective) {
-                case BARRIER, FANIN, FANOUT -> new long[0];
+                case BARRIER, FAN_IN, FAN_OUT -> new long[0];
                 case BROADCAST -> brought(before, root, 0, count);
-                case ALLREDUCE, REDUCE -> finished(reduced(before, members, 0, count));
-                case REDUCE_SCATTER, REDUCE_SCATTERV -> finished(reduced(before, members, me, count));
+                case ALL_REDUCE, REDUCE -> finished(reduced(before, members, 0, count));
+                case REDUCE_SCATTER, REDUCE_SCATTER_V -> finished(reduced(before, members, me, count));
                 case INCLUSIVE_SCAN -> finished(reduced(before, me + 1, 0, count));
                 case EXCLUSIVE_SCAN -> finished(me == 0 ? identities(count) : reduced(before, me, 0, count));
-                case ALLGATHER, ALLGATHERV, GATHER, GATHERV -> brought(before, giver, 0, count);
-                case ALLTOALL, ALLTOALLV -> brought(before, giver, me, count);
-                case SCATTER, SCATTERV -> brought(before, root, me, count);
+                case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V -> brought(before, giver, 0, count);
+                case ALL_TO_ALL, ALL_TO_ALL_V -> brought(before, giver, me, count);
+                case SCATTER, SCATTER_V -> brought(before, root, me, count);
             };
             for (int i = 0; i < count; i++) {
                 elements().store(after, target.indices[block] + i, result[i]);

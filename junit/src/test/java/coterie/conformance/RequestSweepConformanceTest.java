@@ -14,7 +14,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
-import coterie.collective.Explanation.Rung;
+import coterie.collective.Explanation.Candidate;
 import coterie.collective.Request;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.MemorySegment;
@@ -47,12 +47,12 @@ class RequestSweepConformanceTest {
     private static final Map<CollectiveType, List<String>> OF_HIERARCHIES = new EnumMap<>(Map.of(
             CollectiveType.BARRIER, List.of("2step"),
             CollectiveType.BROADCAST, List.of("2step"),
-            CollectiveType.ALLREDUCE, List.of("rab", "split_rail"),
+            CollectiveType.ALL_REDUCE, List.of("rab", "split_rail"),
             CollectiveType.REDUCE, List.of("2step"),
-            CollectiveType.ALLGATHER, List.of("gab"),
-            CollectiveType.ALLGATHERV, List.of("gab"),
-            CollectiveType.ALLTOALL, List.of("node_split"),
-            CollectiveType.ALLTOALLV, List.of("node_split")));
+            CollectiveType.ALL_GATHER, List.of("gab"),
+            CollectiveType.ALL_GATHER_V, List.of("gab"),
+            CollectiveType.ALL_TO_ALL, List.of("node_split"),
+            CollectiveType.ALL_TO_ALL_V, List.of("node_split")));
 
     /// Half is the target's and half the source's.
     private static final int HALF = 24 << 10;
@@ -106,7 +106,7 @@ class RequestSweepConformanceTest {
             SplittableRandom random = new SplittableRandom(world.size());
             int calls = Rounds.of(3, 200);
             for (int call = 0; call < calls; call++) {
-                RequestModel kind = kind(random, List.of(CollectiveType.ALLREDUCE));
+                RequestModel kind = kind(random, List.of(CollectiveType.ALL_REDUCE));
                 int grain = grain(kind);
                 int count = call % 3 == 0 ? most : grain * (1 + random.nextInt(most / grain));
                 check(world.team(), memory, model(random, kind, world.size(), count, half), random.split());
@@ -255,8 +255,8 @@ class RequestSweepConformanceTest {
     private static void check(Team team, SymmetricMemory memory, RequestModel model, SplittableRandom random) {
         String name = null;
         if (random.nextBoolean()) {
-            List<String> names = team.explain(model.collective(), 0).rungs().stream()
-                    .map(Rung::algorithm)
+            List<String> names = team.explain(model.collective(), 0).candidates().stream()
+                    .map(Candidate::algorithm)
                     .filter(each -> !OVER_MEMORY.contains(each))
                     .toList();
             name = any(random, names);

@@ -3,7 +3,7 @@ package coterie.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -33,11 +33,11 @@ final class RequestThreads {
         this.world = world;
     }
 
-    private Collective adding(Integers longs, long source, long target) {
-        return Collective.allreduce(Reduction.SUM)
+    private Collective adding(IntegerView longs, long source, long target) {
+        return Collective.allReduce(Reduction.SUM)
                 .source(longs, source, 1)
                 .target(longs, target, 1)
-                .whenOver(_ -> {
+                .onComplete(_ -> {
                     calls.incrementAndGet();
                     sum.addAndGet(longs.get(target));
                 });
@@ -48,7 +48,7 @@ final class RequestThreads {
         int runs = Rounds.of(200);
         List<Team> teams = new ArrayList<>();
         try (SymmetricMemory memory = world.allocate(16L * threads)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (int i = 0; i < threads; i++) {
                 int index = i;
                 Team team = world.team().duplicate();
@@ -76,7 +76,7 @@ final class RequestThreads {
     void oneTeam() throws Exception {
         int many = 8 * Rounds.of(20);
         try (SymmetricMemory memory = world.allocate(16L * many)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < many; i++) {
                 longs.set(i, i);

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdTest;
@@ -62,7 +62,7 @@ class RmaConformanceTest {
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory memory = world.allocate(8_000);
                 SymmetricMemory flag = world.allocate(8)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             MemorySegment source = Longs.counting(1_000L * world.pe(), 1_000);
             for (int i = 0; i < 1_000; i++) {
                 longs.putNbi(i, source, i, 1, right);
@@ -91,7 +91,7 @@ class RmaConformanceTest {
         int right = (world.pe() + 1) % world.size();
         // Each length has a place of its own: all are under way at once.
         try (SymmetricMemory memory = world.allocate(66 * PLACE)) {
-            Integers bytes = memory.bytes();
+            IntegerView bytes = memory.bytes();
             for (boolean nbi : new boolean[] {false, true}) {
                 memory.segment().fill((byte) 0x5A);
                 world.team().barrier();
@@ -163,7 +163,7 @@ class RmaConformanceTest {
         long length = (1L << 31) + 8;
         long[] places = {0, 1, (1L << 31) - 1, 1L << 31, (1L << 31) + 1, length - 1};
         try (SymmetricMemory memory = world.allocate(length + 8)) {
-            Integers bytes = memory.bytes();
+            IntegerView bytes = memory.bytes();
             for (int round = 0; round < 2; round++) {
                 int source = round;
                 if (world.pe() == source) {
@@ -201,8 +201,8 @@ class RmaConformanceTest {
     void integersAreExact(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64)) {
-            for (Integers signed : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
-                Integers unsigned = signed.unsigned();
+            for (IntegerView signed : List.of(memory.bytes(), memory.shorts(), memory.ints(), memory.longs())) {
+                IntegerView unsigned = signed.unsigned();
                 int unused = Long.SIZE - 8 * signed.type().byteSize();
                 for (long bits : new long[] {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 0x8182_8384_8586_8788L}) {
                     for (long value : new long[] {bits, bits >> unused, bits >>> unused}) {

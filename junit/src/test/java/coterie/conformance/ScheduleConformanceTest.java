@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
 import coterie.Event;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
-import coterie.Signal;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -25,8 +25,8 @@ class ScheduleConformanceTest {
     private static final int MANY = 20;
 
     /// A sum of one element each, with a callback.
-    private static Collective sum(Integers longs, int index) {
-        return Collective.allreduce(Reduction.SUM)
+    private static Collective sum(IntegerView longs, int index) {
+        return Collective.allReduce(Reduction.SUM)
                 .source(longs, index, 1)
                 .target(longs, MANY + index, 1)
                 .persistent();
@@ -38,12 +38,12 @@ class ScheduleConformanceTest {
     void chain(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16L * MANY)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             List<Long> told = new ArrayList<>();
             List<Request> chain = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
                 int index = i;
-                chain.add(world.team().prepare(sum(longs, i).whenOver(request -> {
+                chain.add(world.team().prepare(sum(longs, i).onComplete(request -> {
                     assertThat(request).isSameAs(chain.get(index));
                     assertThat(request.isComplete()).isTrue();
                     told.add(1000L * index + longs.get(MANY + index));
@@ -97,7 +97,7 @@ class ScheduleConformanceTest {
     void events(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16L * MANY)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             AtomicBoolean flag = new AtomicBoolean();
             int[] told = new int[MANY];
             List<Once> events = new ArrayList<>();
@@ -105,7 +105,7 @@ class ScheduleConformanceTest {
             for (int i = 0; i < MANY; i++) {
                 int index = i;
                 events.add(new Once(flag));
-                requests.add(world.team().prepare(sum(longs, i).whenOver(_ -> told[index]++)));
+                requests.add(world.team().prepare(sum(longs, i).onComplete(_ -> told[index]++)));
                 requests.get(i).postWhen(events.get(i));
             }
             for (int i = 0; i < MANY; i++) {
@@ -132,10 +132,10 @@ class ScheduleConformanceTest {
         int n = world.size();
         int right = (world.pe() + 1) % n;
         try (SymmetricMemory memory = world.allocate(32)) {
-            Integers longs = memory.longs();
-            Signal arrived = memory.signal(16);
+            IntegerView longs = memory.longs();
+            SignalWord arrived = memory.signal(16);
             Request request = world.team()
-                    .prepare(Collective.allreduce(Reduction.SUM)
+                    .prepare(Collective.allReduce(Reduction.SUM)
                             .source(longs, 0, 1)
                             .target(longs, 1, 1)
                             .persistent());
@@ -159,14 +159,14 @@ class ScheduleConformanceTest {
     void again(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             List<Long> told = new ArrayList<>();
             Request request = world.team()
-                    .prepare(Collective.allreduce(Reduction.SUM)
+                    .prepare(Collective.allReduce(Reduction.SUM)
                             .source(longs, 0, 1)
                             .target(longs, 1, 1)
                             .persistent()
-                            .whenOver(over -> {
+                            .onComplete(over -> {
                                 told.add(longs.get(1));
                                 longs.set(0, told.size());
                                 if (told.size() < MANY) {

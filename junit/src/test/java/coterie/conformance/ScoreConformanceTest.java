@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
-import static coterie.collective.CollectiveType.ALLREDUCE;
+import static coterie.collective.CollectiveType.ALL_REDUCE;
 import static coterie.collective.CollectiveType.REDUCE_SCATTER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +12,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
-import coterie.collective.Explanation.Rung;
+import coterie.collective.Explanation.Candidate;
 import coterie.collective.Request;
 import coterie.junit.SpmdTest;
 import java.util.Comparator;
@@ -34,7 +34,7 @@ class ScoreConformanceTest {
                                 + "#allreduce:32k-128k:@knomial");
                 Sums sums = new Sums(joined.world(), 64 * KIB)) {
             Team team = joined.world().team();
-            assertThat(Explained.ranges(team, ALLREDUCE, 48, 49, 1023, 1024, 4095, 4096, 65535, 65536, 1L << 40))
+            assertThat(Explained.ranges(team, ALL_REDUCE, 48, 49, 1023, 1024, 4095, 4096, 65535, 65536, 1L << 40))
                     .containsExactly(
                             "[0, 49) p2p/inline 90",
                             "[49, 1024) p2p/dbt 10",
@@ -64,7 +64,7 @@ class ScoreConformanceTest {
                         "cl.hier.tune=allreduce:0-1k:0#allreduce:1k-4k:100#allreduce:4k-8k:0#allreduce:12k-inf:0");
                 Sums sums = new Sums(joined.world(), 32 * KIB)) {
             Team team = joined.world().team();
-            assertThat(Explained.ranges(team, ALLREDUCE, 64, 1024, 4096, 8192, 12288, 16384, 32768))
+            assertThat(Explained.ranges(team, ALL_REDUCE, 64, 1024, 4096, 8192, 12288, 16384, 32768))
                     .containsExactly(
                             "[49, 1024) p2p/knomial 7",
                             "[1024, 4096) hier/rab 100",
@@ -74,9 +74,9 @@ class ScoreConformanceTest {
                             "[16384, 32768) p2p/sra 10",
                             "32768 nobody");
             for (int size : new int[] {64, 1024, 8192, 16384}) {
-                List<Rung> ladder = team.explain(ALLREDUCE, size).rungs();
+                List<Candidate> ladder = team.explain(ALL_REDUCE, size).candidates();
                 assertThat(ladder)
-                        .extracting(Rung::component)
+                        .extracting(Candidate::component)
                         .containsOnly(ladder.getFirst().component());
                 assertThat(sums.check(team, size)).isEqualTo(Explained.name(ladder.getFirst()));
             }
@@ -95,7 +95,7 @@ class ScoreConformanceTest {
                     Sums sums = new Sums(joined.world(), 16 * KIB)) {
                 Team team = joined.world().team();
                 String hier = "hier/split_rail " + score;
-                assertThat(Explained.ranges(team, ALLREDUCE, 8191, 8192, 16383, 16384, 32767, 32768))
+                assertThat(Explained.ranges(team, ALL_REDUCE, 8191, 8192, 16383, 16384, 32767, 32768))
                         .containsExactly(
                                 "[4096, 8192) p2p/sra 10",
                                 "[8192, 16384) " + (wins ? hier : "p2p/sra 10"),
@@ -112,8 +112,8 @@ class ScoreConformanceTest {
     }
 
     private static List<String> components(Team team, long bytes) {
-        return team.explain(ALLREDUCE, bytes).rungs().stream()
-                .map(Rung::component)
+        return team.explain(ALL_REDUCE, bytes).candidates().stream()
+                .map(Candidate::component)
                 .distinct()
                 .toList();
     }
@@ -161,24 +161,24 @@ class ScoreConformanceTest {
     }
 
     private static void checkFallbacks() {
-        Map<String, List<Rung>> all;
+        Map<String, List<Candidate>> all;
         try (Joined joined = Joined.with()) {
             all = Explained.ladders(joined.world().team());
             checkSums(joined);
         }
-        for (List<Rung> ladder : all.values()) {
+        for (List<Candidate> ladder : all.values()) {
             assertThat(ladder)
                     .isNotEmpty()
-                    .isSortedAccordingTo(Comparator.comparingInt(Rung::score).reversed());
+                    .isSortedAccordingTo(Comparator.comparingInt(Candidate::score).reversed());
             assertThat(ladder).extracting(Explained::name).doesNotHaveDuplicates();
         }
         for (String layer : List.of("self", "mapped", "hier", "p2p")) {
             try (Joined joined = Joined.with("tls=^" + layer)) {
-                Map<String, List<Rung>> left = Explained.ladders(joined.world().team());
+                Map<String, List<Candidate>> left = Explained.ladders(joined.world().team());
                 all.forEach((what, ladder) -> assertThat(left.get(what))
                         .as("%s without %s", what, layer)
                         .isEqualTo(ladder.stream()
-                                .filter(rung -> !rung.component().equals(layer))
+                                .filter(candidate -> !candidate.component().equals(layer))
                                 .toList()));
                 checkSums(joined);
             }
@@ -190,7 +190,7 @@ class ScoreConformanceTest {
         Team team = joined.world().team();
         try (Sums sums = new Sums(joined.world(), 8 * KIB)) {
             for (int bytes : new int[] {8, 1024, 8192}) {
-                List<Rung> ladder = team.explain(ALLREDUCE, bytes).rungs();
+                List<Candidate> ladder = team.explain(ALL_REDUCE, bytes).candidates();
                 List<String> plans = ladder.stream()
                         .filter(Explained::servesRequests)
                         .map(Explained::name)
@@ -209,13 +209,13 @@ class ScoreConformanceTest {
                 SymmetricMemory memory = joined.world().allocate(16 * 8)) {
             Team team = joined.world().team();
             int n = team.size();
-            List<Rung> ladder = team.explain(CollectiveType.ALLGATHER, 8L * n).rungs().stream()
+            List<Candidate> ladder = team.explain(CollectiveType.ALL_GATHER, 8L * n).candidates().stream()
                     .filter(Explained::servesRequests)
                     .toList();
-            assertThat(ladder).extracting(Rung::algorithm).startsWith("neighbor", "knomial");
+            assertThat(ladder).extracting(Candidate::algorithm).startsWith("neighbor", "knomial");
             memory.longs().set(0, 100 + team.member());
             try (Request request = team.prepare(
-                    Collective.allgather().source(memory.longs(), 0, 1).target(memory.longs(), 1, n))) {
+                    Collective.allGather().source(memory.longs(), 0, 1).target(memory.longs(), 1, n))) {
                 assertThat(request.algorithm()).isEqualTo(n % 2 == 0 ? "p2p/neighbor" : "p2p/knomial");
                 request.post();
                 request.await();

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.AtomicOperation;
 import coterie.Comparison;
-import coterie.Doubles;
-import coterie.Elements;
-import coterie.Floats;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.DoubleView;
+import coterie.ElementView;
+import coterie.FloatView;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -46,7 +46,7 @@ class SelfConformanceTest {
     private static List<Object> everyForm(World world, SymmetricMemory memory, int pe) {
         List<Object> fetched = new ArrayList<>();
         MemorySegment source = Longs.counting(0x0102_0304_0506_0708L, 32);
-        for (Elements view : Views.of(memory)) {
+        for (ElementView view : Views.of(memory)) {
             view.put(1, source, 2, 3, pe);
             view.putNbi(5, source, 1, 2, pe);
             view.putStrided(8, 3, source, 0, 2, 2, 3, pe);
@@ -58,12 +58,12 @@ class SelfConformanceTest {
             }));
             fetched.add(got(got -> view.getStrided(8, 3, got, 1, 2, 2, 3, pe)));
         }
-        Signal signal = memory.signal(248);
+        SignalWord signal = memory.signal(248);
         memory.ints().putSignal(20, source, 0, 1, signal, SignalUpdate.SET, 1, pe);
         world.context().fence();
         memory.ints().putSignalNbi(21, source, 0, 1, signal, SignalUpdate.ADD, 2, pe);
         signal.add(5, pe);
-        for (Integers view : Views.integers(memory)) {
+        for (IntegerView view : Views.integers(memory)) {
             view.put(24, -3, pe);
             world.context().quiet();
             fetched.add(view.get(24, pe));
@@ -93,7 +93,7 @@ class SelfConformanceTest {
                 }));
             }
         }
-        Floats floats = memory.floats();
+        FloatView floats = memory.floats();
         floats.put(40, 1.5f, pe);
         floats.atomicSet(41, -2.5f, pe);
         world.context().fence();
@@ -101,7 +101,7 @@ class SelfConformanceTest {
         world.context().quiet();
         fetched.addAll(List.of(floats.get(40, pe), floats.fetchAdd(40, 1, pe), floats.swap(41, 9, pe)));
         fetched.add(floats.atomicFetch(40, pe));
-        Doubles doubles = memory.doubles();
+        DoubleView doubles = memory.doubles();
         doubles.put(22, 1.5, pe);
         doubles.atomicSet(23, -2.5, pe);
         world.context().fence();
@@ -143,7 +143,7 @@ class SelfConformanceTest {
     void overlappingCopies(World world) {
         int me = world.pe();
         try (SymmetricMemory memory = world.allocate(BYTES)) {
-            for (Elements view : Views.of(memory)) {
+            for (ElementView view : Views.of(memory)) {
                 int width = view.type().byteSize();
                 int length = BYTES / width;
                 for (int shift : new int[] {-17, -8, -1, 0, 1, 7, 16}) {
@@ -171,7 +171,7 @@ class SelfConformanceTest {
                     }
                 }
             }
-            Signal signal = memory.signal(BYTES - Long.BYTES);
+            SignalWord signal = memory.signal(BYTES - Long.BYTES);
             memory.segment().copyFrom(Longs.counting(1, BYTES / Long.BYTES));
             memory.longs().putSignal(1, memory.segment(), 0, 8, signal, SignalUpdate.SET, 50, me);
             world.context().quiet();

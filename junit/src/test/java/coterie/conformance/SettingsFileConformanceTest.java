@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
-import static coterie.collective.CollectiveType.ALLREDUCE;
+import static coterie.collective.CollectiveType.ALL_REDUCE;
 import static coterie.collective.CollectiveType.BROADCAST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.Team;
-import coterie.collective.Explanation.Rung;
+import coterie.collective.Explanation.Candidate;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.PeMode;
@@ -56,9 +56,9 @@ class SettingsFileConformanceTest {
             try (Joined joined = Joined.with(file.setting());
                     Sums sums = new Sums(joined.world(), SIZES[1])) {
                 Team team = joined.world().team();
-                assertThat(Explained.first(team, ALLREDUCE, SIZES)).isEqualTo("knomial ring");
-                assertThat(team.explain(BROADCAST, 64).rungs())
-                        .extracting(Rung::component)
+                assertThat(Explained.first(team, ALL_REDUCE, SIZES)).isEqualTo("knomial ring");
+                assertThat(team.explain(BROADCAST, 64).candidates())
+                        .extracting(Candidate::component)
                         .containsOnly("p2p");
                 assertThat(sums.check(team, SIZES[0])).isEqualTo("p2p/knomial");
                 assertThat(sums.check(team, SIZES[1])).isEqualTo("p2p/ring");

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -29,7 +29,7 @@ class SignalConformanceTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory message = world.allocate(LONGS * Long.BYTES);
                 SymmetricMemory word = world.allocate(Long.BYTES)) {
-            Signal signal = word.signal(0);
+            SignalWord signal = word.signal(0);
             for (int lap = 1; lap <= 50; lap++) {
                 if (world.pe() == 0) {
                     message.longs()
@@ -50,7 +50,7 @@ class SignalConformanceTest {
     void additionsSumUp(World world) {
         long sum = world.size() * (world.size() + 1L) / 2;
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
-            Signal signal = memory.signal(8);
+            SignalWord signal = memory.signal(8);
             MemorySegment payload = Longs.counting(5, 1);
             memory.longs().putSignal(0, payload, 0, 1, signal, SignalUpdate.ADD, world.pe() + 1, 0);
             if (world.pe() == 0) {
@@ -66,7 +66,7 @@ class SignalConformanceTest {
     void nothingWithASignal(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
-            Signal signal = memory.signal(0);
+            SignalWord signal = memory.signal(0);
             // Its place may be the signal's own: nothing is put there.
             memory.longs().putSignal(0, MemorySegment.NULL, 0, 0, signal, SignalUpdate.SET, 40, right);
             world.context().fence();
@@ -84,7 +84,7 @@ class SignalConformanceTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(3 * Long.BYTES);
                 SymmetricMemory word = world.allocate(Long.BYTES)) {
-            Signal signal = word.signal(0);
+            SignalWord signal = word.signal(0);
             for (int round = 1; round <= 100; round++) {
                 boolean fenced = round % 2 == 0;
                 memory.longs().put(0, round, right);
@@ -108,7 +108,7 @@ class SignalConformanceTest {
     void additionsWithoutPayload(World world) {
         int additions = Rounds.of(1_000);
         try (SymmetricMemory word = world.allocate(Long.BYTES)) {
-            Signal signal = word.signal(0);
+            SignalWord signal = word.signal(0);
             signal.set(0, world.pe());
             world.team().barrier();
             if (world.pe() == 0) {
@@ -130,7 +130,7 @@ class SignalConformanceTest {
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory memory = world.allocate(LONGS * Long.BYTES);
                 SymmetricMemory word = world.allocate(Long.BYTES)) {
-            Signal signal = word.signal(0);
+            SignalWord signal = word.signal(0);
             long[] source = Longs.counting(1_000L * world.pe(), LONGS).toArray(JAVA_LONG);
             memory.longs().putSignalNbi(0, MemorySegment.ofArray(source), 0, LONGS, signal, SignalUpdate.ADD, 1, right);
             world.context().quiet();
@@ -148,7 +148,7 @@ class SignalConformanceTest {
         int right = (world.pe() + 1) % world.size();
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
-            Signal signal = memory.signal(0);
+            SignalWord signal = memory.signal(0);
             memory.longs().put(1, world.pe() + 100, right);
             world.context().fence();
             signal.set(7, right);
@@ -165,8 +165,8 @@ class SignalConformanceTest {
     void oneDomain(World world) {
         int rounds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate((2L + (long) rounds * world.size()) * Long.BYTES)) {
-            Signal signal = memory.signal(8);
-            Integers words = memory.longs();
+            SignalWord signal = memory.signal(8);
+            IntegerView words = memory.longs();
             long[] old = new long[1];
             for (int i = 0; i < rounds; i++) {
                 signal.add(1, 0);
@@ -196,7 +196,7 @@ class SignalConformanceTest {
     void signalsAreUnsigned(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(Long.BYTES)) {
-            Signal signal = memory.signal(0);
+            SignalWord signal = memory.signal(0);
             signal.set(Long.MIN_VALUE, right);
             assertThat(signal.waitUntil(Comparison.GT, 1)).isEqualTo(Long.MIN_VALUE);
             world.team().barrier();
@@ -219,8 +219,8 @@ class SignalConformanceTest {
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES);
                 Context context = world.team().createContext()) {
             int right = (context.team().member() + 1) % context.team().size();
-            Signal signal = memory.signal(8);
-            Integers words = memory.longs().through(context);
+            SignalWord signal = memory.signal(8);
+            IntegerView words = memory.longs().through(context);
             words.putSignal(0, Longs.counting(5, 1), 0, 1, signal, SignalUpdate.ADD, 2, right);
             signal.through(context).add(3, right);
             context.quiet();
@@ -237,8 +237,8 @@ class SignalConformanceTest {
     void refusesASignalWithinThePayload(World world) {
         MemorySegment source = MemorySegment.ofArray(new byte[32]);
         try (SymmetricMemory memory = world.allocate(32)) {
-            Signal signal = memory.signal(8);
-            Integers bytes = memory.bytes();
+            SignalWord signal = memory.signal(8);
+            IntegerView bytes = memory.bytes();
             int right = (world.pe() + 1) % world.size();
             for (int[] range : new int[][] {{0, 9}, {0, 32}, {8, 8}, {10, 2}, {15, 17}}) {
                 assertThatThrownBy(() ->

@@ -6,7 +6,7 @@ import static coterie.conformance.LitmusShape.seen;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.Context;
-import coterie.Integers;
+import coterie.IntegerView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ final class StoreBuffering extends LitmusShapes {
 
     @Override
     List<LitmusShape> list() {
-        Integers alone = words.through(lone);
+        IntegerView alone = words.through(lone);
         LitmusShape.Law law = (zero, one, last) -> zero + one > 0;
         List<LitmusShape> shapes = new ArrayList<>();
         shapes.add(new LitmusShape(

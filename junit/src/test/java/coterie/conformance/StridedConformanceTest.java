@@ -3,7 +3,7 @@ package coterie.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdTest;
@@ -89,7 +89,7 @@ class StridedConformanceTest {
                 SymmetricMemory strided = world.allocate(BYTES)) {
             for (int blockLength : new int[] {1, 2, 3, 8, 60}) {
                 for (int view = 0; view < Views.of(plain).size(); view++) {
-                    Elements target = Views.of(strided).get(view);
+                    ElementView target = Views.of(strided).get(view);
                     long blocks = (target.length() - 1) / blockLength;
                     Views.of(plain).get(view).put(1, source, 0, blocks * blockLength, right);
                     target.putStrided(1, blockLength, source, 0, blockLength, blockLength, blocks, right);
@@ -114,7 +114,7 @@ class StridedConformanceTest {
             byte[] theirs = new byte[BYTES];
             int rounds = Rounds.of(300, 10_000);
             for (int round = 0; round < rounds; round++) {
-                Elements view =
+                ElementView view =
                         Views.of(memory).get(random.nextInt(Views.of(memory).size()));
                 Row row = Row.random(random, (int) view.length());
                 random.nextBytes(mine);
@@ -167,7 +167,7 @@ class StridedConformanceTest {
             byte[] expected = new byte[BYTES];
             int rounds = Rounds.of(300, 10_000);
             for (int round = 0; round < rounds; round++) {
-                Elements view =
+                ElementView view =
                         Views.of(memory).get(random.nextInt(Views.of(memory).size()));
                 Row row = Row.random(random, (int) view.length());
                 random.nextBytes(expected);

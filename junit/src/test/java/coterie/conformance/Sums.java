@@ -3,7 +3,7 @@ package coterie.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -14,7 +14,7 @@ import coterie.collective.Request;
 /// Allreduces whose results are known.
 final class Sums implements AutoCloseable {
     private final SymmetricMemory memory;
-    private final Integers longs;
+    private final IntegerView longs;
     private final long half;
 
     /// @param most bytes that are summed up
@@ -30,7 +30,7 @@ final class Sums implements AutoCloseable {
         String served;
         prepare(team, count);
         Collective sum =
-                Collective.allreduce(Reduction.SUM).source(longs, 0, count).target(longs, half, count);
+                Collective.allReduce(Reduction.SUM).source(longs, 0, count).target(longs, half, count);
         try (Request request = team.prepare(sum)) {
             request.post();
             request.await();
@@ -45,7 +45,7 @@ final class Sums implements AutoCloseable {
 
     /// The same by a call, unchecked.
     void call(Team team, long bytes) {
-        team.reduce(Reduction.SUM, longs, half, longs, 0, bytes / Long.BYTES);
+        team.allReduce(Reduction.SUM, longs, half, longs, 0, bytes / Long.BYTES);
     }
 
     private void prepare(Team team, long count) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -27,7 +27,7 @@ class TeamContextConformanceTest {
         try (SymmetricMemory memory = world.allocate(24);
                 Team evens = world.team().splitStrided(0, 2, 6);
                 Team thirds = world.team().splitStrided(0, 3, 4)) {
-            Integers words = memory.longs();
+            IntegerView words = memory.longs();
             sendRound(evens, words, 0);
             sendRound(thirds, words, 1);
             world.team().barrier();
@@ -39,7 +39,7 @@ class TeamContextConformanceTest {
         }
     }
 
-    private static void sendRound(Team team, Integers words, int index) {
+    private static void sendRound(Team team, IntegerView words, int index) {
         if (team.isValid()) {
             try (Context context = team.createContext()) {
                 words.through(context).put(index, team.member(), (team.member() + 1) % team.size());
@@ -55,7 +55,7 @@ class TeamContextConformanceTest {
                 Team reversed = world.team().splitStrided(n - 1, -1, n);
                 Context context = reversed.createContext()) {
             assertThat(context.team()).isSameAs(reversed);
-            Integers words = memory.longs().through(context);
+            IntegerView words = memory.longs().through(context);
             int right = (reversed.member() + 1) % n;
             int left = (reversed.member() + n - 1) % n;
             MemorySegment two = Longs.counting(100L * reversed.member(), 2);
@@ -103,7 +103,7 @@ class TeamContextConformanceTest {
                 Team pair = world.team().splitStrided(0, 2, 2)) {
             if (pair.isValid()) {
                 Context context = pair.createContext();
-                Integers words = memory.longs().through(context);
+                IntegerView words = memory.longs().through(context);
                 MemorySegment one = Longs.counting(1, 1);
                 for (int none : new int[] {-1, 2, world.size()}) {
                     List<ThrowingCallable> refused = List.of(

@@ -8,7 +8,7 @@ import coterie.CollectiveMismatchException;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -78,7 +78,7 @@ class TeamLifeConformanceTest {
         dead.close();
         try (Team next = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(64)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             List<ThrowingCallable> refused = List.of(
                     dead::member,
                     dead::size,
@@ -170,7 +170,7 @@ class TeamLifeConformanceTest {
     void threadsTakeTurns(World world) throws Exception {
         try (Team team = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(8)) {
-            Integers flag = memory.longs();
+            IntegerView flag = memory.longs();
             for (long round = 1; round <= 100; round++) {
                 if (world.pe() > 0) {
                     if (world.pe() == 1) {
@@ -225,7 +225,7 @@ class TeamLifeConformanceTest {
         try (Team team = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(64)) {
             ThrowingCallable mine = world.pe() == 1
-                    ? () -> team.reduce(Reduction.SUM, memory.longs(), 0, memory.longs(), 4, 1)
+                    ? () -> team.allReduce(Reduction.SUM, memory.longs(), 0, memory.longs(), 4, 1)
                     : () -> team.sum(1L);
             assertThatThrownBy(mine)
                     .isInstanceOf(CollectiveMismatchException.class)

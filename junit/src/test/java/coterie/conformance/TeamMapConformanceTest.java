@@ -3,7 +3,7 @@ package coterie.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -94,7 +94,7 @@ class TeamMapConformanceTest {
     }
 
     /// That a team is of these PEs, by what it says and by what its collectives give.
-    private static void check(World world, Team team, int[] pes, Integers longs) {
+    private static void check(World world, Team team, int[] pes, IntegerView longs) {
         int me = index(world.pe(), pes);
         assertThat(team.isValid()).as("PE %s in %s", world.pe(), pes).isEqualTo(me >= 0);
         if (me < 0) {
@@ -116,7 +116,7 @@ class TeamMapConformanceTest {
         longs.set(0, 10 + world.pe());
         longs.set(behind, -7);
         team.sync();
-        team.fcollect(longs, 2, longs, 0, 1);
+        team.allGather(longs, 2, longs, 0, 1);
         assertThat(IntStream.range(0, pes.length).mapToLong(i -> longs.get(2 + i) - 10))
                 .containsExactlyElementsOf(
                         Arrays.stream(pes).asLongStream().boxed().toList());

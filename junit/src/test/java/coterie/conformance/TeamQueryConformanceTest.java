@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -69,7 +69,7 @@ class TeamQueryConformanceTest {
     void invalidRefuses(World world) {
         Team invalid = Team.INVALID;
         try (SymmetricMemory memory = world.allocate(64)) {
-            Elements longs = memory.longs();
+            ElementView longs = memory.longs();
             List<ThrowingCallable> refused = List.of(
                     invalid::config,
                     invalid::createContext,
@@ -77,15 +77,15 @@ class TeamQueryConformanceTest {
                     invalid::sync,
                     () -> invalid.sum(1L),
                     () -> invalid.sum(1.0),
-                    () -> invalid.reduce(Reduction.MAX, longs, 0, longs, 1, 1),
+                    () -> invalid.allReduce(Reduction.MAX, longs, 0, longs, 1, 1),
                     () -> invalid.inclusiveScan(Reduction.SUM, longs, 0, longs, 1, 1),
                     () -> invalid.exclusiveScan(Reduction.SUM, longs, 0, longs, 1, 1),
                     () -> invalid.reduceScatter(Reduction.SUM, longs, 0, longs, 1, 1),
                     () -> invalid.broadcast(longs, 0, longs, 1, 1, 0),
-                    () -> invalid.collect(longs, 0, longs, 1, 1),
-                    () -> invalid.fcollect(longs, 0, longs, 1, 1),
-                    () -> invalid.alltoall(longs, 0, longs, 1, 1),
-                    () -> invalid.alltoallStrided(longs, 0, 1, longs, 1, 1, 1));
+                    () -> invalid.allGatherV(longs, 0, longs, 1, 1),
+                    () -> invalid.allGather(longs, 0, longs, 1, 1),
+                    () -> invalid.allToAll(longs, 0, longs, 1, 1),
+                    () -> invalid.allToAllStrided(longs, 0, 1, longs, 1, 1, 1));
             assertThat(refused)
                     .allSatisfy(call -> assertThatThrownBy(call)
                             .isInstanceOf(IllegalStateException.class)

@@ -3,14 +3,14 @@ package coterie.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
-import coterie.collective.Explanation.Rung;
+import coterie.collective.Explanation.Candidate;
 import coterie.collective.Request;
 import coterie.junit.SpmdTest;
 import java.util.ArrayList;
@@ -77,12 +77,12 @@ class TopologyConformanceTest {
     /// A team and what its nodes make of it.
     private static final class Checked {
         private final Team team;
-        private final Integers longs;
+        private final IntegerView longs;
         private final int n;
         private final boolean isLayered;
         private final boolean isEven;
 
-        Checked(Team team, int[] nodes, Integers longs) {
+        Checked(Team team, int[] nodes, IntegerView longs) {
             this.team = team;
             this.longs = longs;
             this.n = team.size();
@@ -99,12 +99,12 @@ class TopologyConformanceTest {
 
         void check() {
             offers(CollectiveType.BARRIER, 0, "2step", isLayered);
-            offers(CollectiveType.ALLREDUCE, 8L * COUNT, "rab", isLayered);
-            offers(CollectiveType.ALLREDUCE, 8L * COUNT, "split_rail", isLayered && isEven);
+            offers(CollectiveType.ALL_REDUCE, 8L * COUNT, "rab", isLayered);
+            offers(CollectiveType.ALL_REDUCE, 8L * COUNT, "split_rail", isLayered && isEven);
             offers(CollectiveType.BROADCAST, 8L * COUNT, "2step", isLayered);
             offers(CollectiveType.REDUCE, 8L * COUNT, "2step", isLayered);
-            offers(CollectiveType.ALLGATHER, 8L * COUNT * n, "gab", isLayered);
-            offers(CollectiveType.ALLTOALL, 8L * COUNT * n, "node_split", isLayered);
+            offers(CollectiveType.ALL_GATHER, 8L * COUNT * n, "gab", isLayered);
+            offers(CollectiveType.ALL_TO_ALL, 8L * COUNT * n, "node_split", isLayered);
             allreduce("rab", isLayered);
             allreduce("split_rail", isLayered && isEven);
             for (int root = 0; root < n; root++) {
@@ -115,15 +115,15 @@ class TopologyConformanceTest {
         }
 
         private void offers(CollectiveType type, long bytes, String algorithm, boolean isThere) {
-            List<String> offered = team.explain(type, bytes).rungs().stream()
-                    .map(Rung::toString)
+            List<String> offered = team.explain(type, bytes).candidates().stream()
+                    .map(Candidate::toString)
                     .toList();
             assertThat(offered.stream().anyMatch(rung -> rung.startsWith("hier/" + algorithm + " ")))
                     .as("%s/%s among %s of %s", type, algorithm, offered, team.name())
                     .isEqualTo(isThere);
             long mine = offered.hashCode();
-            assertThat(team.reduce(Reduction.MIN, mine)).as("all see the same").isEqualTo(mine);
-            assertThat(team.reduce(Reduction.MAX, mine)).as("all see the same").isEqualTo(mine);
+            assertThat(team.allReduce(Reduction.MIN, mine)).as("all see the same").isEqualTo(mine);
+            assertThat(team.allReduce(Reduction.MAX, mine)).as("all see the same").isEqualTo(mine);
         }
 
         /// Has it served by the hierarchy where there is one, else by whoever does.
@@ -167,7 +167,7 @@ class TopologyConformanceTest {
         private void allreduce(String algorithm, boolean isThere) {
             fill(1);
             run(
-                    Collective.allreduce(Reduction.SUM).source(longs, 0, COUNT).target(longs, COUNT, COUNT),
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, COUNT).target(longs, COUNT, COUNT),
                     algorithm,
                     isThere);
             assertThat(got(COUNT, COUNT)).isEqualTo(sums());
@@ -190,11 +190,11 @@ class TopologyConformanceTest {
         private void exchanges() {
             fill(n);
             int target = n * COUNT;
-            run(Collective.allgather().source(longs, 0, COUNT).target(longs, target, target), "gab", isLayered);
+            run(Collective.allGather().source(longs, 0, COUNT).target(longs, target, target), "gab", isLayered);
             for (int i = 0; i < target; i++) {
                 assertThat(longs.get(target + i)).isEqualTo(value(i / COUNT, i % COUNT));
             }
-            run(Collective.alltoall().source(longs, 0, target).target(longs, target, target), "node_split", isLayered);
+            run(Collective.allToAll().source(longs, 0, target).target(longs, target, target), "node_split", isLayered);
             for (int i = 0; i < target; i++) {
                 assertThat(longs.get(target + i)).isEqualTo(value(i / COUNT, team.member() * COUNT + i % COUNT));
             }

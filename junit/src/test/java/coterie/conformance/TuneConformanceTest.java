@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
-import static coterie.collective.CollectiveType.ALLREDUCE;
+import static coterie.collective.CollectiveType.ALL_REDUCE;
 import static coterie.collective.CollectiveType.BROADCAST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
-import coterie.collective.Explanation.Rung;
+import coterie.collective.Explanation.Candidate;
 import coterie.collective.Request;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.ValueLayout;
@@ -79,7 +79,7 @@ class TuneConformanceTest {
             try (Joined joined = Joined.with("tls=p2p", "tune.strict=true", "tl.p2p.tune=" + row.tune);
                     Sums sums = new Sums(joined.world(), SIZES[3])) {
                 Team team = joined.world().team();
-                assertThat(Explained.first(team, ALLREDUCE, SIZES))
+                assertThat(Explained.first(team, ALL_REDUCE, SIZES))
                         .as("%s", row)
                         .isEqualTo(row.first);
                 int which = number % SIZES.length; // one of them each time, since a sum takes longer than a look
@@ -99,7 +99,7 @@ class TuneConformanceTest {
             try (Joined joined = Joined.with("tls=p2p", "tl.p2p.tune=" + tune)) {
                 checkTold(joined, wrong, " is not used: ");
                 Team team = joined.world().team();
-                assertThat(Explained.first(team, ALLREDUCE, SIZES)).as(tune).isEqualTo(USUAL);
+                assertThat(Explained.first(team, ALL_REDUCE, SIZES)).as(tune).isEqualTo(USUAL);
                 assertThat(Explained.first(team, BROADCAST, 64)).as(tune).isEqualTo("linear");
             }
         }
@@ -137,7 +137,7 @@ class TuneConformanceTest {
             assertThat(sums.check(world, 64)).isEqualTo("p2p/dbt");
             try (Team part = world.splitByColour(world.member() < 2 ? 0 : 1, 0)) {
                 String expected = part.size() == 2 ? "ring" : "knomial";
-                assertThat(Explained.first(part, ALLREDUCE, 64)).isEqualTo(expected);
+                assertThat(Explained.first(part, ALL_REDUCE, 64)).isEqualTo(expected);
                 assertThat(sums.check(part, 64)).isEqualTo("p2p/" + expected);
             }
         }
@@ -146,7 +146,7 @@ class TuneConformanceTest {
     @SpmdTest(pes = {2, 3})
     @DisplayName("UC-9 a score alone leaves the algorithms as they are, and puts their layer above others")
     void scores() {
-        Map<String, List<Rung>> before;
+        Map<String, List<Candidate>> before;
         try (Joined joined = Joined.with("tls=p2p")) {
             before = Explained.ladders(joined.world().team());
         }
@@ -154,18 +154,18 @@ class TuneConformanceTest {
                 Sums sums = new Sums(joined.world(), 65536)) {
             Team team = joined.world().team();
             Explained.ladders(team).forEach((what, ladder) -> {
-                List<Rung> own = ladder.stream()
-                        .filter(rung -> rung.component().equals("p2p"))
+                List<Candidate> own = ladder.stream()
+                        .filter(candidate -> candidate.component().equals("p2p"))
                         .toList();
                 assertThat(own)
                         .as(what)
-                        .extracting(Rung::algorithm)
+                        .extracting(Candidate::algorithm)
                         .containsExactlyElementsOf(Objects.requireNonNull(before.get(what)).stream()
-                                .map(Rung::algorithm)
+                                .map(Candidate::algorithm)
                                 .toList());
                 assertThat(ladder.getFirst())
                         .as(what)
-                        .isEqualTo(new Rung("p2p", own.getFirst().algorithm(), 200));
+                        .isEqualTo(new Candidate("p2p", own.getFirst().algorithm(), 200));
             });
             assertThat(sums.check(team, 2048)).isEqualTo("p2p/knomial");
             assertThat(sums.check(team, 65536)).isEqualTo("p2p/sra");
@@ -178,7 +178,7 @@ class TuneConformanceTest {
         for (Wrong wrong : IDLE) {
             try (Joined joined = Joined.with("tls=p2p", "tl.p2p.tune=" + wrong.tune)) {
                 checkTold(joined, wrong, " has no effect: ");
-                assertThat(Explained.first(joined.world().team(), ALLREDUCE, SIZES))
+                assertThat(Explained.first(joined.world().team(), ALL_REDUCE, SIZES))
                         .isEqualTo(USUAL);
             }
         }
@@ -193,8 +193,8 @@ class TuneConformanceTest {
             {"cl.hier.tune=", "tl.p2p.tune=bcast:100-200:50#bcast:64-100:@sag:50"}
         }) {
             try (Joined joined = Joined.with(equal)) {
-                List<Rung> ladder =
-                        joined.world().team().explain(BROADCAST, 100).rungs();
+                List<Candidate> ladder =
+                        joined.world().team().explain(BROADCAST, 100).candidates();
                 assertThat(ladder.get(0).component()).isEqualTo("hier");
                 assertThat(ladder.get(1).component()).isEqualTo("p2p");
                 assertThat(ladder.get(1).score()).isEqualTo(ladder.get(0).score());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
-import static coterie.collective.CollectiveType.ALLREDUCE;
+import static coterie.collective.CollectiveType.ALL_REDUCE;
 import static coterie.collective.CollectiveType.BROADCAST;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
-import coterie.collective.Explanation.Rung;
+import coterie.collective.Explanation.Candidate;
 import coterie.collective.Request;
 import coterie.junit.SpmdTest;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ class TunedScoreConformanceTest {
                 SymmetricMemory memory = joined.world().allocate(16 * KIB)) {
             Team team = joined.world().team();
             for (int bytes : new int[] {64, 8192}) {
-                Rung first = team.explain(BROADCAST, bytes).rungs().getFirst();
+                Candidate first = team.explain(BROADCAST, bytes).candidates().getFirst();
                 memory.bytes().set(bytes - 1, 100 + team.member());
                 try (Request request = team.prepare(
                         Collective.broadcast(3).source(memory.bytes(), 0, bytes).target(memory.bytes(), 8192, bytes))) {
@@ -65,7 +65,7 @@ class TunedScoreConformanceTest {
     @DisplayName(
             "UC-7 an algorithm that is set comes first at the score of the one before, which is its first fallback")
     void algorithms() {
-        Map<String, List<Rung>> before;
+        Map<String, List<Candidate>> before;
         try (Joined joined = Joined.with("tls=p2p")) {
             before = Explained.ladders(joined.world().team());
         }
@@ -75,11 +75,11 @@ class TunedScoreConformanceTest {
     }
 
     /// Sets one algorithm of each collective.
-    private static void checkAlgorithms(Map<String, List<Rung>> before, int place) {
+    private static void checkAlgorithms(Map<String, List<Candidate>> before, int place) {
         List<String> tokens = new ArrayList<>();
         Map<String, String> names = new HashMap<>();
         for (CollectiveType type : CollectiveType.values()) {
-            List<Rung> plans = plans(Objects.requireNonNull(before.get(type.label() + " 1024")));
+            List<Candidate> plans = plans(Objects.requireNonNull(before.get(type.label() + " 1024")));
             String name = plans.get(Math.min(place, plans.size() - 1)).algorithm();
             tokens.add(type.label() + ":@" + name);
             names.put(type.label(), name);
@@ -88,29 +88,29 @@ class TunedScoreConformanceTest {
                 Sums sums = new Sums(joined.world(), 8 * KIB)) {
             Team team = joined.world().team();
             assertThat(joined.told()).isEmpty();
-            Map<String, List<Rung>> after = Explained.ladders(team);
+            Map<String, List<Candidate>> after = Explained.ladders(team);
             before.forEach((what, ladder) -> {
                 String word = what.substring(0, what.indexOf(' '));
                 String name = Objects.requireNonNull(names.get(word));
-                List<Rung> expected = new ArrayList<>(ladder);
-                expected.removeIf(rung -> rung.algorithm().equals(name));
-                expected.addFirst(new Rung("p2p", name, ladder.getFirst().score()));
+                List<Candidate> expected = new ArrayList<>(ladder);
+                expected.removeIf(candidate -> candidate.algorithm().equals(name));
+                expected.addFirst(new Candidate("p2p", name, ladder.getFirst().score()));
                 assertThat(after.get(what)).as("%s by %s", what, name).isEqualTo(expected);
             });
             for (int bytes : new int[] {1024, 8192}) {
-                assertThat(sums.check(team, bytes)).isEqualTo("p2p/" + names.get(ALLREDUCE.label()));
+                assertThat(sums.check(team, bytes)).isEqualTo("p2p/" + names.get(ALL_REDUCE.label()));
             }
         }
     }
 
-    private static int most(Map<String, List<Rung>> ladders) {
+    private static int most(Map<String, List<Candidate>> ladders) {
         return ladders.values().stream()
                 .mapToInt(ladder -> plans(ladder).size())
                 .max()
                 .orElseThrow();
     }
 
-    private static List<Rung> plans(List<Rung> ladder) {
+    private static List<Candidate> plans(List<Candidate> ladder) {
         return ladder.stream().filter(Explained::servesRequests).toList();
     }
 }

@@ -2,8 +2,8 @@
 package coterie.conformance;
 
 import coterie.ElementType;
-import coterie.Elements;
-import coterie.Integers;
+import coterie.ElementView;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import java.util.List;
 
@@ -12,13 +12,13 @@ final class Views {
     private Views() {}
 
     /// Each width of integers and of floating-point numbers.
-    static List<Elements> of(SymmetricMemory memory) {
+    static List<ElementView> of(SymmetricMemory memory) {
         return List.of(
                 memory.bytes(), memory.shorts(), memory.ints(), memory.longs(), memory.floats(), memory.doubles());
     }
 
     /// Integers of each width, signed and unsigned.
-    static List<Integers> integers(SymmetricMemory memory) {
+    static List<IntegerView> integers(SymmetricMemory memory) {
         return List.of(
                 memory.bytes(),
                 memory.bytes().unsigned(),
@@ -31,7 +31,7 @@ final class Views {
     }
 
     /// A block by one type of element.
-    static Elements of(SymmetricMemory memory, ElementType type) {
+    static ElementView of(SymmetricMemory memory, ElementType type) {
         return switch (type) {
             case BYTE -> memory.bytes();
             case UNSIGNED_BYTE -> memory.bytes().unsigned();
@@ -47,7 +47,7 @@ final class Views {
     }
 
     /// What a view reads where these bits were stored.
-    static long lowBits(Integers view, long value) {
+    static long lowBits(IntegerView view, long value) {
         return switch (view.type()) {
             case BYTE -> (byte) value;
             case UNSIGNED_BYTE -> value & 0xFF;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
@@ -27,7 +27,7 @@ class WaitConformanceTest {
     @DisplayName("SH-W1 the six comparisons of 5 with 4, 5 and 6, of every type, by test and by wait")
     void comparisonsAreExact(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            for (Integers words : everyType(block)) {
+            for (IntegerView words : everyType(block)) {
                 words.set(1, 5);
                 for (Comparison comparison : Comparison.values()) {
                     for (long operand = 4; operand <= 6; operand++) {
@@ -38,7 +38,7 @@ class WaitConformanceTest {
         }
     }
 
-    private static void assertHolds(Integers words, Comparison comparison, long operand, boolean expected) {
+    private static void assertHolds(IntegerView words, Comparison comparison, long operand, boolean expected) {
         assertThat(words.test(1, comparison, operand))
                 .as("%s %s %s", words.type(), comparison, operand)
                 .isEqualTo(expected);
@@ -65,9 +65,9 @@ class WaitConformanceTest {
         return below4To6.charAt((int) operand - 4) == 'y';
     }
 
-    private static List<Integers> everyType(SymmetricMemory block) {
-        List<Integers> types = new ArrayList<>();
-        for (Integers signed : List.of(block.bytes(), block.shorts(), block.ints(), block.longs())) {
+    private static List<IntegerView> everyType(SymmetricMemory block) {
+        List<IntegerView> types = new ArrayList<>();
+        for (IntegerView signed : List.of(block.bytes(), block.shorts(), block.ints(), block.longs())) {
             types.add(signed);
             types.add(signed.unsigned());
         }
@@ -80,8 +80,8 @@ class WaitConformanceTest {
     void signsCount(World world) {
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory block = world.allocate(Long.BYTES)) {
-            for (Integers signed : List.of(block.bytes(), block.shorts(), block.ints(), block.longs())) {
-                Integers unsigned = signed.unsigned();
+            for (IntegerView signed : List.of(block.bytes(), block.shorts(), block.ints(), block.longs())) {
+                IntegerView unsigned = signed.unsigned();
                 int bits = signed.type().byteSize() * Byte.SIZE;
                 long topBit = 1L << (bits - 1);
                 long negative = -1L << (bits - 1);
@@ -110,7 +110,7 @@ class WaitConformanceTest {
     @DisplayName("SH-W8 a plain store by another thread of my own, and its fence, wake me")
     void wakesOnALocalStore(World world) throws Exception {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            Integers words = block.longs();
+            IntegerView words = block.longs();
             FutureTask<Void> writing = new FutureTask<>(() -> {
                 words.set(1, 8);
                 world.context().fence();
@@ -130,7 +130,7 @@ class WaitConformanceTest {
     void testsMakeProgress(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            for (Integers words : everyType(block)) {
+            for (IntegerView words : everyType(block)) {
                 world.team().barrier();
                 words.put(1, 77, right);
                 while (!words.test(1, Comparison.EQ, 77)) {
@@ -169,7 +169,7 @@ class WaitConformanceTest {
     @DisplayName("SH-W10 a wait with a timeout of 200 ms ends then, with value and condition in the message")
     void timesOut(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            Integers words = block.longs();
+            IntegerView words = block.longs();
             words.set(1, 41);
             long start = world.nanoTime();
             assertThatThrownBy(() -> words.waitUntil(1, Comparison.GE, 4711, Duration.ofMillis(200)))
@@ -190,7 +190,7 @@ class WaitConformanceTest {
     @DisplayName("SH-W10 so does a wait for a signal, which is unsigned")
     void signalsTimeOut(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            Signal signal = block.signal(Long.BYTES);
+            SignalWord signal = block.signal(Long.BYTES);
             signal.set(-1, world.pe());
             assertThat(signal.waitUntil(Comparison.GT, 1, PATIENCE)).isEqualTo(-1);
             assertThatThrownBy(() -> signal.waitUntil(Comparison.LT, 7, SHORT))
@@ -225,8 +225,8 @@ class WaitConformanceTest {
     @DisplayName("waits refuse a timeout that is not positive, an element outside of the block, and a freed block")
     void refusesBadArguments(World world) {
         SymmetricMemory block = world.allocate(Long.BYTES);
-        Integers words = block.longs();
-        Signal signal = block.signal(0);
+        IntegerView words = block.longs();
+        SignalWord signal = block.signal(0);
         for (Duration timeout : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
             assertThatThrownBy(() -> words.waitUntil(0, Comparison.EQ, 1, timeout))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
 import coterie.WaitTimeoutException;
@@ -28,7 +28,7 @@ class WaitSetConformanceTest {
         try (SymmetricMemory block = world.allocate(3 * Long.BYTES)) {
             BitSet every = new BitSet();
             every.set(0, 3);
-            Integers words = block.longs();
+            IntegerView words = block.longs();
             for (WaitSet set : List.of(
                     words.waitSet(0, 0),
                     words.waitSet(3, 0),
@@ -58,7 +58,7 @@ class WaitSetConformanceTest {
     void skippedElementsTakeNoPart(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory block = world.allocate(4 * Long.BYTES)) {
-            for (Integers words : List.of(block.ints(), block.longs().unsigned(), block.bytes())) {
+            for (IntegerView words : List.of(block.ints(), block.longs().unsigned(), block.bytes())) {
                 world.team().barrier();
                 BitSet skipped = new BitSet();
                 skipped.set(1);
@@ -90,7 +90,7 @@ class WaitSetConformanceTest {
     @DisplayName("SH-W6 each PE sets its cell on PE 0 at some time: a wait for some, marking them, sees each once")
     void someSeesEachOnce(World world) {
         try (SymmetricMemory block = world.allocate(world.size() * (long) Integer.BYTES)) {
-            Integers cells = block.ints();
+            IntegerView cells = block.ints();
             for (int round = 0; round < 20; round++) {
                 pause(new Random(world.pe() * 31L + round));
                 cells.put(world.pe(), round + 1, 0);
@@ -128,7 +128,7 @@ class WaitSetConformanceTest {
         int right = (world.pe() + 1) % world.size();
         int count = 5;
         try (SymmetricMemory block = world.allocate(count * (long) Short.BYTES)) {
-            Integers cells = block.shorts();
+            IntegerView cells = block.shorts();
             WaitSet set = cells.waitSet(0, count);
             cells.put(0, 1, right);
             assertThat(set.waitAny(Comparison.EQ, 1)).isZero();
@@ -156,7 +156,7 @@ class WaitSetConformanceTest {
         int right = (world.pe() + 1) % world.size();
         int count = 6;
         try (SymmetricMemory block = world.allocate(count * (long) Long.BYTES)) {
-            Integers cells = block.longs();
+            IntegerView cells = block.longs();
             WaitSet set = cells.waitSet(0, count);
             long[] squares = {0, 1, 4, 9, 16, 25};
             for (int cell = count - 1; cell >= 0; cell--) {
@@ -185,7 +185,7 @@ class WaitSetConformanceTest {
     @DisplayName("SH-W2 sets compare as their view does: unsigned or signed")
     void setsHaveTheViewsSign(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            Integers longs = block.longs();
+            IntegerView longs = block.longs();
             longs.set(0, Long.MIN_VALUE);
             longs.set(1, Long.MIN_VALUE);
             assertThat(longs.waitSet(0, 2).testAll(Comparison.GT, 1)).isFalse();
@@ -227,7 +227,7 @@ class WaitSetConformanceTest {
     @DisplayName("sets refuse ranges outside of the block, arrays that are too short, bad timeouts, and a freed block")
     void refusesBadArguments(World world) {
         SymmetricMemory block = world.allocate(4 * Long.BYTES);
-        Integers words = block.longs();
+        IntegerView words = block.longs();
         for (long[] range : new long[][] {{-1, 1}, {0, 5}, {4, 1}, {1, -1}, {5, 0}, {Long.MAX_VALUE, 2}}) {
             assertThatThrownBy(() -> words.waitSet(range[0], (int) range[1]))
                     .isInstanceOf(IndexOutOfBoundsException.class)

@@ -4,7 +4,7 @@ package coterie.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.Signal;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -83,7 +83,7 @@ class ExplorationTest {
     @DisplayName("GI-V10 two ordered adds are seen in their order")
     void orderedAddsAreSeenInOrder() {
         assertThat(SimJob.explore(2, 64, (world, memory) -> {
-                    Signal signal = memory.signal(0);
+                    SignalWord signal = memory.signal(0);
                     if (world.pe() == 0) {
                         signal.add(1, 1);
                         world.context().fence();
@@ -99,7 +99,7 @@ class ExplorationTest {
     @DisplayName("GI-V11 two adds without order are seen in either")
     void freeAddsAreSeenInAnyOrder() {
         assertThat(SimJob.explore(2, 64, (world, memory) -> {
-                    Signal signal = memory.signal(0);
+                    SignalWord signal = memory.signal(0);
                     if (world.pe() == 0) {
                         signal.add(1, 1);
                         signal.add(10, 1);

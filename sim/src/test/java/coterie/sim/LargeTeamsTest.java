@@ -44,11 +44,11 @@ class LargeTeamsTest {
             }
             memory.longs().set(8, world.pe());
             all.barrier();
-            all.collect(memory.longs(), 16, memory.longs(), 8, 1);
+            all.allGatherV(memory.longs(), 16, memory.longs(), 8, 1);
             for (int pe = 0; pe < size; pe++) {
                 assertThat(memory.longs().get(16 + pe)).isEqualTo(pe);
             }
-            Collective sum = Collective.allreduce(Reduction.SUM)
+            Collective sum = Collective.allReduce(Reduction.SUM)
                     .source(memory.longs(), 8, 1)
                     .target(memory.longs(), 9, 1);
             try (Request request = all.prepare(sum)) {
@@ -57,7 +57,7 @@ class LargeTeamsTest {
             }
             assertThat(memory.longs().get(9)).isEqualTo(size * (size - 1L) / 2);
             try (Team part = all.splitByColour(world.pe() % 3, -world.pe())) {
-                assertThat(part.reduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
+                assertThat(part.allReduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
             }
             memory.bytes()
                     .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalUpdate.ADD, 3, next);

@@ -26,7 +26,7 @@ class NetworkSimulatorTest {
                 assertThat(memory.longs().get(0)).isEqualTo(round * 100L + before);
                 world.team().barrier();
             }
-            assertThat(world.team().reduce(Reduction.SUM, 1L)).isEqualTo(world.size());
+            assertThat(world.team().allReduce(Reduction.SUM, 1L)).isEqualTo(world.size());
             memory.bytes()
                     .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalUpdate.ADD, 3, next);
             memory.signal(16).waitUntil(Comparison.EQ, 3);

@@ -18,8 +18,8 @@ record SocketLibrary(String host, int bufferBytes, int mostMembers) implements L
         List<String> only = List.of(LINEAR);
         return new Attributes(
                 Map.of(
-                        CollectiveType.ALLREDUCE, only,
-                        CollectiveType.ALLGATHER, only,
+                        CollectiveType.ALL_REDUCE, only,
+                        CollectiveType.ALL_GATHER, only,
                         CollectiveType.BROADCAST, only),
                 ThreadLevel.MULTIPLE,
                 1,

@@ -77,7 +77,7 @@ final class SocketTask implements LayerTask {
     private void finish() {
         switch (type) {
             case BROADCAST -> arguments.target(0).copyFrom(part(arguments.root()));
-            case ALLGATHER -> {
+            case ALL_GATHER -> {
                 for (int member = 0; member < team.size(); member++) {
                     arguments.target(member).copyFrom(part(member));
                 }

@@ -96,7 +96,7 @@ final class SocketTeam implements LayerTeam {
     @Override
     public List<Offer> offers() {
         return List.of(
-                offer(CollectiveType.ALLREDUCE), offer(CollectiveType.ALLGATHER), offer(CollectiveType.BROADCAST));
+                offer(CollectiveType.ALL_REDUCE), offer(CollectiveType.ALL_GATHER), offer(CollectiveType.BROADCAST));
     }
 
     private static Offer offer(CollectiveType type) {

@@ -39,7 +39,7 @@ public final class LadderLayer implements CollectiveLayer {
             @Override
             public Attributes attributes() {
                 return new Attributes(
-                        Map.of(CollectiveType.ALLREDUCE, List.of("halves"), CollectiveType.ALLGATHER, List.of("relay")),
+                        Map.of(CollectiveType.ALL_REDUCE, List.of("halves"), CollectiveType.ALL_GATHER, List.of("relay")),
                         ThreadLevel.MULTIPLE,
                         2,
                         1000);
@@ -61,8 +61,8 @@ public final class LadderLayer implements CollectiveLayer {
         @Override
         public List<Offer> offers() {
             return List.of(
-                    Offer.always(CollectiveType.ALLREDUCE, "halves", 2),
-                    Offer.always(CollectiveType.ALLGATHER, "relay", 2));
+                    Offer.always(CollectiveType.ALL_REDUCE, "halves", 2),
+                    Offer.always(CollectiveType.ALL_GATHER, "relay", 2));
         }
 
         @Override
@@ -80,7 +80,7 @@ public final class LadderLayer implements CollectiveLayer {
             BufferSlice target = BufferSlice.target(0, arguments.bytes());
             BufferSlice partly = plan.scratch(arguments.bytes());
             plan.then(CollectiveType.REDUCE, mine, 0, source, partly);
-            plan.then(CollectiveType.ALLREDUCE, new int[] {0, half}, 0, partly, target);
+            plan.then(CollectiveType.ALL_REDUCE, new int[] {0, half}, 0, partly, target);
             return plan.then(CollectiveType.BROADCAST, mine, 0, target, target);
         }
 

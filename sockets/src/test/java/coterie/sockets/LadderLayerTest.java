@@ -3,8 +3,8 @@ package coterie.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Doubles;
-import coterie.Integers;
+import coterie.DoubleView;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -39,27 +39,27 @@ class LadderLayerTest {
     void blocking(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * COUNT * (n + 1))) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (int round = 0; round < 3; round++) {
                 for (int i = 0; i < COUNT; i++) {
                     longs.set(i, 100L * world.pe() + i + round);
                 }
-                world.team().reduce(Reduction.SUM, longs, 0, longs, 0, COUNT);
+                world.team().allReduce(Reduction.SUM, longs, 0, longs, 0, COUNT);
                 assertThat(longs.get(9)).isEqualTo(100L * n * (n - 1) / 2 + n * (9L + round));
                 assertThat(longs.get(COUNT - 1)).isEqualTo(100L * n * (n - 1) / 2 + n * (COUNT - 1L + round));
                 longs.set(0, world.pe());
-                world.team().fcollect(longs, COUNT, longs, 0, COUNT);
+                world.team().allGather(longs, COUNT, longs, 0, COUNT);
                 for (int member = 0; member < n; member++) {
                     assertThat(longs.get((member + 1L) * COUNT)).isEqualTo(member);
                 }
             }
-            assertServes(world.team(), CollectiveType.ALLREDUCE, "halves");
-            assertServes(world.team(), CollectiveType.ALLGATHER, "relay");
+            assertServes(world.team(), CollectiveType.ALL_REDUCE, "halves");
+            assertServes(world.team(), CollectiveType.ALL_GATHER, "relay");
         }
     }
 
     private static void assertServes(Team team, CollectiveType type, String algorithm) {
-        String first = team.explain(type, 64).rungs().getFirst().toString();
+        String first = team.explain(type, 64).candidates().getFirst().toString();
         assertThat(first.equals("ladder/" + algorithm + " inf")).isEqualTo(team.size() > 1);
     }
 
@@ -71,14 +71,14 @@ class LadderLayerTest {
         int n = world.size();
         int me = world.pe();
         try (SymmetricMemory memory = world.allocate(8L * (n + 1))) {
-            Doubles doubles = memory.doubles();
+            DoubleView doubles = memory.doubles();
             try (Request sum = world.team()
-                            .prepare(Collective.allreduce(Reduction.SUM)
+                            .prepare(Collective.allReduce(Reduction.SUM)
                                     .source(doubles, 0, 1)
                                     .target(doubles, 0, 1)
                                     .persistent());
                     Request gather = world.team()
-                            .prepare(Collective.allgather()
+                            .prepare(Collective.allGather()
                                     .source(doubles, 1 + me, 1)
                                     .target(doubles, 1, n)
                                     .persistent())) {

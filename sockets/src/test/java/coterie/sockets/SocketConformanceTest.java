@@ -3,7 +3,7 @@ package coterie.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -30,11 +30,11 @@ class SocketConformanceTest {
         System.clearProperty("coterie.tl.sockets.tune");
     }
 
-    private static void assertSum(Team team, Integers longs) {
+    private static void assertSum(Team team, IntegerView longs) {
         longs.set(0, team.member() + 1);
-        team.reduce(Reduction.SUM, longs, 1, longs, 0, 1);
+        team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
         assertThat(longs.get(1)).isEqualTo(team.size() * (team.size() + 1) / 2);
-        assertThat(team.explain(CollectiveType.ALLREDUCE, 8).rungs().getFirst()).hasToString("sockets/linear inf");
+        assertThat(team.explain(CollectiveType.ALL_REDUCE, 8).candidates().getFirst()).hasToString("sockets/linear inf");
     }
 
     @SpmdTest(
@@ -78,7 +78,7 @@ class SocketConformanceTest {
                 new int[] {6, 0, 5, 1},
                 new int[] {3});
         try (SymmetricMemory memory = world.allocate(16 * Long.BYTES)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (int[] pes : members) {
                 int me = IntStream.range(0, pes.length)
                         .filter(member -> pes[member] == world.pe())
@@ -91,7 +91,7 @@ class SocketConformanceTest {
                     }
                     assertSum(team, longs);
                     longs.set(0, world.pe());
-                    team.fcollect(longs, 1, longs, 0, 1);
+                    team.allGather(longs, 1, longs, 0, 1);
                     for (int member = 0; member < team.size(); member++) {
                         assertThat(longs.get(1 + member)).isEqualTo(team.pe(member));
                     }

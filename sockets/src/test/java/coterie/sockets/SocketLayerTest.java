@@ -3,9 +3,9 @@ package coterie.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Doubles;
+import coterie.DoubleView;
 import coterie.ExtendedReduction;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -36,7 +36,7 @@ class SocketLayerTest {
     }
 
     private static void assertServes(Team team, CollectiveType type) {
-        Explanation.Rung first = team.explain(type, 64).rungs().getFirst();
+        Explanation.Candidate first = team.explain(type, 64).candidates().getFirst();
         assertThat(first.toString()).isEqualTo("sockets/linear inf");
     }
 
@@ -49,14 +49,14 @@ class SocketLayerTest {
         int n = world.size();
         int count = 50_000; // more than the buffers of a connection hold
         try (SymmetricMemory memory = world.allocate(8L * count * (n + 2))) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (int i = 0; i < count; i++) {
                 longs.set(i, 1000L * me + i);
             }
-            world.team().reduce(Reduction.SUM, longs, count, longs, 0, count);
+            world.team().allReduce(Reduction.SUM, longs, count, longs, 0, count);
             assertThat(longs.get(count + 7)).isEqualTo(1000L * n * (n - 1) / 2 + 7L * n);
             assertThat(longs.get(2L * count - 1)).isEqualTo(1000L * n * (n - 1) / 2 + (count - 1L) * n);
-            world.team().fcollect(longs, 2L * count, longs, 0, count);
+            world.team().allGather(longs, 2L * count, longs, 0, count);
             for (int member = 0; member < n; member++) {
                 assertThat(longs.get((2L + member) * count + 3)).isEqualTo(1000L * member + 3);
             }
@@ -64,7 +64,7 @@ class SocketLayerTest {
                 world.team().broadcast(longs, count, longs, 0, count, root);
                 assertThat(longs.get(count + 5)).isEqualTo(1000L * root + 5);
             }
-            assertServes(world.team(), CollectiveType.ALLREDUCE);
+            assertServes(world.team(), CollectiveType.ALL_REDUCE);
             assertServes(world.team(), CollectiveType.BROADCAST);
         }
     }
@@ -75,13 +75,13 @@ class SocketLayerTest {
     @DisplayName("floating-point sums have the members' order, as those of the runtime's own layers")
     void order(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 32)) {
-            Doubles doubles = memory.doubles();
+            DoubleView doubles = memory.doubles();
             double expected = 1.0;
             for (int member = 1; member < world.size(); member++) {
                 expected += 1.0 / (3 + member * 1e16);
             }
             doubles.set(0, world.pe() == 0 ? 1.0 : 1.0 / (3 + world.pe() * 1e16));
-            world.team().reduce(Reduction.SUM, doubles, 1, doubles, 0, 1);
+            world.team().allReduce(Reduction.SUM, doubles, 1, doubles, 0, 1);
             assertThat(doubles.get(1)).isEqualTo(expected);
         }
     }
@@ -93,11 +93,11 @@ class SocketLayerTest {
     void requests(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * 64)) {
-            Doubles doubles = memory.doubles();
+            DoubleView doubles = memory.doubles();
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 requests.add(world.team()
-                        .prepare(Collective.allreduce(ExtendedReduction.AVERAGE)
+                        .prepare(Collective.allReduce(ExtendedReduction.AVERAGE)
                                 .source(doubles, i, 1)
                                 .target(doubles, i, 1)
                                 .persistent()));
@@ -123,13 +123,13 @@ class SocketLayerTest {
     @DisplayName("each team has its own connections, and lets them go")
     void teams(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             for (int round = 0; round < 4; round++) {
                 try (Team parity = world.team().splitByColour(world.pe() % 2, -world.pe())) {
                     longs.set(0, world.pe());
-                    parity.reduce(Reduction.SUM, longs, 1, longs, 0, 1);
+                    parity.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
                     assertThat(longs.get(1)).isEqualTo(world.pe() % 2 == 0 ? 6 : 9);
-                    assertServes(parity, CollectiveType.ALLREDUCE);
+                    assertServes(parity, CollectiveType.ALL_REDUCE);
                 }
             }
         }

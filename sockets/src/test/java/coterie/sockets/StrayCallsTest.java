@@ -3,7 +3,7 @@ package coterie.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -30,10 +30,10 @@ class StrayCallsTest {
         System.clearProperty("coterie.tl.strays.tune");
     }
 
-    private static void assertSum(Team team, Integers longs, long expected) {
-        team.reduce(Reduction.SUM, longs, 1, longs, 0, 1);
+    private static void assertSum(Team team, IntegerView longs, long expected) {
+        team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
         assertThat(longs.get(1)).isEqualTo(expected);
-        assertThat(team.explain(CollectiveType.ALLREDUCE, 64).rungs().getFirst().toString())
+        assertThat(team.explain(CollectiveType.ALL_REDUCE, 64).candidates().getFirst().toString())
                 .isEqualTo("strays/linear inf");
     }
 
@@ -44,7 +44,7 @@ class StrayCallsTest {
     void teamsOpen(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16)) {
-            Integers longs = memory.longs();
+            IntegerView longs = memory.longs();
             longs.set(0, world.pe());
             assertSum(world.team(), longs, n * (n - 1L) / 2);
             for (int round = 0; round < 3; round++) {

@@ -6,7 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import coterie.Comparison;
-import coterie.Signal;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.WaitSet;
 import java.lang.foreign.MemorySegment;
@@ -55,8 +55,8 @@ class Order {
     public static class PutSignal extends TwoPeState {
         private static final MemorySegment SOURCE = MemorySegment.ofArray(new long[] {1});
 
-        private final Signal theirs;
-        private final Signal mine;
+        private final SignalWord theirs;
+        private final SignalWord mine;
 
         public PutSignal() {
             super(Long.BYTES);

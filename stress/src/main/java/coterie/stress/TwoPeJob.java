@@ -2,9 +2,9 @@
 package coterie.stress;
 
 import coterie.Context;
-import coterie.Doubles;
-import coterie.Floats;
-import coterie.Integers;
+import coterie.DoubleView;
+import coterie.FloatView;
+import coterie.IntegerView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -38,11 +38,11 @@ final class TwoPeJob {
     record Pe(
             Context context,
             SymmetricMemory memory,
-            Integers bytes,
-            Integers shorts,
-            Integers longs,
-            Floats floats,
-            Doubles doubles,
+            IntegerView bytes,
+            IntegerView shorts,
+            IntegerView longs,
+            FloatView floats,
+            DoubleView doubles,
             SymmetricLock lock) {
         private static Pe join() {
             World world = World.join();

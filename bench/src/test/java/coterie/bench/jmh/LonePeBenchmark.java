@@ -2,8 +2,8 @@
 package coterie.bench.jmh;
 
 import coterie.Comparison;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
@@ -46,10 +46,10 @@ public class LonePeBenchmark {
     private World world;
     private SymmetricMemory memory;
     private SymmetricMemory flags;
-    private Integers bytes;
-    private Integers longs;
-    private Integers words;
-    private Signal signal;
+    private IntegerView bytes;
+    private IntegerView longs;
+    private IntegerView words;
+    private SignalWord signal;
     private SymmetricLock lock;
     private WaitSet set;
     private MemorySegment mine;

@@ -2,7 +2,7 @@
 package coterie.bench.jmh;
 
 import coterie.AtomicOperation;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +33,7 @@ public class LoneWordsBenchmark {
     private int width;
 
     private World world;
-    private Integers words;
+    private IntegerView words;
     private MemorySegment result;
 
     @Setup

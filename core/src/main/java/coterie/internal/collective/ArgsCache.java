@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.ElementType;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.rma.PeContext;
@@ -21,15 +21,15 @@ final class ArgsCache {
     private final ArgumentChecks argumentChecks;
     private final AlgorithmSelector selector;
 
-    private final CollectiveArgs allReduce = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final CollectiveArgs allReduce = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALL_REDUCE);
     private final CollectiveArgs inclusiveScan = new CollectiveArgs(OperationKind.INCLUSIVE_SCAN, CollectiveType.INCLUSIVE_SCAN);
     private final CollectiveArgs exclusiveScan = new CollectiveArgs(OperationKind.EXCLUSIVE_SCAN, CollectiveType.EXCLUSIVE_SCAN);
     private final CollectiveArgs reduceScatter = new CollectiveArgs(OperationKind.REDUCE_SCATTER, CollectiveType.REDUCE_SCATTER);
     private final CollectiveArgs broadcast = new CollectiveArgs(OperationKind.BROADCAST, CollectiveType.BROADCAST);
-    private final CollectiveArgs allGatherV = new CollectiveArgs(OperationKind.COLLECT, CollectiveType.ALLGATHERV);
-    private final CollectiveArgs allGather = new CollectiveArgs(OperationKind.FCOLLECT, CollectiveType.ALLGATHER);
-    private final CollectiveArgs allToAll = new CollectiveArgs(OperationKind.ALLTOALL, CollectiveType.ALLTOALL);
-    private final CollectiveArgs allToAllStrided = new CollectiveArgs(OperationKind.ALLTOALL_STRIDED, CollectiveType.ALLTOALLV);
+    private final CollectiveArgs allGatherV = new CollectiveArgs(OperationKind.COLLECT, CollectiveType.ALL_GATHER_V);
+    private final CollectiveArgs allGather = new CollectiveArgs(OperationKind.FCOLLECT, CollectiveType.ALL_GATHER);
+    private final CollectiveArgs allToAll = new CollectiveArgs(OperationKind.ALL_TO_ALL, CollectiveType.ALL_TO_ALL);
+    private final CollectiveArgs allToAllStrided = new CollectiveArgs(OperationKind.ALL_TO_ALL_STRIDED, CollectiveType.ALL_TO_ALL_V);
 
     ArgsCache(TeamSync teamSync, ArgumentChecks argumentChecks, AlgorithmSelector selector) {
         this.teamSync = teamSync;
@@ -39,26 +39,26 @@ final class ArgsCache {
         this.selector = selector;
     }
 
-    CollectiveArgs allReduce(Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    CollectiveArgs allReduce(Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         return begun(allReduce, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
     CollectiveArgs inclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         return begun(inclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
     CollectiveArgs exclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         return begun(exclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
     CollectiveArgs reduceScatter(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         return begun(reduceScatter, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
-    CollectiveArgs broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
+    CollectiveArgs broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
         CollectiveArgs args = begun(broadcast, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
         if (root < 0 || root >= membership.size()) {
             teamSync.leave();
@@ -68,23 +68,23 @@ final class ArgsCache {
         return args;
     }
 
-    CollectiveArgs allGatherV(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    CollectiveArgs allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         return begun(allGatherV, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
-    CollectiveArgs allGather(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    CollectiveArgs allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         return begun(allGather, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
-    CollectiveArgs allToAll(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    CollectiveArgs allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         return begun(allToAll, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
     CollectiveArgs allToAllStrided(
-            Elements target,
+            ElementView target,
             long targetIndex,
             long targetStride,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long sourceStride,
             long count) {
@@ -104,10 +104,10 @@ final class ArgsCache {
     private CollectiveArgs begun(
             CollectiveArgs args,
             Reduction reduction,
-            Elements target,
+            ElementView target,
             long targetIndex,
             long targetStride,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long sourceStride,
             long count) {
@@ -140,10 +140,10 @@ final class ArgsCache {
     private void set(
             CollectiveArgs args,
             Reduction reduction,
-            Elements target,
+            ElementView target,
             long targetIndex,
             long targetStride,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long sourceStride,
             long count) {
@@ -153,23 +153,23 @@ final class ArgsCache {
             ElementType type = argumentChecks.type(args.kind, target, source);
             args.target = target;
             switch (args.type) {
-                case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN ->
+                case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN ->
                     vector(args, reduction, target, targetIndex, source, sourceIndex, count);
                 case REDUCE_SCATTER -> scatter(args, reduction, target, targetIndex, source, sourceIndex, count);
                 case BROADCAST -> copy(args, target, targetIndex, source, sourceIndex, count);
-                case ALLGATHERV -> gatherAny(args, target, targetIndex, source, sourceIndex, count);
-                case ALLGATHER -> gather(args, target, targetIndex, source, sourceIndex, count);
-                case ALLTOALL -> exchange(args, target, targetIndex, source, sourceIndex, count);
-                case ALLTOALLV ->
+                case ALL_GATHER_V -> gatherAny(args, target, targetIndex, source, sourceIndex, count);
+                case ALL_GATHER -> gather(args, target, targetIndex, source, sourceIndex, count);
+                case ALL_TO_ALL -> exchange(args, target, targetIndex, source, sourceIndex, count);
+                case ALL_TO_ALL_V ->
                     exchangeApart(args, target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
                 default -> throw new AssertionError(args.type);
             }
             boolean isReduction = isReduction(args.type);
             args.setAgreed(isReduction ? ElementSignature.of(reduction, type) : ElementSignature.of(type), selector.digest());
-            if (args.type != CollectiveType.ALLGATHERV) {
+            if (args.type != CollectiveType.ALL_GATHER_V) {
                 args.addAgreed(count);
             }
-            if (args.type == CollectiveType.ALLTOALLV) {
+            if (args.type == CollectiveType.ALL_TO_ALL_V) {
                 args.addAgreed(targetStride);
                 args.addAgreed(sourceStride);
             }
@@ -191,7 +191,7 @@ final class ArgsCache {
 
     private static boolean isReduction(CollectiveType type) {
         return switch (type) {
-            case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER -> true;
+            case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER -> true;
             default -> false;
         };
     }
@@ -199,9 +199,9 @@ final class ArgsCache {
     private void vector(
             CollectiveArgs args,
             Reduction reduction,
-            Elements target,
+            ElementView target,
             long targetIndex,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long count) {
         argumentChecks.checkReduction(args.kind, reduction, target.type());
@@ -209,7 +209,7 @@ final class ArgsCache {
         args.reduction = reduction;
     }
 
-    private void copy(CollectiveArgs args, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    private void copy(CollectiveArgs args, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         ElementType type = target.type();
         argumentChecks.checkCount(args.kind, type, count, 1);
         long to = argumentChecks.place(args.kind, "target", target, targetIndex, count);
@@ -222,9 +222,9 @@ final class ArgsCache {
     private void scatter(
             CollectiveArgs args,
             Reduction reduction,
-            Elements target,
+            ElementView target,
             long targetIndex,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long count) {
         ElementType type = target.type();
@@ -239,7 +239,7 @@ final class ArgsCache {
     }
 
     private void gatherAny(
-            CollectiveArgs args, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            CollectiveArgs args, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         ElementType type = target.type();
         argumentChecks.checkCount(args.kind, type, count, 1);
         long to = argumentChecks.place(args.kind, "target", target, targetIndex, 0);
@@ -247,7 +247,7 @@ final class ArgsCache {
         args.set(CollectiveArgs.NONE, type, to, from, count, 0);
     }
 
-    private void gather(CollectiveArgs args, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    private void gather(CollectiveArgs args, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         ElementType type = target.type();
         argumentChecks.checkCount(args.kind, type, count, membership.size());
         long all = count * membership.size();
@@ -258,7 +258,7 @@ final class ArgsCache {
         args.set(CollectiveArgs.NONE, type, to, from, count, all * width);
     }
 
-    private void exchange(CollectiveArgs args, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    private void exchange(CollectiveArgs args, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         ElementType type = target.type();
         argumentChecks.checkCount(args.kind, type, count, membership.size());
         long all = count * membership.size();
@@ -271,10 +271,10 @@ final class ArgsCache {
 
     private void exchangeApart(
             CollectiveArgs args,
-            Elements target,
+            ElementView target,
             long targetIndex,
             long targetStride,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long sourceStride,
             long count) {

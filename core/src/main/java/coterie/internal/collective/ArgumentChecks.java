@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.ElementType;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
@@ -25,7 +25,7 @@ public final class ArgumentChecks {
     }
 
     /// The type of the elements, the same in target and source.
-    ElementType type(OperationKind kind, Elements target, Elements source) {
+    ElementType type(OperationKind kind, ElementView target, ElementView source) {
         ElementType type = target.type();
         if (type != source.type()) {
             throw illegal(
@@ -84,7 +84,7 @@ public final class ArgumentChecks {
     /// @param role "target" or "source"
     /// @param index of the first
     /// @param span how many from there on must be in the block
-    public long place(OperationKind kind, String role, Elements view, long index, long span) {
+    public long place(OperationKind kind, String role, ElementView view, long index, long span) {
         PeMemory block = HeapOffsets.blockOf(view);
         if (!block.isAliveIn(context)) {
             throw dead(kind, "the " + role + ", " + block, block);
@@ -112,7 +112,7 @@ public final class ArgumentChecks {
 
     /// Refuses a target that has no room for what all members give together.
     void placeGathered(CollectiveArgs args, long total) {
-        Elements target = args.target;
+        ElementView target = args.target;
         if (target != null) {
             place(args.kind, "target", target, args.targetIndex, total);
         }

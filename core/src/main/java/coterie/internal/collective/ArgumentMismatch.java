@@ -46,11 +46,11 @@ final class ArgumentMismatch {
         List<String> names = switch (kind) {
             case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
                 List.of(REDUCTION, TARGET, SOURCE, SELECTION, COUNT);
-            case COLLECT, FCOLLECT, ALLTOALL -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT);
+            case COLLECT, FCOLLECT, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT);
             case BROADCAST -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "root");
-            case ALLTOALL_STRIDED ->
+            case ALL_TO_ALL_STRIDED ->
                 List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "target's stride", "source's stride");
-            case LAYERED_BARRIER, LAYERED_SYNC -> List.of(TYPE, TARGET, SOURCE, SELECTION);
+            case COMPONENT_BARRIER, COMPONENT_SYNC -> List.of(TYPE, TARGET, SOURCE, SELECTION);
             case ALLOCATE -> List.of("size", "alignment");
             case REALLOCATE -> List.of("size", "block");
             case FREE -> List.of("block");

@@ -13,15 +13,15 @@ public sealed interface CollectiveAlgorithm {
         /// see [SingletonCollectives]
         COPY,
         /// see [OnewayCollectives]
-        POST,
+        ONEWAY,
         /// see [EagerCollectives] and [InlineTransport]
         INLINE,
         /// see [EagerCollectives] and [BounceBuffers]
-        STAGE,
+        BOUNCE,
         /// see [GetCollectives]
         PULL,
         /// see [PartitionedReductions]
-        SHARE,
+        PARTITIONED,
         /// see [PutCollectives]
         PUSH;
 
@@ -30,11 +30,11 @@ public sealed interface CollectiveAlgorithm {
             return switch (this) {
                 case ROUND -> "round";
                 case COPY -> "copy";
-                case POST -> "post";
+                case ONEWAY -> "post";
                 case INLINE -> "inline";
-                case STAGE -> "stage";
+                case BOUNCE -> "stage";
                 case PULL -> "pull";
-                case SHARE -> "share";
+                case PARTITIONED -> "share";
                 case PUSH -> "push";
             };
         }

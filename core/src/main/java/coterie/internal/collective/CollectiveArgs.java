@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.ElementType;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.rma.PeMemory;
@@ -41,7 +41,7 @@ final class CollectiveArgs {
 
     /// The target as it was passed, where only the round tells how much goes there.
     @Nullable
-    Elements target;
+    ElementView target;
 
     long targetIndex;
     long sourceIndex;
@@ -194,7 +194,7 @@ final class CollectiveArgs {
     /// Whether it depends on the grouping of operands what comes out.
     boolean isRounding() {
         boolean isReduction = switch (type) {
-            case ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            case ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
             default -> false;
         };
         return isReduction

@@ -103,7 +103,7 @@ final class ComponentCollectives {
     private TeamComponents.@Nullable PreparedWork prepare(CollectiveArgs args, CollectiveAlgorithm.Plugged way) {
         CollectiveShape shape = PlannedCollectives.shape(args, membership, resources.registry());
         boolean isReduction = switch (args.type) {
-            case ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            case ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
             default -> false;
         };
         ReductionOperator reduction = isReduction ? args.reduction : null;

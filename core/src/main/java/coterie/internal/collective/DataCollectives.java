@@ -3,7 +3,7 @@ package coterie.internal.collective;
 
 import coterie.CoterieException;
 import coterie.ElementType;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.posix.AddressSpace;
@@ -42,9 +42,9 @@ public final class DataCollectives {
     private final TeamSync teamSync;
     private final Membership membership;
     private final AgreedRounds rounds;
-    private final CollectiveArgs barrier = new CollectiveArgs(OperationKind.LAYERED_BARRIER, CollectiveType.BARRIER);
-    private final CollectiveArgs sync = new CollectiveArgs(OperationKind.LAYERED_SYNC, CollectiveType.BARRIER);
-    private final CollectiveArgs number = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final CollectiveArgs barrier = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
+    private final CollectiveArgs sync = new CollectiveArgs(OperationKind.COMPONENT_SYNC, CollectiveType.BARRIER);
+    private final CollectiveArgs number = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALL_REDUCE);
     private final ArgsCache argsCache;
     private final AlgorithmSelector selector;
     private final SingletonCollectives self;
@@ -196,56 +196,56 @@ public final class DataCollectives {
         return resources.conduit().localBase(Region.HEAP);
     }
 
-    /// See [coterie.Team#reduce(Reduction, Elements, long, Elements, long, long)].
+    /// See [coterie.Team#allReduce(Reduction, ElementView, long, ElementView, long, long)].
     public void allReduce(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         perform(argsCache.allReduce(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#inclusiveScan].
     public void inclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         perform(argsCache.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#exclusiveScan].
     public void exclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         perform(argsCache.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#reduceScatter].
     public void reduceScatter(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         perform(argsCache.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#broadcast].
-    public void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
+    public void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
         perform(argsCache.broadcast(target, targetIndex, source, sourceIndex, count, root));
     }
 
-    /// See [coterie.Team#collect].
-    public void allGatherV(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    /// See [coterie.Team#allGatherV].
+    public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         perform(argsCache.allGatherV(target, targetIndex, source, sourceIndex, count));
     }
 
-    /// See [coterie.Team#fcollect].
-    public void allGather(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    /// See [coterie.Team#allGather].
+    public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         perform(argsCache.allGather(target, targetIndex, source, sourceIndex, count));
     }
 
-    /// See [coterie.Team#alltoall].
-    public void allToAll(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    /// See [coterie.Team#allToAll].
+    public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         perform(argsCache.allToAll(target, targetIndex, source, sourceIndex, count));
     }
 
-    /// See [coterie.Team#alltoallStrided].
+    /// See [coterie.Team#allToAllStrided].
     public void allToAllStrided(
-            Elements target,
+            ElementView target,
             long targetIndex,
             long targetStride,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long sourceStride,
             long count) {
@@ -293,11 +293,11 @@ public final class DataCollectives {
         return switch (way) {
             case ROUND -> needsRound(args);
             case COPY -> self.run(args);
-            case POST -> posted != null && posted.run(args);
+            case ONEWAY -> posted != null && posted.run(args);
             case INLINE -> inline != null && inline.run(args);
-            case STAGE -> staged != null && staged.run(args);
+            case BOUNCE -> staged != null && staged.run(args);
             case PULL -> getCollectives.run(args);
-            case SHARE -> shares.run(args);
+            case PARTITIONED -> shares.run(args);
             case PUSH -> putCollectives.run(args);
         };
     }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import static coterie.collective.CollectiveType.ALLGATHER;
-import static coterie.collective.CollectiveType.ALLGATHERV;
-import static coterie.collective.CollectiveType.ALLREDUCE;
-import static coterie.collective.CollectiveType.ALLTOALL;
-import static coterie.collective.CollectiveType.ALLTOALLV;
+import static coterie.collective.CollectiveType.ALL_GATHER;
+import static coterie.collective.CollectiveType.ALL_GATHER_V;
+import static coterie.collective.CollectiveType.ALL_REDUCE;
+import static coterie.collective.CollectiveType.ALL_TO_ALL;
+import static coterie.collective.CollectiveType.ALL_TO_ALL_V;
 import static coterie.collective.CollectiveType.BARRIER;
 import static coterie.collective.CollectiveType.BROADCAST;
 import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.REDUCE_SCATTER;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.INLINE;
-import static coterie.internal.collective.CollectiveAlgorithm.Native.POST;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.ONEWAY;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.PULL;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.PUSH;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.ROUND;
-import static coterie.internal.collective.CollectiveAlgorithm.Native.SHARE;
-import static coterie.internal.collective.CollectiveAlgorithm.Native.STAGE;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.PARTITIONED;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.BOUNCE;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
@@ -59,11 +59,11 @@ final class DefaultScores {
     private static final int INLINE_SCORE = 90;
 
     private static final Set<CollectiveType> REDUCTIONS =
-            Set.of(ALLREDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
+            Set.of(ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
 
     /// Those in which a team of one gets what it brings, as it lies.
     private static final Set<CollectiveType> COPIES =
-            Set.of(BROADCAST, ALLREDUCE, ALLGATHER, ALLGATHERV, ALLTOALL, REDUCE_SCATTER, INCLUSIVE_SCAN);
+            Set.of(BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_GATHER_V, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN);
 
     /// Everybody reduces all that is staged: so much of all members together, and of each as far as it gains.
     private static final long MOST_OPERANDS = 32L << 10;
@@ -163,20 +163,20 @@ final class DefaultScores {
     }
 
     private static boolean isSmall(CollectiveAlgorithm.Native way) {
-        return way == ROUND || way == POST || way == INLINE || way == STAGE;
+        return way == ROUND || way == ONEWAY || way == INLINE || way == BOUNCE;
     }
 
     /// The first size of a collective that a way can't serve. What is small goes with the round in which all tell
     /// each other everything.
     private static long end(CollectiveAlgorithm.Native way, CollectiveType type, TeamTopology topology) {
         int size = topology.size();
-        boolean isOfAll = type == ALLGATHER || type == ALLTOALL;
+        boolean isOfAll = type == ALL_GATHER || type == ALL_TO_ALL;
         if (isSmall(way) && way != ROUND && !topology.isFlat()) {
             return 0;
         }
         return switch (way) {
             case INLINE -> FlatRound.MOST_BYTES * (isOfAll ? (long) size : 1) + 1;
-            case STAGE -> maxBounced(type, size) + 1;
+            case BOUNCE -> maxBounced(type, size) + 1;
             default -> Long.MAX_VALUE;
         };
     }
@@ -184,8 +184,8 @@ final class DefaultScores {
     private static long maxBounced(CollectiveType type, int size) {
         long all = BounceBuffers.bytes(size);
         return switch (type) {
-            case ALLTOALL -> all;
-            case ALLGATHER -> all / 2 * size;
+            case ALL_TO_ALL -> all;
+            case ALL_GATHER -> all / 2 * size;
             case REDUCE_SCATTER -> Math.min(all / 2, all / size);
             default -> Math.clamp(MOST_OPERANDS / size, LEAST_OPERANDS, all / 2);
         };
@@ -262,16 +262,16 @@ final class DefaultScores {
     private static Stream<CollectiveAlgorithm.Native> natives(boolean isMapped, CollectiveType type) {
         if (REDUCTIONS.contains(type)) {
             return isMapped
-                    ? Stream.of(INLINE, STAGE, SHARE)
-                    : type != REDUCE_SCATTER ? Stream.of(INLINE, SHARE) : Stream.of(SHARE);
+                    ? Stream.of(INLINE, BOUNCE, PARTITIONED)
+                    : type != REDUCE_SCATTER ? Stream.of(INLINE, PARTITIONED) : Stream.of(PARTITIONED);
         }
         return switch (type) {
             case BARRIER -> Stream.of(ROUND);
-            case BROADCAST -> isMapped ? Stream.of(POST, INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
-            case ALLGATHER -> isMapped ? Stream.of(INLINE, STAGE, PUSH, PULL) : Stream.of(INLINE, PUSH);
-            case ALLTOALL -> isMapped ? Stream.of(INLINE, STAGE, PULL, PUSH) : Stream.of(PUSH);
-            case ALLGATHERV -> isMapped ? Stream.of(PUSH, PULL) : Stream.of(PUSH);
-            case ALLTOALLV -> Stream.of(PUSH);
+            case BROADCAST -> isMapped ? Stream.of(ONEWAY, INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
+            case ALL_GATHER -> isMapped ? Stream.of(INLINE, BOUNCE, PUSH, PULL) : Stream.of(INLINE, PUSH);
+            case ALL_TO_ALL -> isMapped ? Stream.of(INLINE, BOUNCE, PULL, PUSH) : Stream.of(PUSH);
+            case ALL_GATHER_V -> isMapped ? Stream.of(PUSH, PULL) : Stream.of(PUSH);
+            case ALL_TO_ALL_V -> Stream.of(PUSH);
             default -> Stream.of();
         };
     }

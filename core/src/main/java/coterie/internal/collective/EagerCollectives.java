@@ -65,10 +65,10 @@ final class EagerCollectives {
                     write(args.to, transport.received(args.root), bytes);
                 }
             }
-            case ALLGATHER, ALLTOALL -> all(args.to, bytes);
+            case ALL_GATHER, ALL_TO_ALL -> all(args.to, bytes);
             case INCLUSIVE_SCAN -> fold(args, membership.me() + 1, bytes);
             case EXCLUSIVE_SCAN -> fold(args, membership.me(), bytes);
-            case ALLREDUCE, REDUCE_SCATTER -> fold(args, membership.size(), bytes);
+            case ALL_REDUCE, REDUCE_SCATTER -> fold(args, membership.size(), bytes);
             default -> throw new AssertionError(args.type);
         }
     }

@@ -27,7 +27,7 @@ interface EagerTransport {
 
     /// Whether a member says other bytes to each.
     static boolean isEach(CollectiveArgs args) {
-        return args.type == CollectiveType.ALLTOALL || args.type == CollectiveType.REDUCE_SCATTER;
+        return args.type == CollectiveType.ALL_TO_ALL || args.type == CollectiveType.REDUCE_SCATTER;
     }
 
     /// Whether a member has nothing to say.

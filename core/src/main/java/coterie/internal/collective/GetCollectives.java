@@ -39,9 +39,9 @@ final class GetCollectives {
         long bytes = args.length();
         switch (args.type) {
             case BROADCAST -> from(args.root, args.to, args.from, bytes);
-            case ALLGATHER -> fromAll(args.to, args.from, bytes);
-            case ALLTOALL -> blocks(args.to, args.from, bytes);
-            case ALLGATHERV -> fromEach(args);
+            case ALL_GATHER -> fromAll(args.to, args.from, bytes);
+            case ALL_TO_ALL -> blocks(args.to, args.from, bytes);
+            case ALL_GATHER_V -> fromEach(args);
             default -> throw new AssertionError(args.type);
         }
     }

@@ -56,7 +56,7 @@ final class PartitionedReductions {
         }
         try {
             switch (args.type) {
-                case ALLREDUCE -> reduce(args.reduction, args.elements, args.to, args.from, args.count);
+                case ALL_REDUCE -> reduce(args.reduction, args.elements, args.to, args.from, args.count);
                 case INCLUSIVE_SCAN -> inclusiveScan(args.reduction, args.elements, args.to, args.from, args.count);
                 case EXCLUSIVE_SCAN -> exclusiveScan(args.reduction, args.elements, args.to, args.from, args.count);
                 case REDUCE_SCATTER -> {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import static coterie.collective.CollectiveType.ALLGATHER;
-import static coterie.collective.CollectiveType.ALLREDUCE;
-import static coterie.collective.CollectiveType.ALLTOALL;
+import static coterie.collective.CollectiveType.ALL_GATHER;
+import static coterie.collective.CollectiveType.ALL_REDUCE;
+import static coterie.collective.CollectiveType.ALL_TO_ALL;
 import static coterie.collective.CollectiveType.BARRIER;
 import static coterie.collective.CollectiveType.BROADCAST;
 import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class PlannedCollectives {
     /// Those whose members all know all blocks before they meet.
     static final Set<CollectiveType> SERVED =
-            Set.of(BARRIER, BROADCAST, ALLREDUCE, ALLGATHER, ALLTOALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
+            Set.of(BARRIER, BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
 
     /// Plans of a team that are kept.
     private static final int KEPT = 32;
@@ -206,8 +206,8 @@ final class PlannedCollectives {
         int size = membership.size();
         BlockLayout vector = args.type == BARRIER ? NOTHING : new BlockLayout.Even(1, length);
         BlockLayout blocks = new BlockLayout.Even(size, length);
-        BlockLayout source = args.type == ALLTOALL || args.type == REDUCE_SCATTER ? blocks : vector;
-        BlockLayout target = args.type == ALLTOALL || args.type == ALLGATHER ? blocks : vector;
+        BlockLayout source = args.type == ALL_TO_ALL || args.type == REDUCE_SCATTER ? blocks : vector;
+        BlockLayout target = args.type == ALL_TO_ALL || args.type == ALL_GATHER ? blocks : vector;
         return new CollectiveShape(
                 args.type,
                 size,

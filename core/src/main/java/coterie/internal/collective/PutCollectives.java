@@ -41,13 +41,13 @@ final class PutCollectives {
                     toAll(args.to, args.from, bytes);
                 }
             }
-            case ALLGATHER -> toAll(args.to + membership.me() * bytes, args.from, bytes);
-            case ALLGATHERV -> {
+            case ALL_GATHER -> toAll(args.to + membership.me() * bytes, args.from, bytes);
+            case ALL_GATHER_V -> {
                 counts.check(args);
                 toAll(args.to + counts.before() * width, args.from, bytes);
             }
-            case ALLTOALL -> blocks(args.to, args.from, bytes);
-            case ALLTOALLV ->
+            case ALL_TO_ALL -> blocks(args.to, args.from, bytes);
+            case ALL_TO_ALL_V ->
                 blocksApart(args.to, args.toStride * width, args.from, args.fromStride * width, width, args.count);
             default -> throw new AssertionError(args.type);
         }

@@ -23,7 +23,7 @@ public final class ScalarReductions {
     private final ArgumentChecks argumentChecks;
     private final AgreedRounds rounds;
     private final DataCollectives data;
-    private final CollectiveArgs args = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
+    private final CollectiveArgs args = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALL_REDUCE);
 
     /// Whether numbers travel with rounds, once that is known.
     private boolean isRound;
@@ -42,12 +42,12 @@ public final class ScalarReductions {
                 .toList();
     }
 
-    /// See [coterie.Team#reduce(Reduction, long)].
+    /// See [coterie.Team#allReduce(Reduction, long)].
     public long reduce(Reduction reduction, long value) {
         return reduce(LONGS.get(reduction.ordinal()), value);
     }
 
-    /// See [coterie.Team#reduce(Reduction, double)].
+    /// See [coterie.Team#allReduce(Reduction, double)].
     public double reduce(Reduction reduction, double value) {
         argumentChecks.checkReduction(OperationKind.REDUCE, reduction, ElementType.DOUBLE);
         long bits = reduce(DOUBLES.get(reduction.ordinal()), Double.doubleToRawLongBits(value));
@@ -56,7 +56,7 @@ public final class ScalarReductions {
 
     private long reduce(ScalarOperator operator, long bits) {
         if (!isRound && !teamSync.isPoisoned()) {
-            isRound = data.goesByRound(CollectiveType.ALLREDUCE, Long.BYTES);
+            isRound = data.goesByRound(CollectiveType.ALL_REDUCE, Long.BYTES);
         }
         return isRound || !data.reduceNumber(operator.reduction(), operator.type(), bits)
                 ? byRound(operator, bits)

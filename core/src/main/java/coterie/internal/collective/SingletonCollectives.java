@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import static coterie.collective.CollectiveType.ALLGATHERV;
+import static coterie.collective.CollectiveType.ALL_GATHER_V;
 
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
@@ -29,7 +29,7 @@ final class SingletonCollectives {
         }
         counts.agree(args);
         try {
-            if (args.type == ALLGATHERV) {
+            if (args.type == ALL_GATHER_V) {
                 counts.check(args);
             }
             if (!args.isInPlace() && args.count > 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import static coterie.collective.CollectiveType.ALLGATHERV;
+import static coterie.collective.CollectiveType.ALL_GATHER_V;
 
 /// How much each member gives to a collect, which only the round tells; so what it doesn't fit into is refused
 /// behind the round, by all members alike.
@@ -20,7 +20,7 @@ final class VariableCounts {
 
     /// Agrees on a call, and tells how much I give if it is a collect.
     void agree(CollectiveArgs args) {
-        if (args.type == ALLGATHERV) {
+        if (args.type == ALL_GATHER_V) {
             round.send(AgreedRounds.COUNT, args.count);
             rounds.agree(args, 2);
         } else {

@@ -75,14 +75,14 @@ public final class CompositionPlanner {
         }
         boolean isRoot = group.index() == groupCollective.root();
         CollectiveType type = groupCollective.type();
-        boolean manyIn = type == CollectiveType.ALLTOALL
+        boolean manyIn = type == CollectiveType.ALL_TO_ALL
                 || type == CollectiveType.REDUCE_SCATTER
                 || type == CollectiveType.SCATTER;
         boolean manyOut =
-                type == CollectiveType.ALLTOALL || type == CollectiveType.ALLGATHER || type == CollectiveType.GATHER;
+                type == CollectiveType.ALL_TO_ALL || type == CollectiveType.ALL_GATHER || type == CollectiveType.GATHER;
         boolean brings = isRoot || !(type == CollectiveType.BROADCAST || type == CollectiveType.SCATTER);
         boolean gets = isRoot || !(type == CollectiveType.REDUCE || type == CollectiveType.GATHER);
-        boolean moves = type != CollectiveType.BARRIER && type != CollectiveType.FANIN && type != CollectiveType.FANOUT;
+        boolean moves = type != CollectiveType.BARRIER && type != CollectiveType.FAN_IN && type != CollectiveType.FAN_OUT;
         BufferLayout source = moves && brings ? bufferLayout(groupCollective.source(), manyIn ? members.length : 1) : BufferLayout.NONE;
         BufferLayout target = moves && gets ? bufferLayout(groupCollective.target(), manyOut ? members.length : 1) : BufferLayout.NONE;
         check(type, source, target);
@@ -142,7 +142,7 @@ public final class CompositionPlanner {
         }
         boolean isSame = from.buffer() == to.buffer()
                 && switch (type) {
-                    case ALLGATHER, GATHER ->
+                    case ALL_GATHER, GATHER ->
                         from.offset() == to.offset() + target.blocks().offset(me);
                     case SCATTER ->
                         to.offset() == from.offset() + source.blocks().offset(me);
@@ -160,10 +160,10 @@ public final class CompositionPlanner {
             return span;
         }
         boolean isBlockOfTarget = switch (shape.type()) {
-            case ALLGATHER, ALLGATHERV, GATHER, GATHERV -> true;
+            case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V -> true;
             default -> false;
         };
-        boolean isBlockOfSource = shape.type() == CollectiveType.SCATTER || shape.type() == CollectiveType.SCATTERV;
+        boolean isBlockOfSource = shape.type() == CollectiveType.SCATTER || shape.type() == CollectiveType.SCATTER_V;
         long before = switch (span.buffer()) {
             case SOURCE -> isBlockOfTarget ? mine(shape.target()) : 0;
             default -> isBlockOfSource ? mine(shape.source()) : 0;
@@ -203,7 +203,7 @@ public final class CompositionPlanner {
 
     private static boolean isReducing(CollectiveType type) {
         return switch (type) {
-            case ALLREDUCE, REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            case ALL_REDUCE, REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
             default -> false;
         };
     }

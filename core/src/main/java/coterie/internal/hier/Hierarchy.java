@@ -58,17 +58,17 @@ public final class Hierarchy {
         return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
                 .add(CollectiveType.BARRIER, "2step", on.apply(TwoStep::barrier))
                 .add(CollectiveType.BROADCAST, "2step", on.apply(TwoStep::broadcast))
-                .add(CollectiveType.ALLREDUCE, "rab", on.apply(LeadersAllreduce::allreduce))
+                .add(CollectiveType.ALL_REDUCE, "rab", on.apply(LeadersAllreduce::allreduce))
                 .add(
-                        CollectiveType.ALLREDUCE,
+                        CollectiveType.ALL_REDUCE,
                         "split_rail",
                         topology.hasNet() ? NO_LIMIT : 0,
                         on.apply(SplitRail::allreduce))
                 .add(CollectiveType.REDUCE, "2step", on.apply(TwoStep::reduce))
-                .add(CollectiveType.ALLGATHER, "gab", on.apply(NodeAllgather::allgather))
-                .add(CollectiveType.ALLGATHERV, "gab", on.apply(NodeAllgather::allgather))
-                .add(CollectiveType.ALLTOALL, "node_split", on.apply(NodeSplit::alltoall))
-                .add(CollectiveType.ALLTOALLV, "node_split", on.apply(NodeSplit::alltoall))
+                .add(CollectiveType.ALL_GATHER, "gab", on.apply(NodeAllgather::allgather))
+                .add(CollectiveType.ALL_GATHER_V, "gab", on.apply(NodeAllgather::allgather))
+                .add(CollectiveType.ALL_TO_ALL, "node_split", on.apply(NodeSplit::alltoall))
+                .add(CollectiveType.ALL_TO_ALL_V, "node_split", on.apply(NodeSplit::alltoall))
                 .build();
     }
 
@@ -90,13 +90,13 @@ public final class Hierarchy {
         table.serve(CollectiveType.BARRIER, NO_LIMIT, "2step");
         table.serve(CollectiveType.BROADCAST, 4 * KIB, "2step");
         table.serve(CollectiveType.REDUCE, 4 * KIB, "2step");
-        table.serve(CollectiveType.ALLREDUCE, 4 * KIB, "rab");
-        table.serve(CollectiveType.ALLGATHERV, 8 * MIB, "gab");
-        table.offer(CollectiveType.ALLGATHER, 8 * MIB, "gab");
-        table.offer(CollectiveType.ALLTOALL, NO_LIMIT, "node_split");
-        table.offer(CollectiveType.ALLTOALLV, NO_LIMIT, "node_split");
+        table.serve(CollectiveType.ALL_REDUCE, 4 * KIB, "rab");
+        table.serve(CollectiveType.ALL_GATHER_V, 8 * MIB, "gab");
+        table.offer(CollectiveType.ALL_GATHER, 8 * MIB, "gab");
+        table.offer(CollectiveType.ALL_TO_ALL, NO_LIMIT, "node_split");
+        table.offer(CollectiveType.ALL_TO_ALL_V, NO_LIMIT, "node_split");
         if (topology.hasNet()) {
-            table.offer(CollectiveType.ALLREDUCE, NO_LIMIT, "split_rail");
+            table.offer(CollectiveType.ALL_REDUCE, NO_LIMIT, "split_rail");
         }
         return table.served.build().merge(table.manual.build());
     }

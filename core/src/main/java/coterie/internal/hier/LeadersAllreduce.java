@@ -24,7 +24,7 @@ final class LeadersAllreduce {
         BufferLayout target = BufferLayout.vector(shape.target(0));
         plan.then(CollectiveType.REDUCE, node, 0, shape.inPlace(), source, node.index() == 0 ? target : BufferLayout.NONE);
         plan.phase();
-        plan.then(CollectiveType.ALLREDUCE, plan.group(NodeTopology.Kind.NODE_LEADERS), 0, true, target, target);
+        plan.then(CollectiveType.ALL_REDUCE, plan.group(NodeTopology.Kind.NODE_LEADERS), 0, true, target, target);
         plan.phase();
         plan.broadcast(node, 0, target.span());
         return plan.build();

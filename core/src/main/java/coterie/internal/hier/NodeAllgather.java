@@ -33,13 +33,13 @@ final class NodeAllgather {
         int place = topology.place(shape.me());
         ByteSpan ours = all.part(nodes.offset(place), nodes.bytes(place));
         plan.then(
-                shape.type() == CollectiveType.ALLGATHER ? CollectiveType.GATHER : CollectiveType.GATHERV,
+                shape.type() == CollectiveType.ALL_GATHER ? CollectiveType.GATHER : CollectiveType.GATHER_V,
                 node,
                 0,
                 direct && shape.inPlace(),
                 BufferLayout.vector(shape.source(0)),
                 leaders.hasMe() ? new BufferLayout(ours, mates[place]) : BufferLayout.NONE);
-        plan.then(CollectiveType.ALLGATHERV, leaders, 0, true, BufferLayout.vector(ours), new BufferLayout(all, nodes));
+        plan.then(CollectiveType.ALL_GATHER_V, leaders, 0, true, BufferLayout.vector(ours), new BufferLayout(all, nodes));
         plan.broadcast(node, 0, all);
         if (!direct) {
             unpack(plan, all, nodes, mates);
@@ -63,7 +63,7 @@ final class NodeAllgather {
 
     /// The blocks of a node, one behind the other.
     private static BlockLayout blocksOf(CollectiveShape shape, Subgroup node) {
-        if (shape.type() == CollectiveType.ALLGATHER) {
+        if (shape.type() == CollectiveType.ALL_GATHER) {
             return new BlockLayout.Even(node.size(), shape.target().bytes(0));
         }
         return BlockLayout.Listed.dense(

@@ -26,8 +26,8 @@ final class NodeSplit {
         BufferLayout source = shape.inPlace() ? kept(plan) : whole(PlanBuffer.SOURCE, shape.source());
         BufferLayout target = whole(PlanBuffer.TARGET, shape.target());
         IntPredicate far = member -> node.indexOf(member) == Subgroup.NOBODY;
-        plan.then(CollectiveType.ALLTOALLV, "pairwise", full, node, only(source, far), only(target, far));
-        plan.beside(CollectiveType.ALLTOALLV, "linear", node, of(source, node), of(target, node));
+        plan.then(CollectiveType.ALL_TO_ALL_V, "pairwise", full, node, only(source, far), only(target, far));
+        plan.beside(CollectiveType.ALL_TO_ALL_V, "linear", node, of(source, node), of(target, node));
         return plan.build();
     }
 

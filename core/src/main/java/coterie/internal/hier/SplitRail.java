@@ -32,11 +32,11 @@ final class SplitRail {
         // My share of the target may be in place of others' shares of my source until the node has done with it.
         BufferLayout partial = BufferLayout.vector(plan.scratch(mine));
         BufferLayout share = BufferLayout.vector(target.part(shares.offset(node.index()), mine));
-        plan.then(CollectiveType.REDUCE_SCATTERV, node, 0, false, new BufferLayout(source, shares), partial);
+        plan.then(CollectiveType.REDUCE_SCATTER_V, node, 0, false, new BufferLayout(source, shares), partial);
         plan.phase();
-        plan.then(CollectiveType.ALLREDUCE, plan.group(NodeTopology.Kind.NET), 0, false, partial, share);
+        plan.then(CollectiveType.ALL_REDUCE, plan.group(NodeTopology.Kind.NET), 0, false, partial, share);
         plan.phase();
-        plan.then(CollectiveType.ALLGATHERV, node, 0, true, share, new BufferLayout(target, shares));
+        plan.then(CollectiveType.ALL_GATHER_V, node, 0, true, share, new BufferLayout(target, shares));
         return plan.build();
     }
 

@@ -70,9 +70,9 @@ final class TwoStep {
     static Optional<Plan> barrier(PlanAssembler plan) {
         Subgroup node = plan.group(NodeTopology.Kind.NODE);
         Subgroup leaders = plan.group(NodeTopology.Kind.NODE_LEADERS);
-        plan.then(CollectiveType.FANIN, node, 0, false, BufferLayout.NONE, BufferLayout.NONE);
+        plan.then(CollectiveType.FAN_IN, node, 0, false, BufferLayout.NONE, BufferLayout.NONE);
         plan.then(CollectiveType.BARRIER, leaders, 0, false, BufferLayout.NONE, BufferLayout.NONE);
-        plan.then(CollectiveType.FANOUT, node, 0, false, BufferLayout.NONE, BufferLayout.NONE);
+        plan.then(CollectiveType.FAN_OUT, node, 0, false, BufferLayout.NONE, BufferLayout.NONE);
         return plan.build();
     }
 

@@ -2,10 +2,10 @@
 package coterie.internal.launch;
 
 import coterie.Comparison;
-import coterie.Doubles;
-import coterie.Integers;
+import coterie.DoubleView;
+import coterie.IntegerView;
 import coterie.Reduction;
-import coterie.Signal;
+import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.internal.kernel.KernelChoice;
@@ -45,8 +45,8 @@ public final class SelfTest {
         int right = (me + 1) % world.size();
         int left = (me + world.size() - 1) % world.size();
         SymmetricMemory memory = world.allocate(4 * Long.BYTES);
-        Integers longs = memory.longs();
-        Signal arrived = memory.signal(Long.BYTES);
+        IntegerView longs = memory.longs();
+        SignalWord arrived = memory.signal(Long.BYTES);
         longs.put(0, 100 + me, right);
         arrived.add(1, right);
         check("signal", arrived.waitUntil(Comparison.EQ, 1), 1);
@@ -66,11 +66,11 @@ public final class SelfTest {
     private static void reduction(World world) {
         int count = 100;
         SymmetricMemory memory = world.allocate(2L * count * Double.BYTES);
-        Doubles doubles = memory.doubles();
+        DoubleView doubles = memory.doubles();
         for (int i = 0; i < count; i++) {
             doubles.set(count + i, world.pe() + i);
         }
-        world.team().reduce(Reduction.MAX, doubles, 0, doubles, count, count);
+        world.team().allReduce(Reduction.MAX, doubles, 0, doubles, count, count);
         for (int i = 0; i < count; i++) {
             check("greatest", (long) doubles.get(i), world.size() - 1 + i);
         }
@@ -80,7 +80,7 @@ public final class SelfTest {
     /// Sends a token to and fro. Returns the nanoseconds of one way.
     private static long exchange(World world, int rounds) {
         SymmetricMemory memory = world.allocate(Long.BYTES);
-        Integers flag = memory.longs();
+        IntegerView flag = memory.longs();
         int other = 1 - world.pe();
         long start = System.nanoTime();
         for (int round = 1; round <= rounds; round++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.lock;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.internal.rma.HeapOffsets;
@@ -30,7 +30,7 @@ final class LockQueue {
     private static final long NEXT = (1 << 24) - 1;
     private static final int PREVIOUS_SHIFT = Integer.SIZE;
 
-    private final Integers words;
+    private final IntegerView words;
     private final WaitingRoom room;
     private final int me;
     private final int size;

@@ -40,43 +40,43 @@ public final class Algorithms {
         return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
                 .add(CollectiveType.BARRIER, "dissemination", DisseminationBarrier::barrier)
                 .add(CollectiveType.BARRIER, "knomial", KnomialExchange::barrier)
-                .add(CollectiveType.FANIN, "knomial", KnomialReduce::fanin)
-                .add(CollectiveType.FANOUT, "knomial", KnomialBroadcast::fanout)
+                .add(CollectiveType.FAN_IN, "knomial", KnomialReduce::fanin)
+                .add(CollectiveType.FAN_OUT, "knomial", KnomialBroadcast::fanout)
                 .add(CollectiveType.BROADCAST, "knomial", KnomialBroadcast::broadcast)
                 .add(CollectiveType.BROADCAST, "sag", ScatterAllgatherBroadcast::broadcast)
                 .add(CollectiveType.BROADCAST, "dbt", DoubleTree::broadcast)
                 .add(CollectiveType.BROADCAST, "linear", Linear::broadcast)
-                .add(CollectiveType.ALLREDUCE, "knomial", KnomialExchange::allreduce)
-                .add(CollectiveType.ALLREDUCE, "sra", ScatterReduce::allreduce)
-                .add(CollectiveType.ALLREDUCE, "dbt", DoubleTree::allreduce)
-                .add(CollectiveType.ALLREDUCE, "ring", Ring::allreduce)
+                .add(CollectiveType.ALL_REDUCE, "knomial", KnomialExchange::allreduce)
+                .add(CollectiveType.ALL_REDUCE, "sra", ScatterReduce::allreduce)
+                .add(CollectiveType.ALL_REDUCE, "dbt", DoubleTree::allreduce)
+                .add(CollectiveType.ALL_REDUCE, "ring", Ring::allreduce)
                 .add(CollectiveType.REDUCE, "knomial", KnomialReduce::reduce)
                 .add(CollectiveType.REDUCE, "dbt", DoubleTree::reduce)
                 .add(CollectiveType.REDUCE, "srg", ScatterReduce::reduce)
-                .add(CollectiveType.ALLGATHER, "knomial", KnomialAllgather::allgather)
-                .add(CollectiveType.ALLGATHER, "ring", Ring::allgather)
-                .add(CollectiveType.ALLGATHER, "neighbor", NeighbourAllgather::allgather)
-                .add(CollectiveType.ALLGATHER, "bruck", BruckAllgather::allgather)
-                .add(CollectiveType.ALLGATHER, "linear", Linear::allgather)
-                .add(CollectiveType.ALLGATHERV, "ring", Ring::allgather)
-                .add(CollectiveType.ALLGATHERV, "knomial", KnomialAllgather::allgather)
-                .add(CollectiveType.ALLGATHERV, "linear", Linear::allgather)
-                .add(CollectiveType.ALLTOALL, "pairwise", PairwiseAlltoall::alltoall)
-                .add(CollectiveType.ALLTOALL, "bruck", BruckAlltoall::alltoall)
-                .add(CollectiveType.ALLTOALL, "linear", Linear::alltoall)
-                .add(CollectiveType.ALLTOALLV, "pairwise", PairwiseAlltoall::alltoallv)
-                .add(CollectiveType.ALLTOALLV, "hybrid", HybridAlltoall::alltoallv)
-                .add(CollectiveType.ALLTOALLV, "linear", Linear::alltoall)
+                .add(CollectiveType.ALL_GATHER, "knomial", KnomialAllgather::allgather)
+                .add(CollectiveType.ALL_GATHER, "ring", Ring::allgather)
+                .add(CollectiveType.ALL_GATHER, "neighbor", NeighbourAllgather::allgather)
+                .add(CollectiveType.ALL_GATHER, "bruck", BruckAllgather::allgather)
+                .add(CollectiveType.ALL_GATHER, "linear", Linear::allgather)
+                .add(CollectiveType.ALL_GATHER_V, "ring", Ring::allgather)
+                .add(CollectiveType.ALL_GATHER_V, "knomial", KnomialAllgather::allgather)
+                .add(CollectiveType.ALL_GATHER_V, "linear", Linear::allgather)
+                .add(CollectiveType.ALL_TO_ALL, "pairwise", PairwiseAlltoall::alltoall)
+                .add(CollectiveType.ALL_TO_ALL, "bruck", BruckAlltoall::alltoall)
+                .add(CollectiveType.ALL_TO_ALL, "linear", Linear::alltoall)
+                .add(CollectiveType.ALL_TO_ALL_V, "pairwise", PairwiseAlltoall::alltoallv)
+                .add(CollectiveType.ALL_TO_ALL_V, "hybrid", HybridAlltoall::alltoallv)
+                .add(CollectiveType.ALL_TO_ALL_V, "linear", Linear::alltoall)
                 .add(CollectiveType.REDUCE_SCATTER, "ring", Ring::reduceScatter)
                 .add(CollectiveType.REDUCE_SCATTER, "knomial", ScatterReduce::reduceScatter)
-                .add(CollectiveType.REDUCE_SCATTERV, "ring", Ring::reduceScatter)
-                .add(CollectiveType.REDUCE_SCATTERV, "knomial", ScatterReduce::reduceScatter)
+                .add(CollectiveType.REDUCE_SCATTER_V, "ring", Ring::reduceScatter)
+                .add(CollectiveType.REDUCE_SCATTER_V, "knomial", ScatterReduce::reduceScatter)
                 .add(CollectiveType.GATHER, "knomial", KnomialGather::gather)
                 .add(CollectiveType.GATHER, "linear", Linear::gather)
-                .add(CollectiveType.GATHERV, "linear", Linear::gather)
+                .add(CollectiveType.GATHER_V, "linear", Linear::gather)
                 .add(CollectiveType.SCATTER, "knomial", KnomialGather::scatter)
                 .add(CollectiveType.SCATTER, "linear", Linear::scatter)
-                .add(CollectiveType.SCATTERV, "linear", Linear::scatter)
+                .add(CollectiveType.SCATTER_V, "linear", Linear::scatter)
                 .add(CollectiveType.INCLUSIVE_SCAN, "linear", ChainScan::inclusive)
                 .add(CollectiveType.INCLUSIVE_SCAN, "dissemination", DisseminationScan::inclusive)
                 .add(CollectiveType.EXCLUSIVE_SCAN, "linear", ChainScan::exclusive)
@@ -99,17 +99,17 @@ public final class Algorithms {
 
     private void addSynchronisations() {
         add(CollectiveType.BARRIER, 0, NO_LIMIT, "knomial", "dissemination");
-        add(CollectiveType.FANIN, 0, NO_LIMIT, "knomial");
-        add(CollectiveType.FANOUT, 0, NO_LIMIT, "knomial");
+        add(CollectiveType.FAN_IN, 0, NO_LIMIT, "knomial");
+        add(CollectiveType.FAN_OUT, 0, NO_LIMIT, "knomial");
     }
 
     private void addReductions() {
-        add(CollectiveType.ALLREDUCE, 0, 4 * KIB, "knomial", "dbt", "sra", "ring");
-        add(CollectiveType.ALLREDUCE, 4 * KIB, NO_LIMIT, "sra", "ring", "dbt", "knomial");
+        add(CollectiveType.ALL_REDUCE, 0, 4 * KIB, "knomial", "dbt", "sra", "ring");
+        add(CollectiveType.ALL_REDUCE, 4 * KIB, NO_LIMIT, "sra", "ring", "dbt", "knomial");
         add(CollectiveType.REDUCE, 0, 32 * KIB, "knomial", "dbt", "srg");
         add(CollectiveType.REDUCE, 32 * KIB, NO_LIMIT, "srg", "dbt", "knomial");
         add(CollectiveType.REDUCE_SCATTER, 0, NO_LIMIT, "ring", "knomial");
-        add(CollectiveType.REDUCE_SCATTERV, 0, NO_LIMIT, "ring", "knomial");
+        add(CollectiveType.REDUCE_SCATTER_V, 0, NO_LIMIT, "ring", "knomial");
         add(CollectiveType.INCLUSIVE_SCAN, 0, 32 * KIB, "dissemination", "linear");
         add(CollectiveType.INCLUSIVE_SCAN, 32 * KIB, NO_LIMIT, "linear", "dissemination");
         add(CollectiveType.EXCLUSIVE_SCAN, 0, 32 * KIB, "dissemination", "linear");
@@ -126,28 +126,28 @@ public final class Algorithms {
     }
 
     private void addGathers(int teamSize) {
-        add(CollectiveType.ALLGATHER, 0, 4 * KIB, "knomial", "bruck", "linear", "ring", "neighbor");
+        add(CollectiveType.ALL_GATHER, 0, 4 * KIB, "knomial", "bruck", "linear", "ring", "neighbor");
         if (teamSize % 2 == 0) {
-            add(CollectiveType.ALLGATHER, 4 * KIB, NO_LIMIT, "neighbor", "ring", "knomial", "bruck", "linear");
+            add(CollectiveType.ALL_GATHER, 4 * KIB, NO_LIMIT, "neighbor", "ring", "knomial", "bruck", "linear");
         } else {
-            add(CollectiveType.ALLGATHER, 4 * KIB, NO_LIMIT, "ring", "neighbor", "knomial", "bruck", "linear");
+            add(CollectiveType.ALL_GATHER, 4 * KIB, NO_LIMIT, "ring", "neighbor", "knomial", "bruck", "linear");
         }
-        add(CollectiveType.ALLGATHERV, 0, 4 * KIB, "knomial", "linear", "ring");
-        add(CollectiveType.ALLGATHERV, 4 * KIB, NO_LIMIT, "ring", "knomial", "linear");
+        add(CollectiveType.ALL_GATHER_V, 0, 4 * KIB, "knomial", "linear", "ring");
+        add(CollectiveType.ALL_GATHER_V, 4 * KIB, NO_LIMIT, "ring", "knomial", "linear");
         add(CollectiveType.GATHER, 0, NO_LIMIT, "knomial", "linear");
-        add(CollectiveType.GATHERV, 0, NO_LIMIT, "linear");
+        add(CollectiveType.GATHER_V, 0, NO_LIMIT, "linear");
         add(CollectiveType.SCATTER, 0, NO_LIMIT, "knomial", "linear");
-        add(CollectiveType.SCATTERV, 0, NO_LIMIT, "linear");
+        add(CollectiveType.SCATTER_V, 0, NO_LIMIT, "linear");
     }
 
     private void addAlltoalls(int teamSize) {
         long small = (SMALL_BLOCK + 1) * teamSize;
-        add(CollectiveType.ALLTOALL, 0, small, "bruck", "linear", "pairwise");
-        add(CollectiveType.ALLTOALL, small, NO_LIMIT, "pairwise", "linear", "bruck");
+        add(CollectiveType.ALL_TO_ALL, 0, small, "bruck", "linear", "pairwise");
+        add(CollectiveType.ALL_TO_ALL, small, NO_LIMIT, "pairwise", "linear", "bruck");
         if (teamSize < MANY) {
-            add(CollectiveType.ALLTOALLV, 0, NO_LIMIT, "pairwise", "linear", "hybrid");
+            add(CollectiveType.ALL_TO_ALL_V, 0, NO_LIMIT, "pairwise", "linear", "hybrid");
         } else {
-            add(CollectiveType.ALLTOALLV, 0, NO_LIMIT, "hybrid", "pairwise", "linear");
+            add(CollectiveType.ALL_TO_ALL_V, 0, NO_LIMIT, "hybrid", "pairwise", "linear");
         }
     }
 

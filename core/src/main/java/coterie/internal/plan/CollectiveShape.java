@@ -72,12 +72,12 @@ public record CollectiveShape(
     /// The collective's size, by which its algorithm is chosen, as [CollectiveType] says.
     public long bytes() {
         return switch (type) {
-            case BARRIER, FANIN, FANOUT, ALLTOALLV, GATHERV, SCATTERV -> 0;
+            case BARRIER, FAN_IN, FAN_OUT, ALL_TO_ALL_V, GATHER_V, SCATTER_V -> 0;
             case BROADCAST -> isRoot() ? source.bytes(0) : target.bytes(0);
-            case ALLREDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> source.bytes(0);
+            case ALL_REDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> source.bytes(0);
             case REDUCE_SCATTER -> target.bytes(0);
-            case ALLGATHER, ALLGATHERV, ALLTOALL -> target.total();
-            case REDUCE_SCATTERV -> source.total();
+            case ALL_GATHER, ALL_GATHER_V, ALL_TO_ALL -> target.total();
+            case REDUCE_SCATTER_V -> source.total();
             case GATHER -> Math.multiplyExact(size, source.bytes(0));
             case SCATTER -> Math.multiplyExact(size, target.bytes(0));
         };

@@ -40,7 +40,7 @@ final class HybridAlltoall {
         }
         BlockLayout slots = new BlockLayout.Even(size, SLOT);
         CollectiveShape together =
-                new CollectiveShape(CollectiveType.ALLTOALL, size, shape.me(), 0, 1, false, false, slots, slots, shape.radix());
+                new CollectiveShape(CollectiveType.ALL_TO_ALL, size, shape.me(), 0, 1, false, false, slots, slots, shape.radix());
         plan.then(BruckAlltoall.alltoall(together).orElseThrow(), member -> member, out, in);
         for (int block = 0; block < size; block++) {
             ByteSpan first = first(shape.target(block));

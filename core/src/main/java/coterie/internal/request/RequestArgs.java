@@ -2,11 +2,11 @@
 package coterie.internal.request;
 
 import coterie.ElementType;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.ExtendedReduction;
 import coterie.ReductionOperator;
 import coterie.collective.Collective;
-import coterie.collective.Collective.Side;
+import coterie.collective.Collective.Buffer;
 import coterie.collective.CollectiveType;
 import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.collective.ArgumentChecks;
@@ -59,7 +59,7 @@ record RequestArgs(
     /// Whether all members know that nothing moves.
     boolean isEmpty() {
         return switch (shape.type()) {
-            case BARRIER, FANIN, FANOUT, ALLTOALLV, GATHERV, SCATTERV -> false;
+            case BARRIER, FAN_IN, FAN_OUT, ALL_TO_ALL_V, GATHER_V, SCATTER_V -> false;
             default -> shape.bytes() == 0;
         };
     }
@@ -68,10 +68,10 @@ record RequestArgs(
     /// are not; where a block of any length is empty, its owner can't tell. All members see alike which it is.
     boolean comparesInPlace() {
         return switch (shape.type()) {
-            case BARRIER, FANIN, FANOUT, BROADCAST, REDUCE, GATHER, GATHERV, SCATTER, SCATTERV, ALLTOALLV -> false;
-            case ALLGATHERV -> hasNoEmpty(shape.target());
-            case REDUCE_SCATTERV -> hasNoEmpty(shape.source());
-            case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALLGATHER, ALLTOALL, REDUCE_SCATTER -> true;
+            case BARRIER, FAN_IN, FAN_OUT, BROADCAST, REDUCE, GATHER, GATHER_V, SCATTER, SCATTER_V, ALL_TO_ALL_V -> false;
+            case ALL_GATHER_V -> hasNoEmpty(shape.target());
+            case REDUCE_SCATTER_V -> hasNoEmpty(shape.source());
+            case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER -> true;
         };
     }
 
@@ -120,8 +120,8 @@ record RequestArgs(
 
         RequestArgs read(ComponentRegistry registry) {
             asked.timeout().ifPresent(this::checkPositive);
-            Side given = asked.source().orElse(null);
-            Side wanted = asked.target().orElse(null);
+            Buffer given = asked.source().orElse(null);
+            Buffer wanted = asked.target().orElse(null);
             boolean isAlone = type == CollectiveType.BROADCAST && isRoot && wanted == null;
             LocatedBlocks source = source(given);
             LocatedBlocks target = isAlone ? source : target(wanted);
@@ -169,45 +169,45 @@ record RequestArgs(
             }
         }
 
-        private LocatedBlocks source(@Nullable Side side) {
+        private LocatedBlocks source(@Nullable Buffer side) {
             return switch (type) {
-                case BARRIER, FANIN, FANOUT -> LocatedBlocks.NONE;
+                case BARRIER, FAN_IN, FAN_OUT -> LocatedBlocks.NONE;
                 case BROADCAST -> isRoot ? one("source", side) : LocatedBlocks.NONE;
-                case ALLREDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALLGATHER, ALLGATHERV, GATHER, GATHERV ->
+                case ALL_REDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V ->
                     one("source", side);
                 case SCATTER -> isRoot ? even("source", side) : LocatedBlocks.NONE;
-                case SCATTERV -> isRoot ? listed("source", side) : LocatedBlocks.NONE;
-                case ALLTOALL, REDUCE_SCATTER -> even("source", side);
-                case ALLTOALLV, REDUCE_SCATTERV -> listed("source", side);
+                case SCATTER_V -> isRoot ? listed("source", side) : LocatedBlocks.NONE;
+                case ALL_TO_ALL, REDUCE_SCATTER -> even("source", side);
+                case ALL_TO_ALL_V, REDUCE_SCATTER_V -> listed("source", side);
             };
         }
 
-        private LocatedBlocks target(@Nullable Side side) {
+        private LocatedBlocks target(@Nullable Buffer side) {
             return switch (type) {
-                case BARRIER, FANIN, FANOUT -> LocatedBlocks.NONE;
+                case BARRIER, FAN_IN, FAN_OUT -> LocatedBlocks.NONE;
                 case BROADCAST,
-                        ALLREDUCE,
+                        ALL_REDUCE,
                         INCLUSIVE_SCAN,
                         EXCLUSIVE_SCAN,
                         SCATTER,
-                        SCATTERV,
+                        SCATTER_V,
                         REDUCE_SCATTER,
-                        REDUCE_SCATTERV -> one("target", side);
+                        REDUCE_SCATTER_V -> one("target", side);
                 case REDUCE -> isRoot ? one("target", side) : LocatedBlocks.NONE;
                 case GATHER -> isRoot ? even("target", side) : LocatedBlocks.NONE;
-                case GATHERV -> isRoot ? listed("target", side) : LocatedBlocks.NONE;
-                case ALLGATHER, ALLTOALL -> even("target", side);
-                case ALLGATHERV, ALLTOALLV -> listed("target", side);
+                case GATHER_V -> isRoot ? listed("target", side) : LocatedBlocks.NONE;
+                case ALL_GATHER, ALL_TO_ALL -> even("target", side);
+                case ALL_GATHER_V, ALL_TO_ALL_V -> listed("target", side);
             };
         }
 
-        private LocatedBlocks one(String role, @Nullable Side side) {
-            Side given = given(role, side, 1);
+        private LocatedBlocks one(String role, @Nullable Buffer side) {
+            Buffer given = given(role, side, 1);
             return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(1, bytes(given, 0)));
         }
 
-        private LocatedBlocks even(String role, @Nullable Side side) {
-            Side given = given(role, side, 1);
+        private LocatedBlocks even(String role, @Nullable Buffer side) {
+            Buffer given = given(role, side, 1);
             if (given.count(0) % size != 0) {
                 throw illegal(given.count(0) + " elements of the " + role + " are not as many for each of " + size
                         + " members");
@@ -215,8 +215,8 @@ record RequestArgs(
             return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(size, bytes(given, 0) / size));
         }
 
-        private LocatedBlocks listed(String role, @Nullable Side side) {
-            Side given = given(role, side, size);
+        private LocatedBlocks listed(String role, @Nullable Buffer side) {
+            Buffer given = given(role, side, size);
             long least = Long.MAX_VALUE;
             for (int block = 0; block < size; block++) {
                 place(role, given, block);
@@ -233,7 +233,7 @@ record RequestArgs(
             return new LocatedBlocks(at, new BlockLayout.Listed(offsets, lengths));
         }
 
-        private Side given(String role, @Nullable Side side, int blocks) {
+        private Buffer given(String role, @Nullable Buffer side, int blocks) {
             if (side == null) {
                 throw illegal("there is no " + role + "; this member needs one");
             }
@@ -241,7 +241,7 @@ record RequestArgs(
                 throw illegal("the " + role + " has " + side.blocks() + " blocks; it must have " + blocks
                         + (blocks == 1 ? "" : ", one for each member"));
             }
-            Elements view = side.elements();
+            ElementView view = side.elements();
             if (elements != null && elements != view.type()) {
                 throw illegal("the " + role + "'s elements are " + view.type() + ", the source's " + elements
                         + "; they must be of one type");
@@ -254,12 +254,12 @@ record RequestArgs(
             return side;
         }
 
-        private long place(String role, Side side, int block) {
+        private long place(String role, Buffer side, int block) {
             argumentChecks.checkCount(kind, side.elements().type(), side.count(block), 1);
             return argumentChecks.place(kind, role, side.elements(), side.index(block), side.count(block));
         }
 
-        private static long bytes(Side side, int block) {
+        private static long bytes(Buffer side, int block) {
             return side.count(block) * side.elements().type().byteSize();
         }
 
@@ -301,9 +301,9 @@ record RequestArgs(
                 return false;
             }
             return switch (type) {
-                case ALLGATHER, ALLGATHERV, GATHER, GATHERV -> source.at == target.place(me);
-                case SCATTER, SCATTERV -> target.at == source.place(me);
-                case ALLTOALLV -> false;
+                case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V -> source.at == target.place(me);
+                case SCATTER, SCATTER_V -> target.at == source.place(me);
+                case ALL_TO_ALL_V -> false;
                 default -> source.at == target.at;
             };
         }

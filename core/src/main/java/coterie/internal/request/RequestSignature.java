@@ -88,7 +88,7 @@ final class RequestSignature implements ArgumentSignature {
             Supplier<String> otherSettings) {
         this.otherSettings = otherSettings;
         boolean isSized = switch (args.shape().type()) {
-            case ALLTOALLV, GATHERV, SCATTERV -> false;
+            case ALL_TO_ALL_V, GATHER_V, SCATTER_V -> false;
             default -> true;
         };
         set(Part.IN_PLACE, args.comparesInPlace() && args.shape().inPlace() ? 1 : 0);

@@ -10,7 +10,7 @@ final class ArgumentErrors {
     private ArgumentErrors() {}
 
     /// The exception for an access that failed a view's combined check; asks the questions one by one.
-    static RuntimeException of(String operation, PeElements view, long index, long count, int pe) {
+    static RuntimeException of(String operation, PeElementView view, long index, long count, int pe) {
         PeContext context = view.context;
         if (context.isClosed() || context.isForeign()) {
             return ofContext(operation, context);
@@ -78,7 +78,7 @@ final class ArgumentErrors {
     }
 
     static IllegalArgumentException signalInside(
-            String operation, PeContext context, PeSignal signal, long index, long count) {
+            String operation, PeContext context, PeSignalWord signal, long index, long count) {
         return new IllegalArgumentException(messagePrefix(operation, context) + "the signal at offset " + signal.offset()
                 + " of its block lies within the " + count + " elements from " + index + " that are put");
     }
@@ -92,13 +92,13 @@ final class ArgumentErrors {
                                 + " (the block length) and more"));
     }
 
-    static IllegalArgumentException unsuited(String operation, PeElements view, Object what) {
+    static IllegalArgumentException unsuited(String operation, PeElementView view, Object what) {
         return new IllegalArgumentException(
                 messagePrefix(operation, view.context) + what + " is no operation on " + view.type() + " elements");
     }
 
     static IndexOutOfBoundsException ofSegment(
-            String operation, String role, PeElements view, long byteSize, long index, long count) {
+            String operation, String role, PeElementView view, long byteSize, long index, long count) {
         return new IndexOutOfBoundsException(messagePrefix(operation, view.context) + count + " elements from " + index
                 + " leave the " + role + " segment of " + byteSize + " bytes, which are " + (byteSize >> view.shift)
                 + " of " + view.type());

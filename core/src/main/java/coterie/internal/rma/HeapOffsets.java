@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.SymmetricMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +15,15 @@ public final class HeapOffsets {
     }
 
     /// The block behind a view, or null if no world has made it.
-    public static @Nullable PeMemory blockIfAny(Elements view) {
-        return view instanceof PeElements elements ? elements.memory : null;
+    public static @Nullable PeMemory blockIfAny(ElementView view) {
+        return view instanceof PeElementView elements ? elements.memory : null;
     }
 
     /// The block behind a view.
     ///
     /// @throws IllegalArgumentException if it is no view that a world has made
-    public static PeMemory blockOf(Elements view) {
-        if (view instanceof PeElements elements) {
+    public static PeMemory blockOf(ElementView view) {
+        if (view instanceof PeElementView elements) {
             return elements.memory;
         }
         throw new IllegalArgumentException(view + " is no view of symmetric memory");

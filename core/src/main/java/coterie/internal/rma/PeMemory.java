@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
-import coterie.Doubles;
+import coterie.DoubleView;
 import coterie.ElementType;
-import coterie.Floats;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.FloatView;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.internal.posix.AddressSpace;
@@ -29,7 +29,7 @@ public final class PeMemory implements SymmetricMemory {
     private final long generation;
     private final MemorySegment mine;
     private final long alignment;
-    private final PeIntegers bytes;
+    private final PeIntegerView bytes;
 
     /// @param generation number of the allocation in its world, for messages and for matching handles between PEs;
     ///     0 is an empty handle's
@@ -43,7 +43,7 @@ public final class PeMemory implements SymmetricMemory {
         this.byteSize = byteSize;
         this.alignment = alignment;
         this.mine = AddressSpace.ALL.asSlice(heap.address(owner.me) + offset, byteSize);
-        this.bytes = new PeIntegers(context, this, ElementType.BYTE);
+        this.bytes = new PeIntegerView(context, this, ElementType.BYTE);
     }
 
     @Override
@@ -105,39 +105,39 @@ public final class PeMemory implements SymmetricMemory {
     }
 
     @Override
-    public Integers bytes() {
+    public IntegerView bytes() {
         return bytes;
     }
 
     @Override
-    public Integers shorts() {
-        return new PeIntegers(context, this, ElementType.SHORT);
+    public IntegerView shorts() {
+        return new PeIntegerView(context, this, ElementType.SHORT);
     }
 
     @Override
-    public Integers ints() {
-        return new PeIntegers(context, this, ElementType.INT);
+    public IntegerView ints() {
+        return new PeIntegerView(context, this, ElementType.INT);
     }
 
     @Override
-    public Integers longs() {
-        return new PeIntegers(context, this, ElementType.LONG);
+    public IntegerView longs() {
+        return new PeIntegerView(context, this, ElementType.LONG);
     }
 
     @Override
-    public Floats floats() {
-        return new PeFloats(context, this);
+    public FloatView floats() {
+        return new PeFloatView(context, this);
     }
 
     @Override
-    public Doubles doubles() {
-        return new PeDoubles(context, this);
+    public DoubleView doubles() {
+        return new PeDoubleView(context, this);
     }
 
     @Override
-    public Signal signal(long offset) {
+    public SignalWord signal(long offset) {
         checkWord("signal", offset, Long.BYTES);
-        return new PeSignal(context, this, offset);
+        return new PeSignalWord(context, this, offset);
     }
 
     @Override

@@ -10,12 +10,12 @@ import java.util.BitSet;
 
 /// A set of words of one's own: checks, and then the waiting room.
 public final class PeWaitSet implements WaitSet {
-    private final PeIntegers view;
+    private final PeIntegerView view;
     private final WordSet words;
     private final int size;
     private long timeoutNanos = WaitingRoom.FOREVER;
 
-    PeWaitSet(PeIntegers view, WordSet words, int size) {
+    PeWaitSet(PeIntegerView view, WordSet words, int size) {
         this.view = view;
         this.words = words;
         this.size = size;

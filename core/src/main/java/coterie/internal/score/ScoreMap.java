@@ -82,8 +82,8 @@ public final class ScoreMap<F> {
                 .toList();
     }
 
-    private static Explanation.Rung candidate(ScoredAlgorithm<?> scoredAlgorithm) {
-        return new Explanation.Rung(
+    private static Explanation.Candidate candidate(ScoredAlgorithm<?> scoredAlgorithm) {
+        return new Explanation.Candidate(
                 scoredAlgorithm.algorithm().component(), scoredAlgorithm.algorithm().algorithm(), scoredAlgorithm.score());
     }
 

@@ -3,7 +3,7 @@ package coterie.internal.team;
 
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.Elements;
+import coterie.ElementView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.TeamConfig;
@@ -282,65 +282,65 @@ final class PeTeam implements Team {
     }
 
     @Override
-    public long reduce(Reduction reduction, long value) {
+    public long allReduce(Reduction reduction, long value) {
         return scalars.reduce(reduction, value);
     }
 
     @Override
-    public double reduce(Reduction reduction, double value) {
+    public double allReduce(Reduction reduction, double value) {
         return scalars.reduce(reduction, value);
     }
 
     @Override
-    public void reduce(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    public void allReduce(
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         data.allReduce(reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void inclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         data.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void exclusiveScan(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         data.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void reduceScatter(
-            Reduction reduction, Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         data.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
-    public void broadcast(Elements target, long targetIndex, Elements source, long sourceIndex, long count, int root) {
+    public void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
         data.broadcast(target, targetIndex, source, sourceIndex, count, root);
     }
 
     @Override
-    public void collect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         data.allGatherV(target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
-    public void fcollect(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         data.allGather(target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
-    public void alltoall(Elements target, long targetIndex, Elements source, long sourceIndex, long count) {
+    public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         data.allToAll(target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
-    public void alltoallStrided(
-            Elements target,
+    public void allToAllStrided(
+            ElementView target,
             long targetIndex,
             long targetStride,
-            Elements source,
+            ElementView source,
             long sourceIndex,
             long sourceStride,
             long count) {

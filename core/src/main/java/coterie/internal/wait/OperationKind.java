@@ -25,8 +25,8 @@ public enum OperationKind {
     REDUCE_SCATTER("reduceScatter"),
     COLLECT("collect"),
     FCOLLECT("fcollect"),
-    ALLTOALL("alltoall"),
-    ALLTOALL_STRIDED("alltoallStrided"),
+    ALL_TO_ALL("alltoall"),
+    ALL_TO_ALL_STRIDED("alltoallStrided"),
     SPLIT_STRIDED("splitStrided"),
     SPLIT_2D("split2D"),
     SPLIT_BY_COLOUR("splitByColour"),
@@ -35,19 +35,19 @@ public enum OperationKind {
     FORM("formTeam"),
     PREPARE("prepare"),
     LAYERS("opening layers"),
-    LAYERED_BARRIER("barrier by a layer"),
-    LAYERED_SYNC("sync by a layer"),
-    FANIN("fanin"),
-    FANOUT("fanout"),
-    ALLREDUCE("allreduce"),
-    ALLGATHER("allgather"),
-    ALLGATHERV("allgatherv"),
-    ALLTOALLV("alltoallv"),
-    REDUCE_SCATTERV("reduceScatterv"),
+    COMPONENT_BARRIER("barrier by a layer"),
+    COMPONENT_SYNC("sync by a layer"),
+    FAN_IN("fanin"),
+    FAN_OUT("fanout"),
+    ALL_REDUCE("allreduce"),
+    ALL_GATHER("allgather"),
+    ALL_GATHER_V("allgatherv"),
+    ALL_TO_ALL_V("alltoallv"),
+    REDUCE_SCATTER_V("reduceScatterv"),
     GATHER("gather"),
-    GATHERV("gatherv"),
+    GATHER_V("gatherv"),
     SCATTER("scatter"),
-    SCATTERV("scatterv");
+    SCATTER_V("scatterv");
 
     private static final List<OperationKind> VALUES = List.of(values());
     private final String words;
@@ -63,7 +63,7 @@ public enum OperationKind {
 
     /// Whether members do it or not, depending on their settings.
     public boolean isByComponents() {
-        return this == LAYERS || this == LAYERED_BARRIER || this == LAYERED_SYNC;
+        return this == LAYERS || this == COMPONENT_BARRIER || this == COMPONENT_SYNC;
     }
 
     /// The kind of a status page's word or a tag's low byte; NONE for what is none.

@@ -39,7 +39,7 @@ public final class LayerSettings {
     static OfWorld open(int me, int size, ThreadLevel level, boolean isSimulated) {
         LayerDiscovery.Inventory plugins = plugins();
         ComponentRegistry registry = registry(plugins);
-        Integer seconds = Setting.LAYER_PATIENCE_S.number();
+        Integer seconds = Setting.LAYER_OPEN_TIMEOUT_S.number();
         long patience = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
         Components components = plugins.isEmpty()
                 ? Components.NONE

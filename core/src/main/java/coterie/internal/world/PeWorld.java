@@ -82,7 +82,7 @@ public final class PeWorld implements World {
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
         int mostFlat = treeThreshold();
-        long mostBytes = kibibytes(Setting.TEAM_KIB);
+        long mostBytes = kibibytes(Setting.TEAM_SYNC_KIB);
         LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
         this.components = layers.components();
         this.teams = new Teams(
@@ -202,7 +202,7 @@ public final class PeWorld implements World {
     }
 
     private static Conduit mapped(JobSegment job, int me, HeapAddresses addresses) {
-        BitSet near = NodeConduit.near(job, me, Setting.DIRECT.flag());
+        BitSet near = NodeConduit.near(job, me, Setting.LOAD_STORE.flag());
         return near.cardinality() == job.size()
                 ? new MappedConduit(job, me, addresses)
                 : new NodeConduit(job, me, addresses, near);
@@ -216,7 +216,7 @@ public final class PeWorld implements World {
     }
 
     private static int treeThreshold() {
-        Integer members = Setting.FLAT_TEAM.number();
+        Integer members = Setting.TREE_SYNC_ABOVE.number();
         return members == null ? Integer.MAX_VALUE : members;
     }
 
@@ -226,8 +226,8 @@ public final class PeWorld implements World {
         int agreed = job.agreeOnTreeThreshold(most);
         if (agreed != most) {
             components.close();
-            throw new IllegalArgumentException("setting " + Setting.FLAT_TEAM.name() + " (from "
-                    + Setting.FLAT_TEAM.origin() + "): on PE " + pe()
+            throw new IllegalArgumentException("setting " + Setting.TREE_SYNC_ABOVE.name() + " (from "
+                    + Setting.TREE_SYNC_ABOVE.origin() + "): on PE " + pe()
                     + " it is " + most + ", and " + agreed + " on the first PE that has joined; all PEs of a job"
                     + " need the same, for as long as the job lives");
         }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 public enum Setting {
     SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, and 0 where PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "waits at least this long are told to the flight recorder, in milliseconds, 0 … 10^9"),
-    DIRECT(
+    LOAD_STORE(
             "true",
             "true: load and store memory of my node; false: send every operation through the conduit, for tests"),
-    TEAM_KIB(
+    TEAM_SYNC_KIB(
             "",
             "most memory of a PE for the lines of teams that it makes, in KiB; empty: all that there are addresses for"),
-    FLAT_TEAM(
+    TREE_SYNC_ABOVE(
             "1024",
             "most members of a team that tell each other everything, 0 … 10^9; larger ones meet along a tree; empty: all are as small"),
     TLS(
@@ -39,7 +39,7 @@ public enum Setting {
             "false",
             "true: a word of a tuning string that can't be used, or has no effect, ends the join; so does a misspelt name of a setting"),
     PROGRESS_THREAD("false", "true: a thread of its own moves requests on while the PE's others compute"),
-    LAYER_PATIENCE_S("30", "how long a layer that plugs in may take to open a team, in seconds, 0 … 10^9"),
+    LAYER_OPEN_TIMEOUT_S("30", "how long a layer that plugs in may take to open a team, in seconds, 0 … 10^9"),
     CONFIG_FILE(
             "auto",
             "a file of lines COTERIE_NAME = value; auto: coterie.conf in XDG_CONFIG_HOME or ~/.config, if it is there; empty: none"),

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BarriersTest {
     private static final int ROUNDS = 40;
     private static final List<Setting> SETTINGS = List.of(
-            Setting.TLS, Setting.TL_P2P_TUNE, Setting.CL_HIER_TUNE, Setting.DIRECT, Setting.FAULT, Setting.FLAT_TEAM);
+            Setting.TLS, Setting.TL_P2P_TUNE, Setting.CL_HIER_TUNE, Setting.LOAD_STORE, Setting.FAULT, Setting.TREE_SYNC_ABOVE);
 
     @AfterEach
     void asBefore() {
@@ -41,7 +41,7 @@ class BarriersTest {
     }
 
     private static String chosen(Team team, CollectiveType type, long bytes) {
-        return team.explain(type, bytes).rungs().getFirst().toString();
+        return team.explain(type, bytes).candidates().getFirst().toString();
     }
 
     @ParameterizedTest
@@ -56,7 +56,7 @@ class BarriersTest {
     @DisplayName("whichever way they go, nobody is behind a barrier before all have come, and numbers are right")
     void everyWay(String tune, boolean direct, String barrier, String allreduce) {
         set(Setting.TL_P2P_TUNE, tune);
-        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.LOAD_STORE, Boolean.toString(direct));
         for (int pes : new int[] {1, 2, 3, 5, 8}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {
@@ -71,7 +71,7 @@ class BarriersTest {
                     if (pes > 1) {
                         assertThat(chosen(world.team(), CollectiveType.BARRIER, 0))
                                 .isEqualTo(barrier);
-                        assertThat(chosen(world.team(), CollectiveType.ALLREDUCE, 8))
+                        assertThat(chosen(world.team(), CollectiveType.ALL_REDUCE, 8))
                                 .isEqualTo(allreduce);
                     }
                     meetAndCount(world, world.team());
@@ -84,7 +84,7 @@ class BarriersTest {
     }
 
     private static void meetAndCount(World world, Team team) {
-        Integers longs = world.allocate(64).longs();
+        IntegerView longs = world.allocate(64).longs();
         int next = team.pe((team.member() + 1) % team.size());
         for (int round = 1; round <= ROUNDS; round++) {
             longs.put(0, round, next);
@@ -98,9 +98,9 @@ class BarriersTest {
             team.sync();
             int n = team.size();
             assertThat(team.sum(10L * round + team.member())).isEqualTo(10L * round * n + n * (n - 1L) / 2);
-            assertThat(team.reduce(Reduction.MAX, round - team.member())).isEqualTo(round);
+            assertThat(team.allReduce(Reduction.MAX, round - team.member())).isEqualTo(round);
             assertThat(team.sum(0.5 * team.member())).isEqualTo(n * (n - 1) / 4.0);
-            assertThat(team.reduce(Reduction.MIN, 1.5 - team.member())).isEqualTo(2.5 - n);
+            assertThat(team.allReduce(Reduction.MIN, 1.5 - team.member())).isEqualTo(2.5 - n);
         }
         world.team().barrier();
         longs.memory().close();
@@ -126,7 +126,7 @@ class BarriersTest {
         set(Setting.TL_P2P_TUNE, "barrier:0#allreduce:0");
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {
-                assertThat(world.team().explain(CollectiveType.BARRIER, 0).rungs())
+                assertThat(world.team().explain(CollectiveType.BARRIER, 0).candidates())
                         .isEmpty();
                 meetAndCount(world, world.team());
             });
@@ -138,7 +138,7 @@ class BarriersTest {
     void servedOnSome() {
         try (LocalJob job = new LocalJob(3)) {
             job.failures(world -> {
-                        Integers longs = world.allocate(64).longs();
+                        IntegerView longs = world.allocate(64).longs();
                         String mine = world.pe() == 1 ? "bcast:0" : "";
                         ComponentRegistry registry = ComponentRegistry.of("p2p", "tls", Map.of("p2p", mine, "mapped", ""), Map.of());
                         DataCollectives data = new DataCollectives(
@@ -227,16 +227,16 @@ class BarriersTest {
     @Test
     @DisplayName("teams that meet along a tree go by rounds whatever is wanted, and tell a number from a vector")
     void alongATree() {
-        set(Setting.FLAT_TEAM, "2");
+        set(Setting.TREE_SYNC_ABOVE, "2");
         set(Setting.TL_P2P_TUNE, "barrier:@knomial:inf#allreduce:@knomial:inf");
         try (LocalJob job = new LocalJob(6)) {
             job.run(world -> {
                 meetAndCount(world, world.team());
-                Integers longs = world.allocate(1024).longs();
+                IntegerView longs = world.allocate(1024).longs();
                 try (Team team = world.team().duplicate()) {
                     assertThatThrownBy(() -> {
                                 if (world.pe() == 4) {
-                                    team.reduce(Reduction.SUM, longs, 0, longs, 64, 1);
+                                    team.allReduce(Reduction.SUM, longs, 0, longs, 64, 1);
                                 } else {
                                     team.sum(1L);
                                 }
@@ -273,15 +273,15 @@ class BarriersTest {
     @DisplayName("a number and a vector are different reductions: all members are told who has called for which")
     void numberOrVector(String tune, boolean direct) {
         set(Setting.TL_P2P_TUNE, tune);
-        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.LOAD_STORE, Boolean.toString(direct));
         for (int pes : new int[] {2, 5}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {
-                    Integers longs = world.allocate(1024).longs();
+                    IntegerView longs = world.allocate(1024).longs();
                     try (Team team = world.team().duplicate()) {
                         assertThatThrownBy(() -> {
                                     if (world.pe() == 1) {
-                                        team.reduce(Reduction.SUM, longs, 0, longs, 64, 1);
+                                        team.allReduce(Reduction.SUM, longs, 0, longs, 64, 1);
                                     } else {
                                         team.sum(1L);
                                     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import coterie.CustomReduction;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -38,7 +38,7 @@ class CollectiveAllocationTest {
     @AfterEach
     void asBefore() {
         System.clearProperty(Setting.TLS.property());
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
         System.clearProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property());
         System.clearProperty(Setting.TL_P2P_TUNE.property());
     }
@@ -48,13 +48,13 @@ class CollectiveAllocationTest {
     @DisplayName("calls that come again allocate nothing")
     void calls(String layers, boolean direct) {
         System.setProperty(Setting.TLS.property(), layers);
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         check((team, longs) -> () -> {
             for (int count = 1; count <= 1000; count *= 10) {
-                team.reduce(Reduction.SUM, longs, 0, longs, 4000, count);
+                team.allReduce(Reduction.SUM, longs, 0, longs, 4000, count);
                 team.broadcast(longs, 0, longs, 4000, count, count & 1);
-                team.fcollect(longs, 0, longs, 4000, count);
-                team.alltoall(longs, 0, longs, 4000, count);
+                team.allGather(longs, 0, longs, 4000, count);
+                team.allToAll(longs, 0, longs, 4000, count);
             }
         });
     }
@@ -67,7 +67,7 @@ class CollectiveAllocationTest {
         check((team, longs) -> () -> {
             team.barrier();
             team.sync();
-            longs.set(0, team.sum(2L) + team.reduce(Reduction.MAX, 3L));
+            longs.set(0, team.sum(2L) + team.allReduce(Reduction.MAX, 3L));
             longs.set(1, (long) team.sum(0.5));
         });
     }
@@ -76,9 +76,9 @@ class CollectiveAllocationTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("persistent requests allocate nothing")
     void requests(boolean direct) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         check((team, longs) -> {
-            Request sum = team.prepare(Collective.allreduce(Reduction.SUM)
+            Request sum = team.prepare(Collective.allReduce(Reduction.SUM)
                     .source(longs, 0, 1000)
                     .target(longs, 1000, 1000)
                     .persistent());
@@ -109,7 +109,7 @@ class CollectiveAllocationTest {
             }
         });
         check((team, longs) -> {
-            Request request = team.prepare(Collective.allreduce(greatest)
+            Request request = team.prepare(Collective.allReduce(greatest)
                     .source(longs, 0, 1001)
                     .target(longs, 2000, 1001)
                     .algorithm("sra")
@@ -126,7 +126,7 @@ class CollectiveAllocationTest {
     void fragments() {
         System.setProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property(), "thresh=0:nfrags=5:pdepth=2:ordered");
         check((team, longs) -> {
-            Request sum = team.prepare(Collective.allreduce(Reduction.SUM)
+            Request sum = team.prepare(Collective.allReduce(Reduction.SUM)
                     .source(longs, 0, 1001)
                     .target(longs, 2000, 1001)
                     .algorithm("sra")
@@ -141,14 +141,14 @@ class CollectiveAllocationTest {
     /// What is done again and again on a team with some memory.
     @FunctionalInterface
     private interface Work {
-        Runnable on(Team team, Integers longs);
+        Runnable on(Team team, IntegerView longs);
     }
 
     private void check(Work work) {
         AtomicIntegerArray clean = new AtomicIntegerArray(PES);
         try (LocalJob job = new LocalJob(PES)) {
             job.run(world -> {
-                Integers longs = world.allocate(1 << 16).longs();
+                IntegerView longs = world.allocate(1 << 16).longs();
                 run(world, clean, work.on(world.team(), longs));
             });
         }
@@ -167,7 +167,7 @@ class CollectiveAllocationTest {
             }
             boolean isClean = threads.getCurrentThreadAllocatedBytes() == before;
             clean.set(me, isClean ? clean.get(me) + 1 : 0);
-            done = world.team().reduce(Reduction.MIN, clean.get(me));
+            done = world.team().allReduce(Reduction.MIN, clean.get(me));
         }
     }
 }

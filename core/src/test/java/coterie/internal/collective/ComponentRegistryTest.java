@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
-import coterie.Doubles;
-import coterie.Integers;
+import coterie.DoubleView;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -45,7 +45,7 @@ class ComponentRegistryTest {
             Setting.TL_P2P_TUNE,
             Setting.CL_HIER_TUNE,
             Setting.TUNE_STRICT,
-            Setting.DIRECT);
+            Setting.LOAD_STORE);
     private static final int PES = 3;
 
     @AfterEach
@@ -58,7 +58,7 @@ class ComponentRegistryTest {
     }
 
     private static String chosen(Team team, CollectiveType collective, long bytes) {
-        Explanation.Rung first = team.explain(collective, bytes).rungs().getFirst();
+        Explanation.Candidate first = team.explain(collective, bytes).candidates().getFirst();
         return first.component() + "/" + first.algorithm();
     }
 
@@ -87,7 +87,7 @@ class ComponentRegistryTest {
     })
     @DisplayName("the table says who serves what, on members that load and store each other's memory or do not")
     void selection(boolean direct, CollectiveType collective, long bytes, String expected) {
-        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.LOAD_STORE, Boolean.toString(direct));
         try (LocalJob job = new LocalJob(PES)) {
             job.run(world -> assertThat(chosen(world.team(), collective, bytes)).isEqualTo(expected));
         }
@@ -107,7 +107,7 @@ class ComponentRegistryTest {
     void everyWayIsRight(String tune) {
         set(Setting.TL_MAPPED_TUNE, tune);
         for (boolean direct : new boolean[] {true, false}) {
-            set(Setting.DIRECT, Boolean.toString(direct));
+            set(Setting.LOAD_STORE, Boolean.toString(direct));
             try (LocalJob job = new LocalJob(PES)) {
                 job.run(world -> {
                     for (int count : new int[] {0, 1, 2, 6, 7, 8, 60, 130, 512, 1000}) {
@@ -123,14 +123,14 @@ class ComponentRegistryTest {
     })
     @DisplayName("UC-28 an alltoall by gets and by puts, over loads and stores and over the conduit, at every size")
     void oneSided(boolean direct, String tune, String expected) {
-        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.LOAD_STORE, Boolean.toString(direct));
         set(Setting.TL_MAPPED_TUNE, tune);
         set(Setting.TL_P2P_TUNE, direct ? "" : "alltoall:@push:inf");
         for (int pes : new int[] {2, 5}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {
                     for (int count : new int[] {1, 7, 600, 40_000}) {
-                        assertThat(chosen(world.team(), CollectiveType.ALLTOALL, 8L * count * pes))
+                        assertThat(chosen(world.team(), CollectiveType.ALL_TO_ALL, 8L * count * pes))
                                 .isEqualTo(expected);
                         checkAll(world, count);
                     }
@@ -143,10 +143,10 @@ class ComponentRegistryTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("a team of one serves itself, in whatever it is asked")
     void self(boolean direct) {
-        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.LOAD_STORE, Boolean.toString(direct));
         try (LocalJob job = new LocalJob(1)) {
             job.run(world -> {
-                assertThat(chosen(world.team(), CollectiveType.ALLREDUCE, 8)).isEqualTo("self/copy");
+                assertThat(chosen(world.team(), CollectiveType.ALL_REDUCE, 8)).isEqualTo("self/copy");
                 for (int count : new int[] {0, 1, 1000}) {
                     checkAll(world, count);
                 }
@@ -158,23 +158,23 @@ class ComponentRegistryTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("a team of one needs no other layer, for requests neither")
     void selfAlone(boolean direct) {
-        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.LOAD_STORE, Boolean.toString(direct));
         set(Setting.TLS, "self");
         long[] one = {1};
         long[] place = {5};
         try (LocalJob job = new LocalJob(1)) {
             job.run(world -> {
                 Team team = world.team();
-                Doubles doubles = world.allocate(64).doubles();
+                DoubleView doubles = world.allocate(64).doubles();
                 team.exclusiveScan(Reduction.SUM, doubles, 1, doubles, 0, 1);
                 team.inclusiveScan(Reduction.SUM, doubles, 1, doubles, 0, 1);
                 team.barrier();
                 for (Collective each : List.of(
                         Collective.barrier(),
-                        Collective.fanin(0),
-                        Collective.fanout(0),
+                        Collective.fanIn(0),
+                        Collective.fanOut(0),
                         Collective.broadcast(0).source(doubles, 0, 1).target(doubles, 5, 1),
-                        Collective.allreduce(Reduction.SUM)
+                        Collective.allReduce(Reduction.SUM)
                                 .source(doubles, 0, 1)
                                 .target(doubles, 5, 1),
                         Collective.reduce(Reduction.SUM, 0)
@@ -186,17 +186,17 @@ class ComponentRegistryTest {
                         Collective.reduceScatter(Reduction.SUM)
                                 .source(doubles, 0, 1)
                                 .target(doubles, 5, 1),
-                        Collective.reduceScatterv(Reduction.SUM)
+                        Collective.reduceScatterV(Reduction.SUM)
                                 .source(doubles, one, new long[1])
                                 .target(doubles, 5, 1),
-                        Collective.allgather().source(doubles, 0, 1).target(doubles, 5, 1),
-                        Collective.allgatherv().source(doubles, 0, 1).target(doubles, one, place),
+                        Collective.allGather().source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.allGatherV().source(doubles, 0, 1).target(doubles, one, place),
                         Collective.gather(0).source(doubles, 0, 1).target(doubles, 5, 1),
-                        Collective.gatherv(0).source(doubles, 0, 1).target(doubles, one, place),
+                        Collective.gatherV(0).source(doubles, 0, 1).target(doubles, one, place),
                         Collective.scatter(0).source(doubles, 0, 1).target(doubles, 5, 1),
-                        Collective.scatterv(0).source(doubles, one, new long[1]).target(doubles, 5, 1),
-                        Collective.alltoall().source(doubles, 0, 1).target(doubles, 5, 1),
-                        Collective.alltoallv().source(doubles, one, new long[1]).target(doubles, one, place))) {
+                        Collective.scatterV(0).source(doubles, one, new long[1]).target(doubles, 5, 1),
+                        Collective.allToAll().source(doubles, 0, 1).target(doubles, 5, 1),
+                        Collective.allToAllV().source(doubles, one, new long[1]).target(doubles, one, place))) {
                     doubles.set(0, 2.5);
                     doubles.set(5, 0);
                     try (Request request = team.prepare(each)) {
@@ -225,7 +225,7 @@ class ComponentRegistryTest {
                         assertThat(first(scoreMap, CollectiveType.BARRIER, 0))
                                 .as("%s", topology)
                                 .isEqualTo(CollectiveAlgorithm.Native.ROUND);
-                        assertThat(first(scoreMap, CollectiveType.ALLREDUCE, Long.BYTES))
+                        assertThat(first(scoreMap, CollectiveType.ALL_REDUCE, Long.BYTES))
                                 .as("%s", topology)
                                 .isInstanceOf(CollectiveAlgorithm.Native.class);
                     }
@@ -254,7 +254,7 @@ class ComponentRegistryTest {
     void everyAlgorithmIsRight(String tune, boolean direct) {
         set(Setting.TLS, "p2p");
         set(Setting.TL_P2P_TUNE, tune);
-        set(Setting.DIRECT, Boolean.toString(direct));
+        set(Setting.LOAD_STORE, Boolean.toString(direct));
         for (int pes : new int[] {1, 2, 5}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {
@@ -296,8 +296,8 @@ class ComponentRegistryTest {
         int n = world.size();
         int blocks = count * n;
         Team team = world.team();
-        Integers target = world.allocate(8L * Math.max(1, blocks)).longs();
-        Integers source = world.allocate(8L * Math.max(1, blocks)).longs();
+        IntegerView target = world.allocate(8L * Math.max(1, blocks)).longs();
+        IntegerView source = world.allocate(8L * Math.max(1, blocks)).longs();
         for (int i = 0; i < blocks; i++) {
             source.set(i, value(me, i));
         }
@@ -309,7 +309,7 @@ class ComponentRegistryTest {
                         .boxed()
                         .toList());
         team.barrier();
-        team.reduce(Reduction.SUM, target, 0, source, 0, count);
+        team.allReduce(Reduction.SUM, target, 0, source, 0, count);
         assertThat(read(target, count)).isEqualTo(sums(n, 0, count));
         team.barrier();
         team.inclusiveScan(Reduction.SUM, target, 0, source, 0, count);
@@ -321,21 +321,21 @@ class ComponentRegistryTest {
         team.reduceScatter(Reduction.SUM, target, 0, source, 0, count);
         assertThat(read(target, count)).isEqualTo(sums(n, (long) me * count, count));
         team.barrier();
-        team.fcollect(target, 0, source, 0, count);
+        team.allGather(target, 0, source, 0, count);
         assertThat(read(target, blocks))
                 .isEqualTo(LongStream.range(0, blocks)
                         .map(i -> value((int) i / count, i % count))
                         .boxed()
                         .toList());
         team.barrier();
-        team.alltoall(target, 0, source, 0, count);
+        team.allToAll(target, 0, source, 0, count);
         assertThat(read(target, blocks))
                 .isEqualTo(LongStream.range(0, blocks)
                         .map(i -> value((int) i / count, (long) me * count + i % count))
                         .boxed()
                         .toList());
         team.barrier();
-        team.collect(target, 0, source, 0, me == n - 1 ? 0 : count);
+        team.allGatherV(target, 0, source, 0, me == n - 1 ? 0 : count);
         assertThat(read(target, (n - 1) * count))
                 .isEqualTo(LongStream.range(0, (n - 1L) * count)
                         .map(i -> value((int) i / count, i % count))
@@ -359,7 +359,7 @@ class ComponentRegistryTest {
                 .toList();
     }
 
-    private static List<Long> read(Integers longs, int count) {
+    private static List<Long> read(IntegerView longs, int count) {
         return LongStream.range(0, count).map(longs::get).boxed().toList();
     }
 
@@ -374,8 +374,8 @@ class ComponentRegistryTest {
         set(Setting.TL_P2P_TUNE, "bcast:0");
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
-                Integers longs = world.allocate(64).longs();
-                assertThat(world.team().explain(CollectiveType.BROADCAST, 8).rungs())
+                IntegerView longs = world.allocate(64).longs();
+                assertThat(world.team().explain(CollectiveType.BROADCAST, 8).candidates())
                         .isEmpty();
                 assertThatThrownBy(() -> world.team().broadcast(longs, 0, longs, 0, 1, 0))
                         .isInstanceOf(CoterieException.class)
@@ -391,7 +391,7 @@ class ComponentRegistryTest {
     void selectionsMustBeEqual() {
         try (LocalJob job = new LocalJob(3)) {
             job.failures(world -> {
-                        Integers longs = world.allocate(64).longs();
+                        IntegerView longs = world.allocate(64).longs();
                         String tune = world.pe() == 1 ? "bcast:7" : "";
                         ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("mapped", tune), Map.of());
                         DataCollectives data = new DataCollectives(

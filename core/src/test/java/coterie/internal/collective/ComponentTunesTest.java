@@ -28,7 +28,7 @@ class ComponentTunesTest {
             Setting.TL_P2P_TUNE,
             Setting.CL_HIER_TUNE,
             Setting.TUNE_STRICT,
-            Setting.DIRECT);
+            Setting.LOAD_STORE);
 
     @AfterEach
     void asBefore() {
@@ -40,7 +40,7 @@ class ComponentTunesTest {
     }
 
     private static String chosen(Team team, CollectiveType collective, long bytes) {
-        Explanation.Rung first = team.explain(collective, bytes).rungs().getFirst();
+        Explanation.Candidate first = team.explain(collective, bytes).candidates().getFirst();
         return first.component() + "/" + first.algorithm();
     }
 
@@ -112,7 +112,7 @@ class ComponentTunesTest {
         }
         set(Setting.TLS, "^self");
         try (LocalJob job = LocalJob.onNodes(List.of(0, 0, 1, 1))) {
-            job.run(world -> assertThat(chosen(world.team(), CollectiveType.ALLREDUCE, 100))
+            job.run(world -> assertThat(chosen(world.team(), CollectiveType.ALL_REDUCE, 100))
                     .isEqualTo("hier/rab"));
         }
     }
@@ -142,14 +142,14 @@ class ComponentTunesTest {
         TeamTopology tree = new TeamTopology(8, List.of(), true, false);
         assertThat(registry.scoreMap(tree)
                         .explain(CollectiveType.BROADCAST, MemoryType.HOST, 8)
-                        .rungs())
-                .extracting(Explanation.Rung::algorithm)
+                        .candidates())
+                .extracting(Explanation.Candidate::algorithm)
                 .startsWith("push")
                 .doesNotContain("inline", "post", "stage");
         assertThat(registry.scoreMap(tree)
-                        .explain(CollectiveType.ALLREDUCE, MemoryType.HOST, 8)
-                        .rungs())
-                .extracting(Explanation.Rung::algorithm)
+                        .explain(CollectiveType.ALL_REDUCE, MemoryType.HOST, 8)
+                        .candidates())
+                .extracting(Explanation.Candidate::algorithm)
                 .startsWith("sra", "share");
     }
 
@@ -160,7 +160,7 @@ class ComponentTunesTest {
         for (List<Integer> nodes : List.of(List.of(0, 0, 1, 1), List.of(0, 0, 1))) {
             TeamTopology topology = TeamTopology.of(nodes.size(), nodes::get, false, true);
             assertThat(registry.scoreMap(topology)
-                            .explain(CollectiveType.ALLREDUCE, MemoryType.HOST, 1 << 20)
+                            .explain(CollectiveType.ALL_REDUCE, MemoryType.HOST, 1 << 20)
                             .toString()
                             .contains("split_rail"))
                     .isEqualTo(nodes.size() == 4);
@@ -174,7 +174,7 @@ class ComponentTunesTest {
         assertThat(LayerSettings.remarks(LayerSettings.registry(), 4)).isEmpty();
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
-                assertThat(chosen(world.team(), CollectiveType.ALLREDUCE, 100)).isEqualTo("p2p/sra");
+                assertThat(chosen(world.team(), CollectiveType.ALL_REDUCE, 100)).isEqualTo("p2p/sra");
                 assertThat(chosen(world.team(), CollectiveType.BROADCAST, 100)).isEqualTo("p2p/sag");
             });
         }

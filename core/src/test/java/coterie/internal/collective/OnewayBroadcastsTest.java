@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
@@ -43,7 +43,7 @@ class OnewayBroadcastsTest {
 
     @FunctionalInterface
     interface Use {
-        void of(Team team, Integers longs);
+        void of(Team team, IntegerView longs);
     }
 
     private static Use broadcast(int root, int count) {
@@ -51,7 +51,7 @@ class OnewayBroadcastsTest {
     }
 
     private static Use reduce() {
-        return (team, longs) -> team.reduce(Reduction.SUM, longs, 0, longs, SOURCE, 3);
+        return (team, longs) -> team.allReduce(Reduction.SUM, longs, 0, longs, SOURCE, 3);
     }
 
     private static Use barrier() {
@@ -91,7 +91,7 @@ class OnewayBroadcastsTest {
         Map<Integer, Throwable> told = new ConcurrentHashMap<>();
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {
-                Integers longs = filled(world);
+                IntegerView longs = filled(world);
                 Team team = world.team().duplicate();
                 TeamSyncs.of(world, team).syncRound().sequence += (pes - 2L) << 38; // as after days of rounds
                 broadcast(0, 6).of(team, longs);
@@ -126,7 +126,7 @@ class OnewayBroadcastsTest {
     void oneMoreThanTheOthers(int pes) {
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {
-                Integers longs = filled(world);
+                IntegerView longs = filled(world);
                 Team team = world.team().duplicate();
                 broadcast(0, 6).of(team, longs);
                 if (world.pe() == ODD) {
@@ -148,7 +148,7 @@ class OnewayBroadcastsTest {
         CountDownLatch changed = new CountDownLatch(1);
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {
-                Integers longs = filled(world);
+                IntegerView longs = filled(world);
                 Team team = world.team().duplicate();
                 broadcast(0, 6).of(team, longs);
                 world.team().barrier();
@@ -175,7 +175,7 @@ class OnewayBroadcastsTest {
         CountDownLatch told = new CountDownLatch(1);
         try (LocalJob job = new LocalJob(4)) {
             job.run(world -> {
-                Integers longs = filled(world);
+                IntegerView longs = filled(world);
                 Team team = world.team().duplicate();
                 broadcast(0, 6).of(team, longs);
                 world.team().barrier();
@@ -208,7 +208,7 @@ class OnewayBroadcastsTest {
         System.setProperty(Setting.FAULT.property(), "broadcast:2@" + dead + "#3=throw");
         try (LocalJob job = new LocalJob(5)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                Integers longs = filled(world);
+                IntegerView longs = filled(world);
                 Team team = world.team().duplicate();
                 broadcast(0, 6).of(team, longs);
                 broadcast(2, 6).of(team, longs);
@@ -263,7 +263,7 @@ class OnewayBroadcastsTest {
                     int differs = all.nextInt(calls.size());
                     boolean isOdd = all.nextInt(pes) == world.pe();
                     Use other = anyCall(all, pes);
-                    Integers longs = filled(world);
+                    IntegerView longs = filled(world);
                     Team team = world.team().duplicate();
                     int call = 0;
                     try {
@@ -297,7 +297,7 @@ class OnewayBroadcastsTest {
         try (LocalJob job = new LocalJob(pes)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Random mine = new Random(31L * seed + world.pe());
-                Integers longs = filled(world);
+                IntegerView longs = filled(world);
                 Team team = world.team().duplicate();
                 for (int call = 0; call < opened; call++) {
                     broadcast(0, 1).of(team, longs);
@@ -344,7 +344,7 @@ class OnewayBroadcastsTest {
             job.run(world -> {
                 Random all = new Random(seed);
                 Random mine = new Random(31L * seed + world.pe());
-                Integers longs = filled(world);
+                IntegerView longs = filled(world);
                 Team team = world.team();
                 for (int call = 0; call < 3000; call++) {
                     int root = all.nextInt(pes);
@@ -375,8 +375,8 @@ class OnewayBroadcastsTest {
         }
     }
 
-    private static Integers filled(World world) {
-        Integers longs = world.allocate(8L * 2 * SOURCE).longs();
+    private static IntegerView filled(World world) {
+        IntegerView longs = world.allocate(8L * 2 * SOURCE).longs();
         for (int i = 0; i < SOURCE; i++) {
             longs.set(SOURCE + i, value(world.pe(), i));
         }

@@ -33,7 +33,7 @@ class PartialNoticeTest {
 
     @AfterEach
     void loadAndStoreAgain() {
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
         System.clearProperty(Setting.TL_P2P_TUNE.property());
     }
 
@@ -48,7 +48,7 @@ class PartialNoticeTest {
         void call(Team team, SymmetricMemory memory) {
             switch (this) {
                 case SUM -> team.sum(1L);
-                case REDUCE -> team.reduce(Reduction.SUM, memory.longs(), 0, memory.longs(), 0, 1);
+                case REDUCE -> team.allReduce(Reduction.SUM, memory.longs(), 0, memory.longs(), 0, 1);
                 case SCATTER_IN_PLACE -> team.reduceScatter(Reduction.SUM, memory.longs(), 0, memory.longs(), 0, 1);
                 case DUPLICATE -> team.duplicate();
                 case SPLIT -> team.splitStrided(0, 1, 1);
@@ -70,7 +70,7 @@ class PartialNoticeTest {
     @MethodSource("cases")
     void theLivingStayInStep(Next next, int told, boolean direct, String tune) {
         System.setProperty(Setting.TL_P2P_TUNE.property(), tune);
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         CountDownLatch summed = new CountDownLatch(told);
         try (LocalJob job = new LocalJob(PES)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
@@ -110,7 +110,7 @@ class PartialNoticeTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoIsInAPlanLeavesItWithTheOthers(boolean direct) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         System.setProperty(Setting.TL_P2P_TUNE.property(), "barrier:@knomial:inf");
         int dead = 3;
         try (LocalJob job = new LocalJob(8)) {
@@ -137,7 +137,7 @@ class PartialNoticeTest {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
         DataCollectives data = new DataCollectives(teamSync, TeamSyncs.resources(world));
-        CollectiveArgs args = new CollectiveArgs(OperationKind.LAYERED_BARRIER, CollectiveType.BARRIER);
+        CollectiveArgs args = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
         args.setAgreed(ElementSignature.of(args.elements), data.chosen().digest());
         long number = meeting.sequence() + 1;
         meeting.send(0, args.summary());
@@ -155,7 +155,7 @@ class PartialNoticeTest {
     private static void tell(Team team, World world, int told) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
-        CollectiveArgs args = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALLREDUCE);
+        CollectiveArgs args = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALL_REDUCE);
         args.number(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
         long number = meeting.sequence() + 1;
         meeting.send(0, args.summary());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
 
 import coterie.CollectiveMismatchException;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
@@ -44,7 +44,7 @@ class RadixTest {
         System.setProperty(Setting.TL_P2P_TUNE.property(), "bcast:@knomial:inf");
         try (LocalJob job = new LocalJob(PES)) {
             job.run(world -> {
-                Integers longs = world.allocate(8L * 40).longs();
+                IntegerView longs = world.allocate(8L * 40).longs();
                 Team team = world.team();
                 check(world, team, longs, 1, few);
                 check(world, team, longs, 20, many);
@@ -52,7 +52,7 @@ class RadixTest {
         }
     }
 
-    private static void check(World world, Team team, Integers longs, int count, int messages) {
+    private static void check(World world, Team team, IntegerView longs, int count, int messages) {
         Collective asked = Collective.broadcast(0)
                 .source(longs, 0, count)
                 .target(longs, 20, count)
@@ -99,7 +99,7 @@ class RadixTest {
                         ComponentRegistry.DiagnosticHandler.LENIENT);
                 Team team = world.team().duplicate();
                 DataCollectives data = new DataCollectives(TeamSyncs.of(world, team), TeamSyncs.resources(world, registry));
-                Integers longs = world.allocate(64).longs();
+                IntegerView longs = world.allocate(64).longs();
                 RuntimeException told = catchRuntimeException(() -> data.broadcast(longs, 0, longs, 4, 1, 0));
                 assertThat(told)
                         .isInstanceOf(CollectiveMismatchException.class)

@@ -3,7 +3,7 @@ package coterie.internal.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -28,7 +28,7 @@ class TeardownTest {
     void neighbours(int pes) {
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {
-                Integers longs = world.allocate(8L * 2 * SOURCE).longs();
+                IntegerView longs = world.allocate(8L * 2 * SOURCE).longs();
                 for (int round = 0; round < 3; round++) {
                     Team staging = world.team().duplicate();
                     checkSum(world, staging, longs, COUNTS[0]);
@@ -52,7 +52,7 @@ class TeardownTest {
     void refused() {
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {
-                Integers longs = world.allocate(8L * 2 * SOURCE).longs();
+                IntegerView longs = world.allocate(8L * 2 * SOURCE).longs();
                 Team team = world.team().duplicate();
                 if (world.pe() == 1) {
                     takeAll(TeamSyncs.resources(world).lines());
@@ -71,7 +71,7 @@ class TeardownTest {
         }
     }
 
-    private static long roundsOfSum(World world, Team team, Integers longs) {
+    private static long roundsOfSum(World world, Team team, IntegerView longs) {
         SyncRound syncRound = TeamSyncs.of(world, team).syncRound();
         long before = syncRound.sequence();
         checkSum(world, team, longs, 64);
@@ -84,12 +84,12 @@ class TeardownTest {
     void pieces(int count) {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
-                Integers longs = world.allocate(8L * 2 * count).longs();
+                IntegerView longs = world.allocate(8L * 2 * count).longs();
                 for (int target : new int[] {0, count}) {
                     for (int i = 0; i < count; i++) {
                         longs.set(count + i, value(world.pe(), i));
                     }
-                    world.team().reduce(Reduction.SUM, longs, target, longs, count, count);
+                    world.team().allReduce(Reduction.SUM, longs, target, longs, count, count);
                     for (int i = 0; i < count; i++) {
                         assertThat(longs.get(target + i)).isEqualTo(sum(2, i));
                     }
@@ -99,29 +99,29 @@ class TeardownTest {
         }
     }
 
-    private static void checkSum(World world, Team team, Integers longs, int count) {
+    private static void checkSum(World world, Team team, IntegerView longs, int count) {
         fill(world, longs, count);
-        team.reduce(Reduction.SUM, longs, 0, longs, SOURCE, count);
+        team.allReduce(Reduction.SUM, longs, 0, longs, SOURCE, count);
         for (int i = 0; i < count; i++) {
             assertThat(longs.get(i)).isEqualTo(sum(world.size(), i));
         }
     }
 
-    private static void checkGather(World world, Team team, Integers longs, int count) {
+    private static void checkGather(World world, Team team, IntegerView longs, int count) {
         fill(world, longs, count);
-        team.fcollect(longs, 0, longs, SOURCE, count);
+        team.allGather(longs, 0, longs, SOURCE, count);
         for (int i = 0; i < count * world.size(); i++) {
             assertThat(longs.get(i)).isEqualTo(value(i / count, i % count));
         }
     }
 
-    private static void checkBroadcast(World world, Team team, Integers longs, int count) {
+    private static void checkBroadcast(World world, Team team, IntegerView longs, int count) {
         fill(world, longs, count);
         team.broadcast(longs, 0, longs, SOURCE, count, 1);
         assertThat(longs.get(count - 1)).isEqualTo(value(1, count - 1));
     }
 
-    private static void fill(World world, Integers longs, int count) {
+    private static void fill(World world, IntegerView longs, int count) {
         for (int i = 0; i < count; i++) {
             longs.set(SOURCE + i, value(world.pe(), i));
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.ContextOption;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -32,19 +32,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TreeRoundTest {
     @BeforeEach
     void everyTeamIsLarge() {
-        System.setProperty(Setting.FLAT_TEAM.property(), "0");
+        System.setProperty(Setting.TREE_SYNC_ABOVE.property(), "0");
     }
 
     @AfterEach
     void asUsual() {
-        System.clearProperty(Setting.FLAT_TEAM.property());
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.TREE_SYNC_ABOVE.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
         System.clearProperty(Setting.FAULT.property());
     }
 
     @Test
     void theSettingSaysWhichTeamsAreLarge() {
-        System.setProperty(Setting.FLAT_TEAM.property(), "3");
+        System.setProperty(Setting.TREE_SYNC_ABOVE.property(), "3");
         try (LocalJob job = new LocalJob(4)) {
             job.run(world -> {
                 Team small = world.team().splitStrided(0, 1, 3);
@@ -61,7 +61,7 @@ class TreeRoundTest {
     @ValueSource(ints = {1, 2, 3, 4, 5, 8, 11})
     void everyCollectiveWorks(int size) {
         for (boolean direct : new boolean[] {true, false}) {
-            System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+            System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
             try (LocalJob job = new LocalJob(size)) {
                 job.run(TreeRoundTest::useAll);
             }
@@ -73,7 +73,7 @@ class TreeRoundTest {
         Team all = world.team();
         for (int round = 0; round < 50; round++) {
             assertThat(all.sum((long) world.pe() + round)).isEqualTo(size * (size - 1L) / 2 + (long) size * round);
-            assertThat(all.reduce(Reduction.MAX, (double) world.pe())).isEqualTo(size - 1.0);
+            assertThat(all.allReduce(Reduction.MAX, (double) world.pe())).isEqualTo(size - 1.0);
             all.barrier();
         }
         SymmetricMemory memory = world.allocate(8L * size * 4);
@@ -83,7 +83,7 @@ class TreeRoundTest {
         assertThat(memory.longs().get(left)).isEqualTo(100 + left);
         all.barrier();
         memory.longs().set(0, world.pe());
-        all.collect(memory.longs(), 2L * size, memory.longs(), 0, world.pe() % 2);
+        all.allGatherV(memory.longs(), 2L * size, memory.longs(), 0, world.pe() % 2);
         for (int odd = 1; odd < size; odd += 2) {
             assertThat(memory.longs().get(2L * size + odd / 2)).isEqualTo(odd);
         }
@@ -101,10 +101,10 @@ class TreeRoundTest {
     @ValueSource(ints = {2, 5, 11})
     void requestsWork(int size) {
         for (boolean direct : new boolean[] {true, false}) {
-            System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+            System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
             try (LocalJob job = new LocalJob(size)) {
                 job.run(world -> {
-                    Integers longs = world.allocate(8L * 3 * size).longs();
+                    IntegerView longs = world.allocate(8L * 3 * size).longs();
                     for (int member = 0; member < size; member++) {
                         longs.set(size + member, member);
                     }
@@ -113,7 +113,7 @@ class TreeRoundTest {
                             .source(longs, 0, 1)
                             .target(longs, size, size)
                             .persistent());
-                    Request all = team.prepare(Collective.alltoall()
+                    Request all = team.prepare(Collective.allToAll()
                             .source(longs, size, size)
                             .target(longs, 2L * size, size)
                             .persistent());
@@ -142,7 +142,7 @@ class TreeRoundTest {
     void allPesOfAJobHaveTheSameSetting() {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {});
-            System.setProperty(Setting.FLAT_TEAM.property(), "3");
+            System.setProperty(Setting.TREE_SYNC_ABOVE.property(), "3");
             assertThat(job.failures(world -> {}).values())
                     .hasSize(2)
                     .allSatisfy(e -> assertThat(e)
@@ -176,7 +176,7 @@ class TreeRoundTest {
         try (LocalJob job = new LocalJob(6)) {
             job.run(world -> {
                 Team team = world.team().duplicate();
-                assertThatThrownBy(() -> team.reduce(world.pe() == 4 ? Reduction.MAX : Reduction.SUM, 1L))
+                assertThatThrownBy(() -> team.allReduce(world.pe() == 4 ? Reduction.MAX : Reduction.SUM, 1L))
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("SUM of LONG (scalar) on PEs [0, 1, 2, 3, 5]")
                         .hasMessageContaining("MAX of LONG (scalar) on PEs [4]");
@@ -222,7 +222,7 @@ class TreeRoundTest {
     @MethodSource("deaths")
     void theLivingAgreeOnWhetherTheyHaveMet(int size, int dead, int step, boolean direct) {
         System.setProperty(Setting.FAULT.property(), "reduce:" + step + "@" + dead + "=throw");
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         Map<Integer, Boolean> met = new ConcurrentSkipListMap<>();
         try (LocalJob job = new LocalJob(size)) {
             Map<Integer, Throwable> failures = job.failures(world -> {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorldHeapTest {
     @AfterEach
     void asUsual() {
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
         System.clearProperty(Setting.FAULT.property());
     }
 
@@ -141,7 +141,7 @@ class WorldHeapTest {
     }
 
     private static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         return new LocalJob(size);
     }
 }

@@ -35,15 +35,15 @@ class CompositionPlannerTest {
         BlockLayout one = new BlockLayout.Even(1, BYTES);
         BlockLayout many = new BlockLayout.Even(SIZE, BYTES);
         boolean manyIn = type == CollectiveType.SCATTER
-                || type == CollectiveType.ALLTOALL
+                || type == CollectiveType.ALL_TO_ALL
                 || type == CollectiveType.REDUCE_SCATTER;
         boolean manyOut =
-                type == CollectiveType.GATHER || type == CollectiveType.ALLTOALL || type == CollectiveType.ALLGATHER;
+                type == CollectiveType.GATHER || type == CollectiveType.ALL_TO_ALL || type == CollectiveType.ALL_GATHER;
         return new CollectiveShape(type, SIZE, ME, ME, WIDTH, ordered, inPlace, manyIn ? many : one, manyOut ? many : one, 2);
     }
 
     private static CollectiveShape allreduce(boolean inPlace) {
-        return shape(CollectiveType.ALLREDUCE, false, inPlace);
+        return shape(CollectiveType.ALL_REDUCE, false, inPlace);
     }
 
     private static Composition of(CollectiveType type, BufferSlice source, BufferSlice target) {
@@ -66,16 +66,16 @@ class CompositionPlannerTest {
     void scratch() {
         BufferSlice beyond = new BufferSlice(Memory.SCRATCH, 40, BYTES);
         assertRefused(
-                of(CollectiveType.ALLREDUCE, SOURCE, new BufferSlice(Memory.SCRATCH, 0, BYTES)),
+                of(CollectiveType.ALL_REDUCE, SOURCE, new BufferSlice(Memory.SCRATCH, 0, BYTES)),
                 allreduce(false),
                 "SCRATCH",
                 "is not in the 0 bytes that there are");
         Composition lent = new Composition();
         BufferSlice all = lent.scratch(BYTES);
-        lent.then(CollectiveType.ALLREDUCE, ALL, 0, SOURCE, all);
+        lent.then(CollectiveType.ALL_REDUCE, ALL, 0, SOURCE, all);
         assertServed(lent, allreduce(false));
         assertRefused(
-                lent.then(CollectiveType.ALLREDUCE, ALL, 0, SOURCE, beyond),
+                lent.then(CollectiveType.ALL_REDUCE, ALL, 0, SOURCE, beyond),
                 allreduce(false),
                 beyond.toString(),
                 "is not in the 64 bytes that there are");
@@ -90,18 +90,18 @@ class CompositionPlannerTest {
         BufferSlice source = BufferSlice.source(8, BYTES);
         BufferSlice target = BufferSlice.target(BYTES, 1);
         String words = "is not in the 48 bytes that there are";
-        assertRefused(of(CollectiveType.ALLREDUCE, source, TARGET), allreduce(inPlace), source.toString(), words);
+        assertRefused(of(CollectiveType.ALL_REDUCE, source, TARGET), allreduce(inPlace), source.toString(), words);
         assertRefused(new Composition().copy(target, BufferSlice.source(0, 1)), allreduce(inPlace), target.toString(), words);
         BufferSlice tooLong = BufferSlice.source(0, BYTES + 1);
         assertRefused(
-                of(CollectiveType.ALLGATHER, tooLong, BufferSlice.target(0, SIZE * BYTES)),
-                shape(CollectiveType.ALLGATHER, false, inPlace),
+                of(CollectiveType.ALL_GATHER, tooLong, BufferSlice.target(0, SIZE * BYTES)),
+                shape(CollectiveType.ALL_GATHER, false, inPlace),
                 tooLong.toString(),
                 words);
         BufferSlice whole = BufferSlice.target(0, SIZE * BYTES + 4);
         assertRefused(
-                of(CollectiveType.ALLGATHER, SOURCE, whole),
-                shape(CollectiveType.ALLGATHER, false, inPlace),
+                of(CollectiveType.ALL_GATHER, SOURCE, whole),
+                shape(CollectiveType.ALL_GATHER, false, inPlace),
                 whole.toString(),
                 "is not in the 192 bytes");
     }
@@ -168,12 +168,12 @@ class CompositionPlannerTest {
         String words = "member 4 is outside [0, 4)";
         for (int[] group : new int[][] {{0, ME, SIZE}, {SIZE, 0}}) {
             assertRefused(
-                    new Composition().then(CollectiveType.ALLREDUCE, group, 0, SOURCE, TARGET),
+                    new Composition().then(CollectiveType.ALL_REDUCE, group, 0, SOURCE, TARGET),
                     allreduce(false),
                     words);
         }
         for (int[] group : new int[][] {{}, {0, -1}, {2, 0, 2}}) {
-            assertThatThrownBy(() -> new Composition().then(CollectiveType.ALLREDUCE, group, 0, SOURCE, TARGET))
+            assertThatThrownBy(() -> new Composition().then(CollectiveType.ALL_REDUCE, group, 0, SOURCE, TARGET))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("different members");
         }
@@ -190,7 +190,7 @@ class CompositionPlannerTest {
             BufferSlice in = plan.scratch(3 * WIDTH);
             BufferSlice out = plan.scratch(type == CollectiveType.REDUCE_SCATTER ? WIDTH : 3 * WIDTH);
             plan.then(type, group, 0, in, out);
-            assertThat(CompositionPlanner.plan(plan, shape(CollectiveType.ALLREDUCE, true, false)))
+            assertThat(CompositionPlanner.plan(plan, shape(CollectiveType.ALL_REDUCE, true, false)))
                     .isEmpty();
             assertServed(plan, allreduce(false));
         }
@@ -199,9 +199,9 @@ class CompositionPlannerTest {
     @Test
     @DisplayName("groups in ascending order, and those that only move, are served where order counts")
     void orderKept() {
-        CollectiveShape ordered = shape(CollectiveType.ALLREDUCE, true, false);
+        CollectiveShape ordered = shape(CollectiveType.ALL_REDUCE, true, false);
         assertServed(
-                new Composition().then(CollectiveType.ALLREDUCE, new int[] {0, ME, 3}, 0, SOURCE, TARGET), ordered);
+                new Composition().then(CollectiveType.ALL_REDUCE, new int[] {0, ME, 3}, 0, SOURCE, TARGET), ordered);
         assertServed(
                 new Composition().then(CollectiveType.BROADCAST, new int[] {3, ME, 0}, 0, SOURCE, TARGET), ordered);
     }
@@ -212,13 +212,13 @@ class CompositionPlannerTest {
         BufferSlice low = BufferSlice.source(0, 16);
         BufferSlice high = BufferSlice.target(8, 16);
         String names = "SOURCE[0, 16) and TARGET[8, 24), in place";
-        assertRefused(of(CollectiveType.ALLREDUCE, low, high), allreduce(true), "its allreduce overlap", names);
-        assertServed(of(CollectiveType.ALLREDUCE, low, high), allreduce(false));
+        assertRefused(of(CollectiveType.ALL_REDUCE, low, high), allreduce(true), "its allreduce overlap", names);
+        assertServed(of(CollectiveType.ALL_REDUCE, low, high), allreduce(false));
         assertRefused(new Composition().copy(high, low), allreduce(true), "its copy overlap", names);
         assertServed(new Composition().copy(high, low), allreduce(false));
         assertServed(new Composition().copy(TARGET, SOURCE), allreduce(true));
         assertServed(new Composition().copy(BufferSlice.target(16, 16), low), allreduce(true));
-        assertServed(of(CollectiveType.ALLREDUCE, BufferSlice.source(16, 16), BufferSlice.target(32, 16)), allreduce(true));
+        assertServed(of(CollectiveType.ALL_REDUCE, BufferSlice.source(16, 16), BufferSlice.target(32, 16)), allreduce(true));
         assertRefused(
                 new Composition().copy(BufferSlice.target(8, 16), BufferSlice.target(0, 16)),
                 allreduce(false),
@@ -272,7 +272,7 @@ class CompositionPlannerTest {
         String words = "would write to SOURCE[0, 48)";
         BufferSlice read = BufferSlice.target(0, BYTES);
         BufferSlice written = BufferSlice.source(0, BYTES);
-        assertRefused(of(CollectiveType.ALLREDUCE, read, written), allreduce(inPlace), "its allreduce", words);
+        assertRefused(of(CollectiveType.ALL_REDUCE, read, written), allreduce(inPlace), "its allreduce", words);
         assertRefused(new Composition().copy(written, read), allreduce(inPlace), "its copy", words);
     }
 }

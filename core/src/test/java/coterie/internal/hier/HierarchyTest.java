@@ -87,9 +87,9 @@ class HierarchyTest {
     @Test
     @DisplayName("where nodes have unequally many members, nothing is split over rails")
     void uneven() {
-        assertThat(ladder(Hierarchy.scores(UNEVEN), CollectiveType.ALLREDUCE, 100))
+        assertThat(ladder(Hierarchy.scores(UNEVEN), CollectiveType.ALL_REDUCE, 100))
                 .containsExactly("hier/rab 50");
-        assertThat(ladder(Hierarchy.scores(UNEVEN), CollectiveType.ALLREDUCE, 5000))
+        assertThat(ladder(Hierarchy.scores(UNEVEN), CollectiveType.ALL_REDUCE, 5000))
                 .isEmpty();
     }
 
@@ -119,9 +119,9 @@ class HierarchyTest {
     @DisplayName("a shape of another team is refused")
     void anotherTeam() {
         BlockLayout vector = new BlockLayout.Even(1, 8);
-        CollectiveShape shape = new CollectiveShape(CollectiveType.ALLREDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
+        CollectiveShape shape = new CollectiveShape(CollectiveType.ALL_REDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
         Algorithm rab = Hierarchy.table(EVEN)
-                .algorithm(CollectiveType.ALLREDUCE, "rab")
+                .algorithm(CollectiveType.ALL_REDUCE, "rab")
                 .factory();
         assertThatThrownBy(() -> rab.plan(shape))
                 .hasMessageContaining("allreduce of 5 members")

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.WaitTimeoutException;
 import coterie.World;
@@ -72,10 +72,10 @@ class ComponentFailuresTest {
     void dropped(String fault) {
         Plugged.set("coterie.tl.hall.fault=" + fault);
         run(PES, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             if (!fault.startsWith("decline")) {
-                assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+                assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
             }
             assertSum(world.team(), longs);
         });
@@ -124,9 +124,9 @@ class ComponentFailuresTest {
     void endless(String fault) {
         Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.layer.patience.s=1");
         run(PES, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
-            assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+            assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
         });
         Plugged.set("coterie.tls=hall,p2p");
         String busy = "PE " + (fault.endsWith("@1") ? 1 : 0) + " was not through with it after 1 s";
@@ -162,9 +162,9 @@ class ComponentFailuresTest {
                 .allSatisfy(
                         (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 gave up in"));
         assertThat(failures(PES, world -> {
-                    Integers longs = world.allocate(16).longs();
+                    IntegerView longs = world.allocate(16).longs();
                     Request sum = world.team()
-                            .prepare(Collective.allreduce(Reduction.SUM)
+                            .prepare(Collective.allReduce(Reduction.SUM)
                                     .source(longs, 0, 1)
                                     .target(longs, 1, 1));
                     sum.post();
@@ -180,9 +180,9 @@ class ComponentFailuresTest {
     void prepareOfRequestFails() {
         Plugged.set("coterie.tl.hall.fault=prepare@1");
         run(PES, world -> {
-            Integers longs = world.allocate(8 * 4096).longs();
+            IntegerView longs = world.allocate(8 * 4096).longs();
             Collective sum =
-                    Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             for (String mine : new String[] {"has failed to prepare allreduce by shout", "could not prepare"}) {
                 assertThatThrownBy(() -> {
                             Request request = world.team().prepare(sum);
@@ -194,7 +194,7 @@ class ComponentFailuresTest {
                                 world.pe() == 1
                                         ? mine
                                         : "PE 1 could not prepare allreduce: hall: java.lang.IllegalState");
-                world.team().reduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
+                world.team().allReduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
             }
         });
     }
@@ -204,12 +204,12 @@ class ComponentFailuresTest {
     void prepareFails() {
         Plugged.set("coterie.tl.hall.fault=prepare@1");
         run(PES, world -> {
-            Integers longs = world.allocate(8 * 4096).longs();
+            IntegerView longs = world.allocate(8 * 4096).longs();
             for (int round = 0; round < 2; round++) {
                 assertThatThrownBy(() -> assertSum(world.team(), longs))
                         .isInstanceOf(CoterieException.class)
                         .hasMessageContaining(world.pe() == 1 ? "has failed to prepare allreduce" : "failed on PE 1");
-                world.team().reduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
+                world.team().allReduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
             }
         });
     }
@@ -221,14 +221,14 @@ class ComponentFailuresTest {
         Plugged.set("coterie.tl.hall.fault=" + fault);
         try (LocalJob job = new LocalJob(PES)) {
             job.run(world -> {
-                Integers longs = world.allocate(16).longs();
+                IntegerView longs = world.allocate(16).longs();
                 if (fault.equals("close")) {
                     assertSum(world.team(), longs);
                     assertSum(world.team(), longs);
                     return;
                 }
                 Request late = world.team()
-                        .prepare(Collective.allreduce(Reduction.SUM)
+                        .prepare(Collective.allReduce(Reduction.SUM)
                                 .source(longs, 0, 1)
                                 .target(longs, 1, 1)
                                 .timeout(Duration.ofMillis(100)));
@@ -246,7 +246,7 @@ class ComponentFailuresTest {
         for (boolean asRequest : new boolean[] {false, true}) {
             try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == 1 ? none : usual)) {
                 assertThat(job.failures(world -> {
-                            Integers longs = world.allocate(16).longs();
+                            IntegerView longs = world.allocate(16).longs();
                             if (asRequest) {
                                 world.team().prepare(Collective.barrier());
                             } else {
@@ -266,9 +266,9 @@ class ComponentFailuresTest {
     void stuck() {
         Plugged.set("coterie.tl.hall.fault=stuck@2");
         assertThat(failures(PES, world -> {
-                    Integers longs = world.allocate(16).longs();
+                    IntegerView longs = world.allocate(16).longs();
                     Request sum = world.team()
-                            .prepare(Collective.allreduce(Reduction.SUM)
+                            .prepare(Collective.allReduce(Reduction.SUM)
                                     .source(longs, 0, 1)
                                     .target(longs, 1, 1)
                                     .timeout(Duration.ofMillis(50)));
@@ -277,7 +277,7 @@ class ComponentFailuresTest {
                     while (true) { // whose task was through hears of it from the next
                         world.team().barrier();
                         Request next = world.team()
-                                .prepare(Collective.allreduce(Reduction.SUM)
+                                .prepare(Collective.allReduce(Reduction.SUM)
                                         .source(longs, 0, 1)
                                         .target(longs, 1, 1));
                         next.post();

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.CoterieException;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.WaitTimeoutException;
@@ -52,8 +52,8 @@ class ComponentLinkageTest {
         Plugged.set("coterie.tl.hall.fault=" + HallLayer.LINK + where);
     }
 
-    private static Collective sum(Integers longs) {
-        return Collective.allreduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+    private static Collective sum(IntegerView longs) {
+        return Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
     }
 
     @ParameterizedTest
@@ -74,9 +74,9 @@ class ComponentLinkageTest {
     void dropped(String where) {
         lacks(where);
         run(PES, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
-            assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+            assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
             assertSum(world.team(), longs);
         });
     }
@@ -114,7 +114,7 @@ class ComponentLinkageTest {
     void prepareFails() {
         lacks("prepare@1");
         run(PES, world -> {
-            Integers longs = world.allocate(8 * 4096).longs();
+            IntegerView longs = world.allocate(8 * 4096).longs();
             for (int round = 0; round < 2; round++) {
                 Throwable why = catchThrowable(() -> assertSum(world.team(), longs));
                 assertThat(why)
@@ -123,7 +123,7 @@ class ComponentLinkageTest {
                 if (world.pe() == 1) {
                     assertThat(why).hasCauseInstanceOf(NoClassDefFoundError.class);
                 }
-                world.team().reduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
+                world.team().allReduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
             }
         });
     }
@@ -181,7 +181,7 @@ class ComponentLinkageTest {
     void closeFails(String where) {
         lacks(where);
         run(PES, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             try (Request sum = world.team().prepare(sum(longs))) {
                 sum.post();
@@ -189,7 +189,7 @@ class ComponentLinkageTest {
             }
             try (Team part = world.team().splitByColour(world.pe() % 2, 0)) {
                 assertSum(part, longs);
-                assertThat(first(part, CollectiveType.ALLREDUCE)).contains("hall");
+                assertThat(first(part, CollectiveType.ALL_REDUCE)).contains("hall");
             }
             assertSum(world.team(), longs);
         });

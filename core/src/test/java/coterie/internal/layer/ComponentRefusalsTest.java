@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Team;
 import coterie.ThreadLevel;
 import coterie.World;
@@ -74,7 +74,7 @@ class ComponentRefusalsTest {
 
     private static void assertServesSums(World world, boolean serves) {
         assertSum(world.team(), world.allocate(16).longs());
-        assertThat(first(world.team(), CollectiveType.ALLREDUCE).startsWith("hall"))
+        assertThat(first(world.team(), CollectiveType.ALL_REDUCE).startsWith("hall"))
                 .isEqualTo(serves);
     }
 
@@ -200,7 +200,7 @@ class ComponentRefusalsTest {
         runLame(lame, HallLayer.class, world -> {
             try (Team part = world.team().splitByColour(world.pe() == lame ? 1 : 0, 0)) {
                 assertSum(part, world.allocate(16).longs());
-                assertThat(first(part, CollectiveType.ALLREDUCE).startsWith("hall"))
+                assertThat(first(part, CollectiveType.ALL_REDUCE).startsWith("hall"))
                         .isEqualTo(world.pe() != lame);
             }
         });
@@ -272,7 +272,7 @@ class ComponentRefusalsTest {
     void passedOver(String setting, String why) {
         Plugged.set(setting, "coterie.tls=hall,p2p");
         run(PES, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             try (Team again = world.team().duplicate()) {
                 assertSum(again, longs);
@@ -297,7 +297,7 @@ class ComponentRefusalsTest {
     void preparesNull() {
         Plugged.set("coterie.tl.hall.fault=null");
         run(PES, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             assertThatThrownBy(() -> assertSum(world.team(), longs))
                     .isInstanceOf(CoterieException.class)
                     .hasMessageContainingAll(

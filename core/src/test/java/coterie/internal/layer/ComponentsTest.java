@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.collective.Collective;
@@ -56,11 +56,11 @@ class ComponentsTest {
     @DisplayName("UC-16 teams of 1, 2, 7 and 8 are made and destroyed at once; a layer lets each of them go")
     void teams(int pes) {
         run(pes, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             for (int round = 0; round < 3; round++) {
                 try (Team team = world.team().duplicate()) {
                     assertSum(team, longs);
-                    assertThat(first(team, CollectiveType.ALLREDUCE)).isEqualTo("hall/shout 500");
+                    assertThat(first(team, CollectiveType.ALL_REDUCE)).isEqualTo("hall/shout 500");
                 }
                 world.team().duplicate().close();
             }
@@ -96,7 +96,7 @@ class ComponentsTest {
         asOnly(GossipLayer.class);
         GossipLayer.CONTENT.clear();
         run(8, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             List<int[]> members = List.of(
                     new int[] {0, 1, 2, 3, 4, 5, 6, 7},
                     new int[] {1, 4, 7},
@@ -137,16 +137,16 @@ class ComponentsTest {
     @DisplayName("what a layer offers is there for some sizes; the others go as before")
     void sizes() {
         run(PES, world -> {
-            Integers longs = world.allocate(8 * 4096).longs();
+            IntegerView longs = world.allocate(8 * 4096).longs();
             for (int count : new int[] {1, 511, 512, 1023, 1024, 2000}) {
                 longs.set(0, world.pe());
                 longs.set(count - 1, world.pe() + 10L);
-                world.team().reduce(Reduction.MAX, longs, 2048, longs, 0, count);
+                world.team().allReduce(Reduction.MAX, longs, 2048, longs, 0, count);
                 assertThat(longs.get(2048 + count - 1)).isEqualTo(PES + 9);
             }
-            assertThat(world.team().explain(CollectiveType.ALLREDUCE, 4096).toString())
+            assertThat(world.team().explain(CollectiveType.ALL_REDUCE, 4096).toString())
                     .contains("hall/whisper 500");
-            assertThat(world.team().explain(CollectiveType.ALLREDUCE, 8192).toString())
+            assertThat(world.team().explain(CollectiveType.ALL_REDUCE, 8192).toString())
                     .doesNotContain("hall");
         });
     }
@@ -155,10 +155,10 @@ class ComponentsTest {
     @DisplayName("requests go by it: persistent ones, several at once, and by the name of an algorithm")
     void requests() {
         run(PES, world -> {
-            Integers longs = world.allocate(8 * 64).longs();
+            IntegerView longs = world.allocate(8 * 64).longs();
             Request[] sums = new Request[6];
             for (int i = 0; i < sums.length; i++) {
-                Collective sum = Collective.allreduce(Reduction.SUM)
+                Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, i, 1)
                         .target(longs, 32 + i, 1)
                         .persistent();
@@ -196,13 +196,13 @@ class ComponentsTest {
     @DisplayName("blocking calls go on while requests of the team wait for events, on any lane")
     void callsAndRequests() {
         run(PES, world -> {
-            Integers longs = world.allocate(8 * 32).longs();
+            IntegerView longs = world.allocate(8 * 32).longs();
             AtomicBoolean hasHappened = new AtomicBoolean();
             Request[] waiting = new Request[5];
             for (int i = 0; i < waiting.length; i++) {
                 longs.set(2 + i, world.pe());
                 waiting[i] = world.team()
-                        .prepare(Collective.allreduce(Reduction.SUM)
+                        .prepare(Collective.allReduce(Reduction.SUM)
                                 .source(longs, 2 + i, 1)
                                 .target(longs, 12 + i, 1));
                 if (world.pe() == 0) {
@@ -230,7 +230,7 @@ class ComponentsTest {
     @DisplayName("several threads may be first to need a team's layers, and use them at once")
     void manyThreads() {
         run(2, world -> {
-            Integers longs = world.allocate(8 * 512).longs();
+            IntegerView longs = world.allocate(8 * 512).longs();
             List<Thread> threads = new ArrayList<>();
             List<Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
             for (int number = 0; number < 4; number++) {
@@ -240,7 +240,7 @@ class ComponentsTest {
                     try {
                         for (int round = 0; round < 50; round++) {
                             longs.set(mine, round + world.pe());
-                            team.reduce(Reduction.SUM, longs, mine + 1, longs, mine, 1);
+                            team.allReduce(Reduction.SUM, longs, mine + 1, longs, mine, 1);
                             assertThat(longs.get(mine + 1)).isEqualTo(2L * round + 1);
                         }
                     } catch (Throwable e) {
@@ -261,7 +261,7 @@ class ComponentsTest {
         Plugged.set("coterie.tl.hall.level=SINGLE");
         run(2, world -> {
             assertSum(world.team(), world.allocate(16).longs());
-            assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+            assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
         });
     }
 
@@ -270,12 +270,12 @@ class ComponentsTest {
     void mostMembers() {
         Plugged.set("coterie.tl.hall.most=2");
         run(PES, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
-            assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
+            assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
             try (Team pair = world.team().splitByColour(world.pe() / 2, 0)) {
                 assertSum(pair, longs);
-                assertThat(first(pair, CollectiveType.ALLREDUCE)).contains("hall");
+                assertThat(first(pair, CollectiveType.ALL_REDUCE)).contains("hall");
             }
         });
     }
@@ -286,12 +286,12 @@ class ComponentsTest {
         Plugged.set("coterie.tl.hall.tune=allreduce:0-100:7#allreduce:100-200:@whisper");
         run(PES, world -> {
             assertSum(world.team(), world.allocate(16).longs());
-            assertThat(first(world.team(), CollectiveType.ALLREDUCE)).doesNotContain("hall");
-            assertThat(world.team().explain(CollectiveType.ALLREDUCE, 8).toString())
+            assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
+            assertThat(world.team().explain(CollectiveType.ALL_REDUCE, 8).toString())
                     .contains("hall/shout 7");
             assertThat(world.team()
-                            .explain(CollectiveType.ALLREDUCE, 100)
-                            .rungs()
+                            .explain(CollectiveType.ALL_REDUCE, 100)
+                            .candidates()
                             .getFirst()
                             .toString())
                     .isEqualTo("hall/whisper 500");
@@ -328,7 +328,7 @@ class ComponentsTest {
         Plugged.set("coterie.tl.hall.tune=allreduce:0-4k:5#allreduce:1m-2m:7", "coterie.tune.strict=true");
         try {
             run(PES, world -> {
-                Integers longs = world.allocate(16).longs();
+                IntegerView longs = world.allocate(16).longs();
                 assertThatThrownBy(() -> assertSum(world.team(), longs))
                         .isInstanceOf(CoterieException.class)
                         .hasMessageContainingAll(

@@ -3,7 +3,7 @@ package coterie.internal.layer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.collective.CollectiveType;
@@ -27,14 +27,14 @@ final class HallJobs {
         }
     }
 
-    static void assertSum(Team team, Integers longs) {
+    static void assertSum(Team team, IntegerView longs) {
         longs.set(0, team.member() + 1);
-        team.reduce(Reduction.SUM, longs, 1, longs, 0, 1);
+        team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
         assertThat(longs.get(1)).isEqualTo(team.size() * (team.size() + 1) / 2);
     }
 
     static String first(Team team, CollectiveType type) {
-        return team.explain(type, 8).rungs().getFirst().toString();
+        return team.explain(type, 8).candidates().getFirst().toString();
     }
 
     private HallJobs() {}

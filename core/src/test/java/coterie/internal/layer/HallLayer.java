@@ -91,7 +91,7 @@ public final class HallLayer implements TransportLayer {
                         isAmong("none", fault)
                                 ? Map.of()
                                 : Map.of(
-                                        CollectiveType.ALLREDUCE, List.of("shout", "whisper"),
+                                        CollectiveType.ALL_REDUCE, List.of("shout", "whisper"),
                                         CollectiveType.BARRIER, barriers(fault)),
                         level,
                         1,
@@ -212,8 +212,8 @@ public final class HallLayer implements TransportLayer {
             }
             long to = isHere("less", fault, team) ? 1024 : 4096;
             return List.of(
-                    new Offer(CollectiveType.ALLREDUCE, "shout", 0, to, 500),
-                    new Offer(CollectiveType.ALLREDUCE, "whisper", 4096, 8192, 500),
+                    new Offer(CollectiveType.ALL_REDUCE, "shout", 0, to, 500),
+                    new Offer(CollectiveType.ALL_REDUCE, "whisper", 4096, 8192, 500),
                     Offer.always(CollectiveType.BARRIER, "shout", 500));
         }
 

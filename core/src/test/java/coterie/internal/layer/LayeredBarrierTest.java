@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -49,7 +49,7 @@ class LayeredBarrierTest {
             world.team().barrier();
             assertThat(first(world.team(), CollectiveType.BARRIER)).isEqualTo("hall/shout 500");
             assertThat(world.team().sum(1L)).as("before there is a heap").isEqualTo(PES);
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             for (int round = 1; round <= 20; round++) {
                 longs.put(0, round, (world.pe() + 1) % PES);
                 world.team().barrier();
@@ -57,7 +57,7 @@ class LayeredBarrierTest {
                 world.team().sync();
                 assertThat(world.team().sum(10L * round + world.pe())).isEqualTo(10L * round * PES + 3);
                 assertThat(world.team().sum(0.5 + world.pe())).isEqualTo(4.5);
-                assertThat(world.team().reduce(Reduction.MAX, -1.0 - world.pe()))
+                assertThat(world.team().allReduce(Reduction.MAX, -1.0 - world.pe()))
                         .isEqualTo(-1);
             }
         });
@@ -77,8 +77,8 @@ class LayeredBarrierTest {
                 .isEmpty();
         assertThat(failures(PES, world -> {
                     try (Team team = world.team().duplicate()) {
-                        Integers longs = world.allocate(16).longs();
-                        assertThatThrownBy(() -> team.reduce(Reduction.SUM, longs, 1, longs, 0, 1))
+                        IntegerView longs = world.allocate(16).longs();
+                        assertThatThrownBy(() -> team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1))
                                 .hasMessageMatching(message(world));
                         refused(team, world);
                     }

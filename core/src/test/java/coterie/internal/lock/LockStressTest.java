@@ -3,7 +3,7 @@ package coterie.internal.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -45,7 +45,7 @@ class LockStressTest {
     /// Returns how often this PE held the lock. Timeouts are of the length of a turn, so that many wait in vain,
     /// and the counter is read and written by single loads and stores.
     private static long count(World world, SymmetricMemory block, long counter) {
-        Integers words = block.longs();
+        IntegerView words = block.longs();
         SymmetricLock lock = block.lock(0);
         Random random = new Random(31L * world.size() + world.pe());
         long held = 0;
@@ -113,7 +113,7 @@ class LockStressTest {
         try (LocalJob job = Queues.job(4, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);
-                Integers counters = world.allocate((long) locks * Long.BYTES).longs();
+                IntegerView counters = world.allocate((long) locks * Long.BYTES).longs();
                 Random random = new Random(world.pe());
                 for (int round = 0; round < ROUNDS / world.size(); round++) {
                     int which = random.nextInt(locks);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -68,7 +68,7 @@ class LockTest {
         try (LocalJob job = Queues.job(5, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
-                Integers gaveUp = world.allocate(Long.BYTES).longs();
+                IntegerView gaveUp = world.allocate(Long.BYTES).longs();
                 SymmetricLock lock = block.lock(0);
                 switch (world.pe()) {
                     case 0 -> {

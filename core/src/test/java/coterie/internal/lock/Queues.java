@@ -15,7 +15,7 @@ final class Queues {
 
     /// A job whose operations load and store, or go through the conduit.
     static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         return new LocalJob(size);
     }
 
@@ -25,7 +25,7 @@ final class Queues {
     }
 
     static void clearSettings() {
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
         System.clearProperty(Setting.FAULT.property());
     }
 

@@ -60,7 +60,7 @@ class AlgorithmsTableTest {
     @DisplayName("the first choice changes with the size")
     void firstChoice(CollectiveType type, int teamSize, long bytes, String algorithm) {
         Explanation explanation = scoreMap(teamSize).explain(type, MemoryType.HOST, bytes);
-        assertThat(explanation.rungs().getFirst()).isEqualTo(new Explanation.Rung("p2p", algorithm, 10));
+        assertThat(explanation.candidates().getFirst()).isEqualTo(new Explanation.Candidate("p2p", algorithm, 10));
     }
 
     @ParameterizedTest
@@ -87,8 +87,8 @@ class AlgorithmsTableTest {
     void numbers() {
         AlgorithmTable<Algorithm> table = Algorithms.table();
         assertThat(table.collectives()).isEqualTo(EnumSet.allOf(CollectiveType.class));
-        assertThat(names(CollectiveType.ALLREDUCE)).containsExactly("knomial", "sra", "dbt", "ring");
-        assertThat(names(CollectiveType.ALLGATHER)).containsExactly("knomial", "ring", "neighbor", "bruck", "linear");
+        assertThat(names(CollectiveType.ALL_REDUCE)).containsExactly("knomial", "sra", "dbt", "ring");
+        assertThat(names(CollectiveType.ALL_GATHER)).containsExactly("knomial", "ring", "neighbor", "bruck", "linear");
         assertThat(names(CollectiveType.BROADCAST)).containsExactly("knomial", "sag", "dbt", "linear");
         assertThat(names(CollectiveType.REDUCE)).containsExactly("knomial", "dbt", "srg");
     }
@@ -123,10 +123,10 @@ class AlgorithmsTableTest {
         int size = 1_000_000_007;
         for (int me : new int[] {0, 1, size / 2, size - 2, size - 1}) {
             BlockLayout vector = new BlockLayout.Even(1, 8L * size);
-            CollectiveShape shape = new CollectiveShape(CollectiveType.ALLREDUCE, size, me, 0, 8, false, false, vector, vector, 4);
+            CollectiveShape shape = new CollectiveShape(CollectiveType.ALL_REDUCE, size, me, 0, 8, false, false, vector, vector, 4);
             for (String name : List.of("knomial", "sra", "dbt")) {
                 Plan plan = Algorithms.table()
-                        .algorithm(CollectiveType.ALLREDUCE, name)
+                        .algorithm(CollectiveType.ALL_REDUCE, name)
                         .factory()
                         .plan(shape)
                         .orElseThrow();

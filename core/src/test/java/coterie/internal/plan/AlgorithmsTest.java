@@ -66,7 +66,7 @@ class AlgorithmsTest {
             List.of(4, 3, 2, 1, 0));
 
     private static final Set<CollectiveType> OF_A_VECTOR =
-            EnumSet.of(CollectiveType.BROADCAST, CollectiveType.ALLREDUCE, CollectiveType.REDUCE);
+            EnumSet.of(CollectiveType.BROADCAST, CollectiveType.ALL_REDUCE, CollectiveType.REDUCE);
 
     /// Long enough that groups choose the algorithms of long vectors.
     private static final int LONG_VECTOR = 4200;
@@ -185,7 +185,7 @@ class AlgorithmsTest {
         if (!Case.REDUCE.contains(type)) {
             return List.of(Operation.NONE);
         }
-        return type == CollectiveType.ALLREDUCE
+        return type == CollectiveType.ALL_REDUCE
                 ? List.of(Operation.SUM, Operation.AFFINE, Operation.MIXED)
                 : List.of(Operation.SUM, Operation.AFFINE);
     }

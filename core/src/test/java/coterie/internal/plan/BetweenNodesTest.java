@@ -82,9 +82,9 @@ class BetweenNodesTest {
     @FieldSource("NODES")
     @DisplayName("allreduce, rab: the leaders' allreduce")
     void rab(List<Integer> nodes) {
-        List<Message> messages = between(tried(CollectiveType.ALLREDUCE, "rab", nodes, 0));
+        List<Message> messages = between(tried(CollectiveType.ALL_REDUCE, "rab", nodes, 0));
         Set<Integer> leaders = leaders(nodes);
-        assertThat(bytes(messages)).isEqualTo(alone(CollectiveType.ALLREDUCE, "knomial", leaders.size(), COUNT));
+        assertThat(bytes(messages)).isEqualTo(alone(CollectiveType.ALL_REDUCE, "knomial", leaders.size(), COUNT));
         assertThat(ends(messages)).isEqualTo(leaders);
     }
 
@@ -93,8 +93,8 @@ class BetweenNodesTest {
     void longVector() {
         int count = 4096;
         Case tried =
-                new Case(CollectiveType.ALLREDUCE, "rab", Operation.SUM, false, 16, 0, RADIX, count, NODES.getLast());
-        assertThat(bytes(between(tried))).isEqualTo(alone(CollectiveType.ALLREDUCE, "sra", 4, count));
+                new Case(CollectiveType.ALL_REDUCE, "rab", Operation.SUM, false, 16, 0, RADIX, count, NODES.getLast());
+        assertThat(bytes(between(tried))).isEqualTo(alone(CollectiveType.ALL_REDUCE, "sra", 4, count));
     }
 
     @Test
@@ -103,7 +103,7 @@ class BetweenNodesTest {
         List<Integer> nodes = NODES.getFirst();
         Case broadcast = tried(CollectiveType.BROADCAST, "2step", nodes, 4);
         assertThat(begins(broadcast, 4)).containsAnyOf(3, 5).containsAnyOf(0, 6);
-        Case alltoall = tried(CollectiveType.ALLTOALL, "node_split", nodes, 0);
+        Case alltoall = tried(CollectiveType.ALL_TO_ALL, "node_split", nodes, 0);
         assertThat(begins(alltoall, 4)).contains(3, 5).containsAnyOf(0, 1, 2, 6, 7);
     }
 
@@ -118,8 +118,8 @@ class BetweenNodesTest {
     @DisplayName("allreduce, split_rail: an allreduce of each share by those who have it")
     void splitRail() {
         List<Integer> nodes = NODES.getLast();
-        List<Message> messages = between(tried(CollectiveType.ALLREDUCE, "split_rail", nodes, 0));
-        assertThat(bytes(messages)).isEqualTo(4 * alone(CollectiveType.ALLREDUCE, "knomial", 4, COUNT / 4));
+        List<Message> messages = between(tried(CollectiveType.ALL_REDUCE, "split_rail", nodes, 0));
+        assertThat(bytes(messages)).isEqualTo(4 * alone(CollectiveType.ALL_REDUCE, "knomial", 4, COUNT / 4));
         assertThat(messages).allMatch(message -> message.from % 4 == message.to % 4);
         assertThat(ends(messages)).hasSize(nodes.size());
     }
@@ -164,7 +164,7 @@ class BetweenNodesTest {
     @FieldSource("NODES")
     @DisplayName("allgather(v), gab: each node's blocks to each other node's leader")
     void gab(List<Integer> nodes) {
-        for (CollectiveType type : List.of(CollectiveType.ALLGATHER, CollectiveType.ALLGATHERV)) {
+        for (CollectiveType type : List.of(CollectiveType.ALL_GATHER, CollectiveType.ALL_GATHER_V)) {
             Case tried = tried(type, "gab", nodes, 0);
             List<Message> messages = between(tried);
             long all = tried.run().shapes().getFirst().target().total();
@@ -178,7 +178,7 @@ class BetweenNodesTest {
     @FieldSource("NODES")
     @DisplayName("alltoall(v), node_split: each block that is for another node, straight")
     void nodeSplit(List<Integer> nodes) {
-        for (CollectiveType type : List.of(CollectiveType.ALLTOALL, CollectiveType.ALLTOALLV)) {
+        for (CollectiveType type : List.of(CollectiveType.ALL_TO_ALL, CollectiveType.ALL_TO_ALL_V)) {
             Case tried = tried(type, "node_split", nodes, 0);
             List<CollectiveShape> shapes = tried.run().shapes();
             List<Message> expected = new ArrayList<>();

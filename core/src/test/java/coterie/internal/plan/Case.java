@@ -35,23 +35,23 @@ record Case(
         int count,
         List<Integer> nodes) {
     static final Set<CollectiveType> SYNCHRONISE =
-            EnumSet.of(CollectiveType.BARRIER, CollectiveType.FANIN, CollectiveType.FANOUT);
+            EnumSet.of(CollectiveType.BARRIER, CollectiveType.FAN_IN, CollectiveType.FAN_OUT);
     static final Set<CollectiveType> REDUCE = EnumSet.of(
-            CollectiveType.ALLREDUCE,
+            CollectiveType.ALL_REDUCE,
             CollectiveType.REDUCE,
             CollectiveType.REDUCE_SCATTER,
-            CollectiveType.REDUCE_SCATTERV,
+            CollectiveType.REDUCE_SCATTER_V,
             CollectiveType.INCLUSIVE_SCAN,
             CollectiveType.EXCLUSIVE_SCAN);
     static final Set<CollectiveType> ROOTED = EnumSet.of(
-            CollectiveType.FANIN,
-            CollectiveType.FANOUT,
+            CollectiveType.FAN_IN,
+            CollectiveType.FAN_OUT,
             CollectiveType.BROADCAST,
             CollectiveType.REDUCE,
             CollectiveType.GATHER,
-            CollectiveType.GATHERV,
+            CollectiveType.GATHER_V,
             CollectiveType.SCATTER,
-            CollectiveType.SCATTERV);
+            CollectiveType.SCATTER_V);
 
     private static final AlgorithmTable<Algorithm> WITHOUT_NODES = Algorithms.table();
 
@@ -172,30 +172,30 @@ record Case(
         BlockLayout source(int me) {
             boolean mine = me == root;
             return switch (type) {
-                case BARRIER, FANIN, FANOUT -> NONE;
+                case BARRIER, FAN_IN, FAN_OUT -> NONE;
                 case BROADCAST -> mine ? one() : NONE;
-                case ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE, ALLGATHER, GATHER -> one();
-                case ALLGATHERV, GATHERV -> new BlockLayout.Even(1, lengths[0][me]);
+                case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE, ALL_GATHER, GATHER -> one();
+                case ALL_GATHER_V, GATHER_V -> new BlockLayout.Even(1, lengths[0][me]);
                 case SCATTER -> mine ? all() : NONE;
-                case ALLTOALL, REDUCE_SCATTER -> all();
-                case SCATTERV -> mine ? spread(lengths[0]) : NONE;
-                case REDUCE_SCATTERV -> spread(lengths[0]);
-                case ALLTOALLV -> spread(lengths[me]);
+                case ALL_TO_ALL, REDUCE_SCATTER -> all();
+                case SCATTER_V -> mine ? spread(lengths[0]) : NONE;
+                case REDUCE_SCATTER_V -> spread(lengths[0]);
+                case ALL_TO_ALL_V -> spread(lengths[me]);
             };
         }
 
         BlockLayout target(int me) {
             boolean mine = me == root;
             return switch (type) {
-                case BARRIER, FANIN, FANOUT -> NONE;
+                case BARRIER, FAN_IN, FAN_OUT -> NONE;
                 case REDUCE -> mine ? one() : NONE;
-                case BROADCAST, ALLREDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, SCATTER, REDUCE_SCATTER -> one();
-                case SCATTERV, REDUCE_SCATTERV -> new BlockLayout.Even(1, lengths[0][me]);
+                case BROADCAST, ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, SCATTER, REDUCE_SCATTER -> one();
+                case SCATTER_V, REDUCE_SCATTER_V -> new BlockLayout.Even(1, lengths[0][me]);
                 case GATHER -> mine ? all() : NONE;
-                case ALLGATHER, ALLTOALL -> all();
-                case GATHERV -> mine ? spread(lengths[0]) : NONE;
-                case ALLGATHERV -> spread(lengths[0]);
-                case ALLTOALLV ->
+                case ALL_GATHER, ALL_TO_ALL -> all();
+                case GATHER_V -> mine ? spread(lengths[0]) : NONE;
+                case ALL_GATHER_V -> spread(lengths[0]);
+                case ALL_TO_ALL_V ->
                     spread(IntStream.range(0, size)
                             .mapToLong(from -> lengths[from][me])
                             .toArray());

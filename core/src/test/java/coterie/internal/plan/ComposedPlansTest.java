@@ -35,17 +35,17 @@ class ComposedPlansTest {
         return Stream.of(
                 new Asked(CollectiveType.BARRIER, ONE),
                 new Asked(CollectiveType.BARRIER, "fans"),
-                new Asked(CollectiveType.ALLREDUCE, ONE),
-                new Asked(CollectiveType.ALLREDUCE, "halves"),
-                new Asked(CollectiveType.ALLREDUCE, "halves in target"),
-                new Asked(CollectiveType.ALLREDUCE, "shares"),
+                new Asked(CollectiveType.ALL_REDUCE, ONE),
+                new Asked(CollectiveType.ALL_REDUCE, "halves"),
+                new Asked(CollectiveType.ALL_REDUCE, "halves in target"),
+                new Asked(CollectiveType.ALL_REDUCE, "shares"),
                 new Asked(CollectiveType.REDUCE, ONE),
                 new Asked(CollectiveType.REDUCE, FIRST),
                 new Asked(CollectiveType.BROADCAST, ONE),
                 new Asked(CollectiveType.BROADCAST, FIRST),
-                new Asked(CollectiveType.ALLGATHER, ONE),
-                new Asked(CollectiveType.ALLGATHER, "relay"),
-                new Asked(CollectiveType.ALLGATHER, "halves in target"),
+                new Asked(CollectiveType.ALL_GATHER, ONE),
+                new Asked(CollectiveType.ALL_GATHER, "relay"),
+                new Asked(CollectiveType.ALL_GATHER, "halves in target"),
                 new Asked(CollectiveType.GATHER, ONE),
                 new Asked(CollectiveType.GATHER, FIRST),
                 new Asked(CollectiveType.GATHER, "turned"),
@@ -54,9 +54,9 @@ class ComposedPlansTest {
                 new Asked(CollectiveType.SCATTER, "letters"),
                 new Asked(CollectiveType.REDUCE_SCATTER, ONE),
                 new Asked(CollectiveType.REDUCE_SCATTER, FIRST),
-                new Asked(CollectiveType.ALLTOALL, ONE),
-                new Asked(CollectiveType.ALLTOALL, "copies"),
-                new Asked(CollectiveType.ALLTOALL, "backwards"),
+                new Asked(CollectiveType.ALL_TO_ALL, ONE),
+                new Asked(CollectiveType.ALL_TO_ALL, "copies"),
+                new Asked(CollectiveType.ALL_TO_ALL, "backwards"),
                 new Asked(CollectiveType.INCLUSIVE_SCAN, ONE),
                 new Asked(CollectiveType.EXCLUSIVE_SCAN, ONE));
     }
@@ -94,7 +94,7 @@ class ComposedPlansTest {
     @Test
     @DisplayName("groups that a member is not in may be left out on it, and cost it nothing")
     void leftOut() {
-        Case tried = new Case(CollectiveType.ALLREDUCE, "pairs", Operation.SUM, true, 4, 0, RADIX, 9);
+        Case tried = new Case(CollectiveType.ALL_REDUCE, "pairs", Operation.SUM, true, 4, 0, RADIX, 9);
         Case.Result result = tried.run(shape -> {
             BufferSlice source = BufferSlice.source(0, tried.bytes());
             BufferSlice target = BufferSlice.target(0, tried.bytes());
@@ -103,7 +103,7 @@ class ComposedPlansTest {
                 boolean isFirst = pair[1] - pair[0] == 1;
                 boolean isMine = IntStream.of(pair).anyMatch(member -> member == shape.me());
                 if (isMine || shape.me() == 0) {
-                    plan.then(CollectiveType.ALLREDUCE, pair, 0, isFirst ? source : target, target);
+                    plan.then(CollectiveType.ALL_REDUCE, pair, 0, isFirst ? source : target, target);
                 }
             }
             Optional<Plan> made = CompositionPlanner.plan(plan, shape);

@@ -34,7 +34,7 @@ final class Composing {
             case "fans" -> fans();
             case ComposedPlansTest.FIRST -> byFirst();
             case "halves" -> halves(plan.scratch(bytes));
-            case "halves in target" -> shape.type() == CollectiveType.ALLREDUCE ? halves(target()) : halfBlocks();
+            case "halves in target" -> shape.type() == CollectiveType.ALL_REDUCE ? halves(target()) : halfBlocks();
             case "shares" -> shares();
             case "relay" -> relay();
             case "turned" -> turned();
@@ -48,7 +48,7 @@ final class Composing {
     private BufferSlice source() {
         return switch (shape.type()) {
             case BARRIER -> BufferSlice.NONE;
-            case SCATTER, REDUCE_SCATTER, ALLTOALL -> BufferSlice.source(0, size * bytes);
+            case SCATTER, REDUCE_SCATTER, ALL_TO_ALL -> BufferSlice.source(0, size * bytes);
             default -> BufferSlice.source(0, bytes);
         };
     }
@@ -56,7 +56,7 @@ final class Composing {
     private BufferSlice target() {
         return switch (shape.type()) {
             case BARRIER -> BufferSlice.NONE;
-            case ALLGATHER, GATHER, ALLTOALL -> BufferSlice.target(0, size * bytes);
+            case ALL_GATHER, GATHER, ALL_TO_ALL -> BufferSlice.target(0, size * bytes);
             default -> BufferSlice.target(0, bytes);
         };
     }
@@ -79,14 +79,14 @@ final class Composing {
     }
 
     private Composition fans() {
-        return plan.then(CollectiveType.FANIN, all, 0, BufferSlice.NONE, BufferSlice.NONE)
-                .then(CollectiveType.FANOUT, all, 0, BufferSlice.NONE, BufferSlice.NONE);
+        return plan.then(CollectiveType.FAN_IN, all, 0, BufferSlice.NONE, BufferSlice.NONE)
+                .then(CollectiveType.FAN_OUT, all, 0, BufferSlice.NONE, BufferSlice.NONE);
     }
 
     /// @param partly where heads have what their half has
     private Composition halves(BufferSlice partly) {
         return plan.then(CollectiveType.REDUCE, half(), 0, source(), partly)
-                .then(CollectiveType.ALLREDUCE, heads(), 0, partly, target())
+                .then(CollectiveType.ALL_REDUCE, heads(), 0, partly, target())
                 .then(CollectiveType.BROADCAST, half(), 0, target(), target());
     }
 
@@ -94,7 +94,7 @@ final class Composing {
         int[] half = half();
         BufferSlice lows = target().slice(0, low().length * bytes);
         BufferSlice highs = target().slice(lows.bytes(), high().length * bytes);
-        plan.then(CollectiveType.ALLGATHER, half, 0, source(), half[0] == 0 ? lows : highs);
+        plan.then(CollectiveType.ALL_GATHER, half, 0, source(), half[0] == 0 ? lows : highs);
         if (size > 1) {
             plan.then(CollectiveType.BROADCAST, heads(), 0, lows, lows);
             plan.then(CollectiveType.BROADCAST, heads(), 1, highs, highs);
@@ -108,9 +108,9 @@ final class Composing {
         long shared = size * share;
         BufferSlice mine = plan.scratch(share);
         return plan.then(CollectiveType.REDUCE_SCATTER, all, 0, source().slice(0, shared), mine)
-                .then(CollectiveType.ALLGATHER, all, 0, mine, target().slice(0, shared))
+                .then(CollectiveType.ALL_GATHER, all, 0, mine, target().slice(0, shared))
                 .then(
-                        CollectiveType.ALLREDUCE,
+                        CollectiveType.ALL_REDUCE,
                         all,
                         0,
                         source().slice(shared, bytes - shared),
@@ -191,7 +191,7 @@ final class Composing {
 
     private Composition alltoallCopies() {
         BufferSlice everything = plan.scratch((long) size * size * bytes);
-        plan.then(CollectiveType.ALLGATHER, all, 0, source(), everything);
+        plan.then(CollectiveType.ALL_GATHER, all, 0, source(), everything);
         for (int from = 0; from < size; from++) {
             plan.copy(target().slice(from * bytes, bytes), everything.slice((from * size + me) * bytes, bytes));
         }
@@ -205,7 +205,7 @@ final class Composing {
         for (int number = 0; number < size; number++) {
             plan.copy(out.slice(number * bytes, bytes), source().slice(order[number] * bytes, bytes));
         }
-        plan.then(CollectiveType.ALLTOALL, order, 0, out, in);
+        plan.then(CollectiveType.ALL_TO_ALL, order, 0, out, in);
         for (int number = 0; number < size; number++) {
             plan.copy(target().slice(order[number] * bytes, bytes), in.slice(number * bytes, bytes));
         }

@@ -20,8 +20,8 @@ class CostTest {
     private static final List<Integer> SIZES = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 27, 33);
     private static final List<Integer> RADICES = List.of(2, 3, 4);
     private static final Set<CollectiveType> OF_BLOCKS = EnumSet.of(
-            CollectiveType.ALLGATHER,
-            CollectiveType.ALLTOALL,
+            CollectiveType.ALL_GATHER,
+            CollectiveType.ALL_TO_ALL,
             CollectiveType.REDUCE_SCATTER,
             CollectiveType.GATHER,
             CollectiveType.SCATTER);
@@ -62,26 +62,26 @@ class CostTest {
         List<Claim> claims = new ArrayList<>(List.of(
                 always(CollectiveType.BARRIER, "dissemination", log, nothing),
                 always(CollectiveType.BARRIER, "knomial", CostTest::kingSteps, nothing),
-                always(CollectiveType.FANIN, "knomial", log, nothing),
-                always(CollectiveType.FANOUT, "knomial", log, nothing),
+                always(CollectiveType.FAN_IN, "knomial", log, nothing),
+                always(CollectiveType.FAN_OUT, "knomial", log, nothing),
                 inPowers(CollectiveType.BROADCAST, "knomial", log, vectorsEachStep),
                 atMost(CollectiveType.BROADCAST, "sag", twiceLog, (n, k) -> 3L * (n - 1)),
                 always(CollectiveType.BROADCAST, "linear", once, (n, k) -> (n - 1L) * n),
-                inPowers(CollectiveType.ALLREDUCE, "knomial", CostTest::kingSteps, kingVectors),
-                inPowers(CollectiveType.ALLREDUCE, "sra", twiceLog, (n, k) -> (isPower(n, k) ? 2L : 3L) * (n - 1)),
-                always(CollectiveType.ALLREDUCE, "ring", (n, k) -> 2L * n - 2, (n, k) -> 2L * n - 2),
+                inPowers(CollectiveType.ALL_REDUCE, "knomial", CostTest::kingSteps, kingVectors),
+                inPowers(CollectiveType.ALL_REDUCE, "sra", twiceLog, (n, k) -> (isPower(n, k) ? 2L : 3L) * (n - 1)),
+                always(CollectiveType.ALL_REDUCE, "ring", (n, k) -> 2L * n - 2, (n, k) -> 2L * n - 2),
                 always(CollectiveType.REDUCE, "knomial", log, vector),
                 atMost(CollectiveType.REDUCE, "srg", twiceLog, (n, k) -> 2L * n - 1),
                 always(CollectiveType.REDUCE_SCATTER, "ring", round, others),
                 always(CollectiveType.REDUCE_SCATTER, "knomial", log, others),
-                inPowers(CollectiveType.ALLGATHER, "knomial", log, (n, k) -> (isPower(n, k) ? 1L : 2L) * (n - 1)),
-                always(CollectiveType.ALLGATHER, "ring", round, others),
-                always(CollectiveType.ALLGATHER, "neighbor", (n, k) -> n / 2, others),
-                always(CollectiveType.ALLGATHER, "bruck", log, others),
-                always(CollectiveType.ALLGATHER, "linear", once, others),
-                always(CollectiveType.ALLTOALL, "pairwise", round, others),
-                always(CollectiveType.ALLTOALL, "bruck", log, CostTest::digits),
-                always(CollectiveType.ALLTOALL, "linear", once, others),
+                inPowers(CollectiveType.ALL_GATHER, "knomial", log, (n, k) -> (isPower(n, k) ? 1L : 2L) * (n - 1)),
+                always(CollectiveType.ALL_GATHER, "ring", round, others),
+                always(CollectiveType.ALL_GATHER, "neighbor", (n, k) -> n / 2, others),
+                always(CollectiveType.ALL_GATHER, "bruck", log, others),
+                always(CollectiveType.ALL_GATHER, "linear", once, others),
+                always(CollectiveType.ALL_TO_ALL, "pairwise", round, others),
+                always(CollectiveType.ALL_TO_ALL, "bruck", log, CostTest::digits),
+                always(CollectiveType.ALL_TO_ALL, "linear", once, others),
                 always(CollectiveType.GATHER, "knomial", log, CostTest::broadest),
                 always(CollectiveType.GATHER, "linear", once, once),
                 always(CollectiveType.SCATTER, "knomial", log, others),
@@ -137,7 +137,7 @@ class CostTest {
     void doubleTree() {
         checkDoubleTree(CollectiveType.BROADCAST, 1, 1, 2);
         checkDoubleTree(CollectiveType.REDUCE, 1, 1, 1);
-        checkDoubleTree(CollectiveType.ALLREDUCE, 2, 0, 2);
+        checkDoubleTree(CollectiveType.ALL_REDUCE, 2, 0, 2);
     }
 
     private static void checkDoubleTree(CollectiveType type, int ways, int hops, int vectors) {
@@ -176,7 +176,7 @@ class CostTest {
     @DisplayName("blocks of one length that are exchanged in place take a step more at most")
     void pairwiseInPlace() {
         for (int size : SIZES.subList(1, SIZES.size())) {
-            Case tried = new Case(CollectiveType.ALLTOALL, "pairwise", Operation.NONE, true, size, 0, 2, SHARE);
+            Case tried = new Case(CollectiveType.ALL_TO_ALL, "pairwise", Operation.NONE, true, size, 0, 2, SHARE);
             PlanRunner.Cost cost = tried.run().cost().orElseThrow();
             assertThat(cost.steps()).isBetween(size - 1L, (long) size);
             assertThat(cost.mostSent()).isEqualTo((size - 1) * shareBytes(tried));

@@ -31,11 +31,11 @@ final class PlanMemory {
             target = source + sourceBytes + MARGIN;
         } else {
             switch (shape.type()) {
-                case ALLGATHER, ALLGATHERV, GATHER, GATHERV -> {
+                case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V -> {
                     target = first;
                     source = first + (int) shape.target().offset(shape.me());
                 }
-                case SCATTER, SCATTERV -> {
+                case SCATTER, SCATTER_V -> {
                     source = first;
                     target = first + (int) shape.source().offset(shape.me());
                 }

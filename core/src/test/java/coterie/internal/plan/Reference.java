@@ -25,16 +25,16 @@ final class Reference {
             int me = shape.me();
             for (int block = 0; block < shape.target().count(); block++) {
                 byte[] expected = switch (shape.type()) {
-                    case BARRIER, FANIN, FANOUT -> throw new AssertionError("no blocks");
+                    case BARRIER, FAN_IN, FAN_OUT -> throw new AssertionError("no blocks");
                     case BROADCAST -> planMemories.get(shape.root()).brought(0);
-                    case ALLREDUCE, REDUCE -> reduce(0, shape.size(), 0);
-                    case REDUCE_SCATTER, REDUCE_SCATTERV -> reduce(0, shape.size(), me);
+                    case ALL_REDUCE, REDUCE -> reduce(0, shape.size(), 0);
+                    case REDUCE_SCATTER, REDUCE_SCATTER_V -> reduce(0, shape.size(), me);
                     case INCLUSIVE_SCAN -> reduce(0, me + 1, 0);
                     case EXCLUSIVE_SCAN -> reduce(0, me, 0);
-                    case ALLGATHER, ALLGATHERV, GATHER, GATHERV ->
+                    case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V ->
                         planMemories.get(block).brought(0);
-                    case ALLTOALL, ALLTOALLV -> planMemories.get(block).brought(me);
-                    case SCATTER, SCATTERV -> planMemories.get(shape.root()).brought(me);
+                    case ALL_TO_ALL, ALL_TO_ALL_V -> planMemories.get(block).brought(me);
+                    case SCATTER, SCATTER_V -> planMemories.get(shape.root()).brought(me);
                 };
                 byte[] got = planMemories.get(me).got(block);
                 assertThat(Arrays.mismatch(got, expected))

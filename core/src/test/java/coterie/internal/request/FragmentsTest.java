@@ -3,9 +3,9 @@ package coterie.internal.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Doubles;
+import coterie.DoubleView;
 import coterie.ExtendedReduction;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.WaitTimeoutException;
 import coterie.collective.Collective;
@@ -36,7 +36,7 @@ class FragmentsTest {
     void asBefore() {
         PIPELINES.forEach(each -> System.clearProperty(each.property()));
         System.clearProperty(Setting.CL_HIER_TUNE.property());
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
     }
 
     private static void all(String pipelining) {
@@ -64,14 +64,14 @@ class FragmentsTest {
             System.setProperty(Setting.CL_HIER_TUNE.property(), "allreduce:@" + algorithm + ":inf");
         }
         for (boolean direct : new boolean[] {true, false}) {
-            System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+            System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
             try (LocalJob job = onNodes(nodes)) {
                 job.run(world -> {
                     int n = world.size();
                     for (int count : new int[] {1, 3, 6_553, 12_357}) {
                         for (boolean inPlace : new boolean[] {false, true}) {
-                            Integers longs = world.allocate(2L * count * 8).longs();
-                            Collective sum = Collective.allreduce(Reduction.SUM)
+                            IntegerView longs = world.allocate(2L * count * 8).longs();
+                            Collective sum = Collective.allReduce(Reduction.SUM)
                                     .source(longs, 0, count)
                                     .target(longs, inPlace ? 0 : count, count)
                                     .algorithm(n == 1 ? "sra" : algorithm)
@@ -112,10 +112,10 @@ class FragmentsTest {
         try (LocalJob job = onNodes("0 0 0 0 0 0 0 1 1 1 1 2 2 2 2")) {
             job.run(world -> {
                 for (int count : new int[] {65_536, 123_567}) {
-                    Integers longs = world.allocate(2L * count * 8).longs();
+                    IntegerView longs = world.allocate(2L * count * 8).longs();
                     for (boolean inPlace : new boolean[] {false, true}) {
                         long target = inPlace ? 0 : count;
-                        Collective sum = Collective.allreduce(Reduction.SUM)
+                        Collective sum = Collective.allReduce(Reduction.SUM)
                                 .source(longs, 0, count)
                                 .target(longs, target, count)
                                 .algorithm(algorithm)
@@ -156,7 +156,7 @@ class FragmentsTest {
         try (LocalJob job = onNodes("0 0 1 1")) {
             job.run(world -> {
                 int count = 1000;
-                Doubles doubles = world.allocate(8L * count * 4).doubles();
+                DoubleView doubles = world.allocate(8L * count * 4).doubles();
                 for (int root = 0; root < 4; root++) {
                     for (int i = 0; i < count; i++) {
                         doubles.set(i, i + world.pe());
@@ -193,9 +193,9 @@ class FragmentsTest {
         all("thresh=0:nfrags=4:pdepth=4:parallel");
         try (LocalJob job = onNodes("0 0 0")) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                Integers longs = world.allocate(8 * 80).longs();
+                IntegerView longs = world.allocate(8 * 80).longs();
                 AtomicBoolean hasHappened = new AtomicBoolean();
-                Collective sum = Collective.allreduce(Reduction.SUM)
+                Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, 0, 40)
                         .target(longs, 40, 40)
                         .algorithm("sra");

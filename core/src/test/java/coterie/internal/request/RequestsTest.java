@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
 
 import coterie.CollectiveMismatchException;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
@@ -35,19 +35,19 @@ class RequestsTest {
 
     @AfterEach
     void asBefore() {
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
         System.clearProperty(Setting.PROGRESS_THREAD.property());
     }
 
     private static void run(boolean direct, LocalJob.Body body) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         try (LocalJob job = new LocalJob(PES)) {
             job.run(body);
         }
     }
 
-    private static Collective sum(Integers longs, int count) {
-        return Collective.allreduce(Reduction.SUM).source(longs, 0, count).target(longs, count, count);
+    private static Collective sum(IntegerView longs, int count) {
+        return Collective.allReduce(Reduction.SUM).source(longs, 0, count).target(longs, count, count);
     }
 
     @Test
@@ -65,12 +65,12 @@ class RequestsTest {
         run(direct, world -> {
             int me = world.pe();
             int many = 11;
-            Integers longs = world.allocate(8L * 2 * many).longs();
+            IntegerView longs = world.allocate(8L * 2 * many).longs();
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < many; i++) {
                 longs.set(i, 100L * i + me);
                 requests.add(world.team()
-                        .prepare(Collective.allreduce(Reduction.SUM)
+                        .prepare(Collective.allReduce(Reduction.SUM)
                                 .source(longs, i, 1)
                                 .target(longs, many + i, 1)));
             }
@@ -90,9 +90,9 @@ class RequestsTest {
     @DisplayName("a persistent request is posted again and again, from its own callback as well")
     void persistent(boolean direct) {
         run(direct, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             AtomicInteger runs = new AtomicInteger();
-            Request request = world.team().prepare(sum(longs, 1).persistent().whenOver(each -> {
+            Request request = world.team().prepare(sum(longs, 1).persistent().onComplete(each -> {
                 longs.set(0, longs.get(1));
                 if (runs.incrementAndGet() < 10) {
                     each.post();
@@ -115,7 +115,7 @@ class RequestsTest {
     @DisplayName("a triggered request begins when its event has happened, and keeps its place in the order")
     void triggered(boolean direct) {
         run(direct, world -> {
-            Integers longs = world.allocate(64).longs();
+            IntegerView longs = world.allocate(64).longs();
             AtomicBoolean flag = new AtomicBoolean();
             longs.set(0, 5);
             Team team = world.team();
@@ -141,7 +141,7 @@ class RequestsTest {
     @DisplayName("who waits in a barrier moves requests on that others wait for before theirs")
     void barriersMoveRequestsOn(boolean direct) {
         run(direct, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             longs.set(0, 7);
             Request request = world.team().prepare(sum(longs, 1));
             world.team().barrier();
@@ -164,7 +164,7 @@ class RequestsTest {
     void progressThread(boolean direct) {
         System.setProperty(Setting.PROGRESS_THREAD.property(), "true");
         run(direct, world -> {
-            Integers longs = world.allocate(1 << 16).longs();
+            IntegerView longs = world.allocate(1 << 16).longs();
             longs.set(0, 1);
             try (Request request = world.team().prepare(sum(longs, 1000).persistent())) {
                 for (int run = 0; run < 20; run++) {
@@ -183,7 +183,7 @@ class RequestsTest {
     @DisplayName("UC-34 a member that never posts is a timeout on all others; blocking collectives go on")
     void late(boolean direct) {
         run(direct, world -> {
-            Integers longs = world.allocate(16).longs();
+            IntegerView longs = world.allocate(16).longs();
             Request request = world.team().prepare(sum(longs, 1).timeout(Duration.ofMillis(50)));
             if (world.pe() != 1) {
                 request.post();
@@ -226,12 +226,12 @@ class RequestsTest {
     @DisplayName("members that post different requests are told so")
     void mismatch(boolean direct) {
         run(direct, world -> {
-            Integers longs = world.allocate(64).longs();
+            IntegerView longs = world.allocate(64).longs();
             Team team = world.team();
             Request request = team.prepare(
                     world.pe() == 2
                             ? sum(longs, 1)
-                            : Collective.allreduce(Reduction.MAX)
+                            : Collective.allReduce(Reduction.MAX)
                                     .source(longs, 0, 1)
                                     .target(longs, 1, 1));
             request.post();
@@ -246,11 +246,11 @@ class RequestsTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("a member that fails is named to all who wait for it, and to those whose turn has not come")
     void failure(boolean direct) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         Map<Integer, Throwable> failures;
         try (LocalJob job = new LocalJob(PES)) {
             failures = job.failures(world -> {
-                Integers longs = world.allocate(256).longs();
+                IntegerView longs = world.allocate(256).longs();
                 List<Request> requests = new ArrayList<>();
                 for (int i = 0; i < 10; i++) {
                     requests.add(world.team().prepare(sum(longs, 1)));
@@ -276,7 +276,7 @@ class RequestsTest {
     @DisplayName("UC-38 misuse is refused, and nothing is lost by it")
     void misuse() {
         run(true, world -> {
-            Integers longs = world.allocate(64).longs();
+            IntegerView longs = world.allocate(64).longs();
             Team team = world.team().duplicate();
             AtomicBoolean flag = new AtomicBoolean();
             Request request = team.prepare(sum(longs, 1));
@@ -302,7 +302,7 @@ class RequestsTest {
     @DisplayName("a world that closes ends requests that are under way, on all members")
     void closeEndsRequests() {
         run(true, world -> {
-            Integers longs = world.allocate(64).longs();
+            IntegerView longs = world.allocate(64).longs();
             Request request = world.team().prepare(sum(longs, 1));
             AtomicBoolean flag = new AtomicBoolean();
             request.postWhen(flag::get);

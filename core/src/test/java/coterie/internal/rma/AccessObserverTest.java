@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.HeapAddresses;
@@ -65,7 +65,7 @@ class AccessObserverTest {
 
     @Test
     void waitsAndTestsTellOfTheWordThatSatisfied() {
-        Integers longs = memory.longs();
+        IntegerView longs = memory.longs();
         assertThat(longs.test(2, Comparison.NE, 0)).isFalse();
         assertThat(told).isEmpty();
         assertThat(polls).isEqualTo(1);

@@ -3,7 +3,7 @@ package coterie.internal.rma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -76,7 +76,7 @@ class MixedContextTest {
         for (int pe = 0; pe < NEAR; pe++) {
             int me = pe;
             PeContext context = context(me, null);
-            Integers cells = new PeMemory(new Heap(), context, 1, 0, HEAP_BYTES, 8).bytes();
+            IntegerView cells = new PeMemory(new Heap(), context, 1, 0, HEAP_BYTES, 8).bytes();
             threads.add(Thread.ofPlatform().start(() -> {
                 for (int round = 0; round < rounds; round++) {
                     long cell = round % HEAP_BYTES;

@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 final class RandomTune {
     /// What the component has.
     static final List<CollectiveType> OFFERED =
-            List.of(CollectiveType.ALLREDUCE, CollectiveType.BROADCAST, CollectiveType.BARRIER);
+            List.of(CollectiveType.ALL_REDUCE, CollectiveType.BROADCAST, CollectiveType.BARRIER);
 
     private static final List<CollectiveType> COLLECTIVES =
-            List.of(CollectiveType.ALLREDUCE, CollectiveType.BROADCAST, CollectiveType.BARRIER, CollectiveType.GATHER);
+            List.of(CollectiveType.ALL_REDUCE, CollectiveType.BROADCAST, CollectiveType.BARRIER, CollectiveType.GATHER);
 
     static final List<String> ALGORITHMS = List.of("u", "v", "w");
     static final int LARGEST_TEAM = 6;

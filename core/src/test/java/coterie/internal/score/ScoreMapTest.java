@@ -29,7 +29,7 @@ class ScoreMapTest {
 
     private static String find(ScoreMap<String> scoreMap, long bytes) {
         StringBuilder found = new StringBuilder();
-        SelectedAlgorithm<String> selected = scoreMap.find(CollectiveType.ALLREDUCE, MemoryType.HOST, bytes);
+        SelectedAlgorithm<String> selected = scoreMap.find(CollectiveType.ALL_REDUCE, MemoryType.HOST, bytes);
         for (; selected != null; selected = selected.next()) {
             found.append(selected).append(';');
         }
@@ -73,14 +73,14 @@ class ScoreMapTest {
                     .isNull();
             assertThat(ScoreMap.of(allreduce("a", piece(0, INF, 1)), 1).find(collective, MemoryType.HOST, 7) != null)
                     .as("%s", collective)
-                    .isEqualTo(collective == CollectiveType.ALLREDUCE);
+                    .isEqualTo(collective == CollectiveType.ALL_REDUCE);
         }
     }
 
     @Test
     @DisplayName("the choice has what its component gave")
     void theChoiceHasItsFactory() {
-        SelectedAlgorithm<String> selected = SELECTION.find(CollectiveType.ALLREDUCE, MemoryType.HOST, 16);
+        SelectedAlgorithm<String> selected = SELECTION.find(CollectiveType.ALL_REDUCE, MemoryType.HOST, 16);
         assertThat(selected).isNotNull();
         assertThat(selected.algorithm().factory()).isEqualTo("shm's a");
         assertThat(selected.score()).isEqualTo(100);
@@ -103,19 +103,19 @@ class ScoreMapTest {
     @Test
     @DisplayName("an explanation has the choice, its fallbacks and where the same holds")
     void explanation() {
-        Explanation explanation = SELECTION.explain(CollectiveType.ALLREDUCE, MemoryType.HOST, 100);
+        Explanation explanation = SELECTION.explain(CollectiveType.ALL_REDUCE, MemoryType.HOST, 100);
         assertThat(explanation)
                 .isEqualTo(new Explanation(
-                        CollectiveType.ALLREDUCE,
+                        CollectiveType.ALL_REDUCE,
                         MemoryType.HOST,
                         100,
                         TEAM_SIZE,
                         16,
                         1024,
                         List.of(
-                                new Explanation.Rung("shm", "a", 100),
-                                new Explanation.Rung("ucp", "knomial", 10),
-                                new Explanation.Rung("ucp", "generic", 10))));
+                                new Explanation.Candidate("shm", "a", 100),
+                                new Explanation.Candidate("ucp", "knomial", 10),
+                                new Explanation.Candidate("ucp", "generic", 10))));
         assertThat(explanation.lines())
                 .containsExactly(
                         "allreduce in host memory, 100 bytes, 8 members: [16, 1024)",
@@ -148,7 +148,7 @@ class ScoreMapTest {
                 allreduce("a", piece(0, 10, 1), piece(10, 20, 2)),
                 base.merge(allreduce("b", piece(0, 10, 1))),
                 ScoreTable.<String>builder()
-                        .add(CollectiveType.ALLREDUCE, MemoryType.HOST, 0, 10, 1, List.of(algorithm("a", "b")))
+                        .add(CollectiveType.ALL_REDUCE, MemoryType.HOST, 0, 10, 1, List.of(algorithm("a", "b")))
                         .build(),
                 ScoreTable.<String>builder()
                         .add(CollectiveType.REDUCE, MemoryType.HOST, 0, 10, 1, List.of(algorithm("a", "a")))
@@ -166,7 +166,7 @@ class ScoreMapTest {
             if (round == 20_000) {
                 before = threads.getCurrentThreadAllocatedBytes();
             }
-            SelectedAlgorithm<String> selected = SELECTION.find(CollectiveType.ALLREDUCE, MemoryType.HOST, round);
+            SelectedAlgorithm<String> selected = SELECTION.find(CollectiveType.ALL_REDUCE, MemoryType.HOST, round);
             fallbacks += selected != null && selected.next() != null ? 1 : 0;
         }
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;

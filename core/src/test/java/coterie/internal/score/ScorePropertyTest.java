@@ -36,8 +36,8 @@ class ScorePropertyTest {
                     assertThat(ByteModel.found(scoreMap, collective, size)).isEqualTo(expected);
                     assertThat(scoreMap
                                     .explain(collective, MemoryType.HOST, size)
-                                    .rungs())
-                            .extracting(rung -> new ByteModel.Rung(rung.component(), rung.algorithm(), rung.score()))
+                                    .candidates())
+                            .extracting(candidate -> new ByteModel.Rung(candidate.component(), candidate.algorithm(), candidate.score()))
                             .isEqualTo(expected);
                 }
                 assertThat(ByteModel.found(scoreMap, collective, Long.MAX_VALUE))

@@ -14,16 +14,16 @@ final class Tables {
 
     /// `allreduce` and `bcast` have algorithms to choose from, `barrier` and `alltoall` have one.
     static final AlgorithmTable<String> UCP = AlgorithmTable.<String>builder("ucp", 10)
-            .add(CollectiveType.ALLREDUCE, "knomial", "")
-            .add(CollectiveType.ALLREDUCE, "sra", "")
-            .add(CollectiveType.ALLREDUCE, "ring", "")
-            .add(CollectiveType.ALLREDUCE, "dbt", "")
-            .add(CollectiveType.ALLREDUCE, "generic", "")
+            .add(CollectiveType.ALL_REDUCE, "knomial", "")
+            .add(CollectiveType.ALL_REDUCE, "sra", "")
+            .add(CollectiveType.ALL_REDUCE, "ring", "")
+            .add(CollectiveType.ALL_REDUCE, "dbt", "")
+            .add(CollectiveType.ALL_REDUCE, "generic", "")
             .add(CollectiveType.BROADCAST, "knomial", "")
             .add(CollectiveType.BROADCAST, "ring", "")
             .add(CollectiveType.BROADCAST, "generic", "")
             .add(CollectiveType.BARRIER, "generic", "")
-            .add(CollectiveType.ALLTOALL, "generic", "")
+            .add(CollectiveType.ALL_TO_ALL, "generic", "")
             .build();
 
     private Tables() {}
@@ -31,11 +31,11 @@ final class Tables {
     /// The component's own table, score 10.
     static ScoreTable<String> ucp() {
         return ScoreTable.<String>builder()
-                .add(CollectiveType.ALLREDUCE, MemoryType.HOST, 0, 4096, 10, ucp("knomial", "generic"))
-                .add(CollectiveType.ALLREDUCE, MemoryType.HOST, 4096, INF, 10, ucp("sra", "generic"))
+                .add(CollectiveType.ALL_REDUCE, MemoryType.HOST, 0, 4096, 10, ucp("knomial", "generic"))
+                .add(CollectiveType.ALL_REDUCE, MemoryType.HOST, 4096, INF, 10, ucp("sra", "generic"))
                 .add(CollectiveType.BROADCAST, MemoryType.HOST, 0, INF, 10, ucp("knomial", "generic"))
                 .add(CollectiveType.BARRIER, MemoryType.HOST, 0, INF, 10, ucp("generic"))
-                .add(CollectiveType.ALLTOALL, MemoryType.HOST, 0, INF, 10, ucp("generic"))
+                .add(CollectiveType.ALL_TO_ALL, MemoryType.HOST, 0, INF, 10, ucp("generic"))
                 .build();
     }
 
@@ -54,7 +54,7 @@ final class Tables {
         ScoreTable.Builder<String> builder = ScoreTable.builder();
         for (Piece piece : pieces) {
             builder.add(
-                    CollectiveType.ALLREDUCE,
+                    CollectiveType.ALL_REDUCE,
                     MemoryType.HOST,
                     piece.from,
                     piece.to,
@@ -86,6 +86,6 @@ final class Tables {
     }
 
     static String text(ScoreTable<String> table) {
-        return text(table, CollectiveType.ALLREDUCE);
+        return text(table, CollectiveType.ALL_REDUCE);
     }
 }

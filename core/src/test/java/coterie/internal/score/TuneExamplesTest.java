@@ -84,10 +84,10 @@ class TuneExamplesTest {
     void examples(int row, String tune, String allreduce, String bcast, String others, String findings) {
         assertThat(row).isBetween(1, 24);
         TuneResult<String> tuneResult = tuned(tune);
-        checkRanges(tuneResult, CollectiveType.ALLREDUCE, allreduce);
+        checkRanges(tuneResult, CollectiveType.ALL_REDUCE, allreduce);
         checkRanges(tuneResult, CollectiveType.BROADCAST, bcast);
         checkRanges(tuneResult, CollectiveType.BARRIER, others);
-        checkRanges(tuneResult, CollectiveType.ALLTOALL, others);
+        checkRanges(tuneResult, CollectiveType.ALL_TO_ALL, others);
         assertThat(tuneResult.diagnostics().stream()
                         .map(diagnostic -> diagnostic.kind() + " " + diagnostic.column())
                         .collect(Collectors.joining(", ")))

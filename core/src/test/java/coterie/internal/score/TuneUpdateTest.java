@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Tuning strings for a component with the algorithms a and b, which offers a for some sizes.
 class TuneUpdateTest {
     private static final AlgorithmTable<String> X = AlgorithmTable.<String>builder("x", 30)
-            .add(CollectiveType.ALLREDUCE, "a", "")
-            .add(CollectiveType.ALLREDUCE, "b", "")
+            .add(CollectiveType.ALL_REDUCE, "a", "")
+            .add(CollectiveType.ALL_REDUCE, "b", "")
             .build();
 
     private static String updated(ScoreTable<String> table, String tune) {
@@ -129,8 +129,8 @@ class TuneUpdateTest {
 
     private static AlgorithmTable<String> limited(long end) {
         return AlgorithmTable.<String>builder("x", 30)
-                .add(CollectiveType.ALLREDUCE, "a", "")
-                .add(CollectiveType.ALLREDUCE, "b", end, "")
+                .add(CollectiveType.ALL_REDUCE, "a", "")
+                .add(CollectiveType.ALL_REDUCE, "b", end, "")
                 .build();
     }
 

@@ -27,9 +27,9 @@ abstract class FormationCase {
 
     @AfterEach
     void asUsual() {
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
         System.clearProperty(Setting.FAULT.property());
-        System.clearProperty(Setting.TEAM_KIB.property());
+        System.clearProperty(Setting.TEAM_SYNC_KIB.property());
     }
 
     interface Choice {
@@ -118,7 +118,7 @@ abstract class FormationCase {
     }
 
     static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         return new LocalJob(size);
     }
 }

@@ -136,7 +136,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void withoutMemoryForOneMembersLinesThereIsNoTeamForAny(boolean direct) {
-        System.setProperty(Setting.TEAM_KIB.property(), "2");
+        System.setProperty(Setting.TEAM_SYNC_KIB.property(), "2");
         try (LocalJob job = job(4, direct)) {
             Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
             job.run(world -> {
@@ -165,7 +165,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void idsThatNobodyUsesTakeMemoryUntilThereIsNoMore(boolean direct) {
-        System.setProperty(Setting.TEAM_KIB.property(), "4");
+        System.setProperty(Setting.TEAM_SYNC_KIB.property(), "4");
         try (LocalJob job = job(2, direct)) {
             job.run(world -> {
                 List<TeamId> ids = new ArrayList<>();

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TeamsTest {
     @AfterEach
     void asUsual() {
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
         System.clearProperty(Setting.FAULT.property());
     }
 
@@ -250,7 +250,7 @@ class TeamsTest {
     }
 
     private static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         return new LocalJob(size);
     }
 }

@@ -4,7 +4,7 @@ package coterie.internal.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -28,7 +28,7 @@ class CollectiveFailureTest {
     @AfterEach
     void withoutFaults() {
         System.clearProperty(Setting.FAULT.property());
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
         System.clearProperty(Setting.TLS.property());
     }
 
@@ -47,7 +47,7 @@ class CollectiveFailureTest {
     @DisplayName("all others are told, data collectives are over, and barriers of the living are in step")
     void failsFastOnAllOthers(String step, boolean direct) {
         System.setProperty(Setting.FAULT.property(), step + "@1=throw");
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         try (LocalJob job = new LocalJob(3)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory memory = world.allocate(BYTES);
@@ -71,15 +71,15 @@ class CollectiveFailureTest {
     @DisplayName("what has travelled with the round that all have told is right, whoever fails behind it")
     void whatHasComeIsRight(String collective, boolean direct) {
         System.setProperty(Setting.FAULT.property(), collective + ":1@1=throw");
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         try (LocalJob job = new LocalJob(3)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Team team = world.team();
-                Integers longs = world.allocate(256).longs();
+                IntegerView longs = world.allocate(256).longs();
                 longs.set(8, 10 + world.pe());
                 team.barrier();
                 if (collective.equals("reduce")) {
-                    team.reduce(Reduction.SUM, longs, 0, longs, 8, 1);
+                    team.allReduce(Reduction.SUM, longs, 0, longs, 8, 1);
                 } else {
                     team.broadcast(longs, 0, longs, 8, 1, 1);
                 }
@@ -108,10 +108,10 @@ class CollectiveFailureTest {
     @DisplayName("one fails as it parts: right or a named error, and all who live are in step behind it")
     void failsAsItParts(String step, boolean direct) {
         System.setProperty(Setting.FAULT.property(), step + "@1=throw");
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         try (LocalJob job = new LocalJob(3)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                Integers longs = world.allocate(BYTES).longs();
+                IntegerView longs = world.allocate(BYTES).longs();
                 for (int i = 0; i < MANY; i++) {
                     longs.set(SOURCE + i, 10 + world.pe());
                 }
@@ -140,7 +140,7 @@ class CollectiveFailureTest {
         System.setProperty(Setting.FAULT.property(), "broadcast:" + step + "=throw");
         try (LocalJob job = new LocalJob(4)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                Integers longs = world.allocate(BYTES).longs();
+                IntegerView longs = world.allocate(BYTES).longs();
                 for (int i = 0; i < count; i++) {
                     longs.set(SOURCE + i, 10 + world.pe());
                 }
@@ -170,16 +170,16 @@ class CollectiveFailureTest {
     @DisplayName("a team that has lost a member in the middle of a plan can be closed by those who live")
     void teamOfPlansIsClosed(boolean direct) {
         System.setProperty(Setting.TLS.property(), "p2p");
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         try (LocalJob job = new LocalJob(4)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                Integers longs = world.allocate(1 << 16).longs();
+                IntegerView longs = world.allocate(1 << 16).longs();
                 Team team = world.team().duplicate();
-                team.reduce(Reduction.SUM, longs, 0, longs, 4000, 4000);
+                team.allReduce(Reduction.SUM, longs, 0, longs, 4000, 4000);
                 if (world.pe() == 1) {
                     throw new AssertionError("the PE fails");
                 }
-                assertThatThrownBy(() -> team.reduce(Reduction.SUM, longs, 0, longs, 4000, 4000))
+                assertThatThrownBy(() -> team.allReduce(Reduction.SUM, longs, 0, longs, 4000, 4000))
                         .isInstanceOf(PeFailedException.class);
                 team.close();
                 assertThat(team.isValid()).isFalse();
@@ -188,13 +188,13 @@ class CollectiveFailureTest {
         }
     }
 
-    private static void call(String step, World world, Integers longs) {
+    private static void call(String step, World world, IntegerView longs) {
         Team team = world.team();
         switch (words(step)) {
-            case "reduce" -> team.reduce(Reduction.SUM, longs, 0, longs, SOURCE, MANY);
+            case "reduce" -> team.allReduce(Reduction.SUM, longs, 0, longs, SOURCE, MANY);
             case "reduceScatter" -> team.reduceScatter(Reduction.SUM, longs, 0, longs, 0, MANY);
             case "broadcast" -> team.broadcast(longs, 0, longs, SOURCE, MANY, 0);
-            default -> team.collect(longs, 8, longs, 0, world.pe());
+            default -> team.allGatherV(longs, 8, longs, 0, world.pe());
         }
     }
 

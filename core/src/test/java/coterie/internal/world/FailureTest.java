@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailureTest {
     @AfterEach
     void loadAndStoreAgain() {
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
     }
 
     @ParameterizedTest
@@ -231,7 +231,7 @@ class FailureTest {
     }
 
     private static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.DIRECT.property(), Boolean.toString(direct));
+        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         return new LocalJob(size);
     }
 

@@ -46,12 +46,12 @@ class NodeConduitTest {
 
     @AfterEach
     void forgetSettings() {
-        System.clearProperty(Setting.DIRECT.property());
+        System.clearProperty(Setting.LOAD_STORE.property());
     }
 
     @Test
     void segmentsOfMyNodeAreThereAndNoOthers() {
-        System.setProperty(Setting.DIRECT.property(), "true");
+        System.setProperty(Setting.LOAD_STORE.property(), "true");
         try (LocalJob job = LocalJob.onNodes(NODES)) {
             job.run(world -> {
                 try (var memory = world.allocate(64)) {

@@ -14,10 +14,10 @@ class SelectionSettingsTest {
     private static final List<Setting> OWN = List.of(
             Setting.SPINS,
             Setting.WAIT_EVENT_MS,
-            Setting.TEAM_KIB,
-            Setting.FLAT_TEAM, // which is compared for the whole job
+            Setting.TEAM_SYNC_KIB,
+            Setting.TREE_SYNC_ABOVE, // which is compared for the whole job
             Setting.PROGRESS_THREAD,
-            Setting.LAYER_PATIENCE_S,
+            Setting.LAYER_OPEN_TIMEOUT_S,
             Setting.CONFIG_FILE,
             Setting.FAULT);
 

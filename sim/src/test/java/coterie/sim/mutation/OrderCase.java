@@ -2,8 +2,8 @@
 package coterie.sim.mutation;
 
 import coterie.Comparison;
-import coterie.Integers;
-import coterie.Signal;
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -51,7 +51,7 @@ enum OrderCase {
     /// @param first of the round's longs in `data`
     /// @param flag its long in `flags`
     /// @param value what is put in this round
-    private record Round(World world, Integers data, SymmetricMemory flags, int first, int flag, long value) {
+    private record Round(World world, IntegerView data, SymmetricMemory flags, int first, int flag, long value) {
         int pe() {
             return world.pe();
         }
@@ -69,7 +69,7 @@ enum OrderCase {
             flags.longs().waitUntil(flag, Comparison.EQ, 1);
         }
 
-        Signal signal() {
+        SignalWord signal() {
             return flags.signal((long) flag * Long.BYTES);
         }
 

@@ -3,7 +3,7 @@ package coterie.sim.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 /// What a collective between a put and a read of its bytes is worth.
 class CollectiveRaceTest {
     /// PE 0 puts, all meet, PE 1 reads.
-    private static Map<Integer, Throwable> putMeetRead(BiConsumer<Team, Integers> meet) {
+    private static Map<Integer, Throwable> putMeetRead(BiConsumer<Team, IntegerView> meet) {
         return SimJob.play(2, "", world -> {
                     try (SymmetricMemory memory = world.allocate(64)) {
-                        Integers words = memory.longs();
+                        IntegerView words = memory.longs();
                         if (world.pe() == 0) {
                             words.put(0, 42, 1);
                         }
@@ -34,7 +34,7 @@ class CollectiveRaceTest {
 
     @Test
     void aDataCollectiveCompletesNothingThatWasPutBefore() {
-        assertThat(putMeetRead((team, words) -> team.reduce(Reduction.SUM, words, 4, words, 6, 2))
+        assertThat(putMeetRead((team, words) -> team.allReduce(Reduction.SUM, words, 4, words, 6, 2))
                         .get(1))
                 .isInstanceOf(RaceException.class)
                 .hasMessageContaining("races with a put of a word by PE 0");
@@ -44,7 +44,7 @@ class CollectiveRaceTest {
     void aQuietBeforeItDoes() {
         assertThat(putMeetRead((team, words) -> {
                     words.context().quiet();
-                    team.reduce(Reduction.SUM, words, 4, words, 6, 2);
+                    team.allReduce(Reduction.SUM, words, 4, words, 6, 2);
                 }))
                 .isEmpty();
     }

@@ -3,21 +3,21 @@ package coterie.internal.rma;
 
 import coterie.AtomicOperation;
 import coterie.Context;
-import coterie.Doubles;
+import coterie.DoubleView;
 import coterie.ElementType;
 import coterie.internal.mapped.MappedWords;
 import java.lang.foreign.MemorySegment;
 
 /// `double`s as words of their bits.
-public final class PeDoubles extends PeWords implements Doubles {
+public final class PeDoubleView extends PeWordView implements DoubleView {
 
-    PeDoubles(PeContext context, PeMemory memory) {
+    PeDoubleView(PeContext context, PeMemory memory) {
         super(context, memory, ElementType.DOUBLE);
     }
 
     @Override
-    public Doubles through(Context other) {
-        return new PeDoubles(checked(other), memory);
+    public DoubleView through(Context other) {
+        return new PeDoubleView(checked(other), memory);
     }
 
     @Override

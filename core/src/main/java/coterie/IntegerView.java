@@ -18,14 +18,14 @@ import java.time.Duration;
 /// Waits and tests look at **my own** elements, whoever changes them. What the writer had ordered before the change
 /// (by a fence, a quiet or a signal) is then visible to me.
 ///
-/// Errors and threads as in [Elements].
-public interface Integers extends Elements {
+/// Errors and threads as in [ElementView].
+public interface IntegerView extends ElementView {
 
     @Override
-    Integers through(Context context);
+    IntegerView through(Context context);
 
     /// The same elements, read and compared as unsigned numbers.
-    Integers unsigned();
+    IntegerView unsigned();
 
     /// An element of my own: a plain load.
     long get(long index);

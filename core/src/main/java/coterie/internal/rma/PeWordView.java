@@ -9,12 +9,12 @@ import coterie.spi.AccessObserver;
 import java.lang.foreign.MemorySegment;
 
 /// Single elements of a view, of whatever type: they travel as *words*, their bits in the low end of a `long`.
-abstract sealed class PeWords extends PeElements permits PeIntegers, PeFloats, PeDoubles {
+abstract sealed class PeWordView extends PeElementView permits PeIntegerView, PeFloatView, PeDoubleView {
     /// Elements of my own that nobody is told about: all, or none where there is a witness. So the one check of an
     /// index sends what must be told off the fast path.
     private final long untold;
 
-    PeWords(PeContext context, PeMemory memory, ElementType type) {
+    PeWordView(PeContext context, PeMemory memory, ElementType type) {
         super(context, memory, type);
         this.untold = context.room.observer() == null ? length : 0;
     }

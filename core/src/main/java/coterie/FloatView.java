@@ -10,11 +10,11 @@ import java.lang.foreign.MemorySegment;
 /// Whoever needs bits that no `float` variable can carry everywhere (a signalling NaN) moves them by an integer
 /// view.
 ///
-/// Errors and threads as in [Elements].
-public interface Floats extends Elements {
+/// Errors and threads as in [ElementView].
+public interface FloatView extends ElementView {
 
     @Override
-    Floats through(Context context);
+    FloatView through(Context context);
 
     /// An element of my own: a plain load.
     float get(long index);

@@ -9,8 +9,8 @@ import java.time.Duration;
 /// atomic on the word form one domain: they may be mixed. The word must be 0 or set before its first use; blocks
 /// are allocated that way.
 ///
-/// Errors and threads as in [Elements].
-public interface Signal {
+/// Errors and threads as in [ElementView].
+public interface SignalWord {
 
     /// The block that the word is in.
     SymmetricMemory memory();
@@ -19,7 +19,7 @@ public interface Signal {
     long offset();
 
     /// The same word through another context of the same world.
-    Signal through(Context context);
+    SignalWord through(Context context);
 
     /// Adds to a PE's word. What I put before is not ordered by it: that takes a [Context#fence]. Answers to
     /// `shmem_signal_add`.

@@ -5,7 +5,7 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ElementType;
-import coterie.Integers;
+import coterie.IntegerView;
 import coterie.WaitSet;
 import coterie.internal.mapped.MappedWords;
 import coterie.internal.wait.WaitingRoom;
@@ -15,22 +15,22 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /// Integers of all widths: the same words, extended with or without sign.
-public final class PeIntegers extends PeWords implements Integers {
+public final class PeIntegerView extends PeWordView implements IntegerView {
     private final WordType word;
 
-    PeIntegers(PeContext context, PeMemory memory, ElementType type) {
+    PeIntegerView(PeContext context, PeMemory memory, ElementType type) {
         super(context, memory, type);
         this.word = WordType.valueOf(type.name());
     }
 
     @Override
-    public Integers through(Context other) {
-        return new PeIntegers(checked(other), memory, type());
+    public IntegerView through(Context other) {
+        return new PeIntegerView(checked(other), memory, type());
     }
 
     @Override
-    public Integers unsigned() {
-        return new PeIntegers(
+    public IntegerView unsigned() {
+        return new PeIntegerView(
                 context,
                 memory,
                 switch (type()) {

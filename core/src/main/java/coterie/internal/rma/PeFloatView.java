@@ -4,20 +4,20 @@ package coterie.internal.rma;
 import coterie.AtomicOperation;
 import coterie.Context;
 import coterie.ElementType;
-import coterie.Floats;
+import coterie.FloatView;
 import coterie.internal.mapped.MappedWords;
 import java.lang.foreign.MemorySegment;
 
 /// `float`s as words of their bits.
-public final class PeFloats extends PeWords implements Floats {
+public final class PeFloatView extends PeWordView implements FloatView {
 
-    PeFloats(PeContext context, PeMemory memory) {
+    PeFloatView(PeContext context, PeMemory memory) {
         super(context, memory, ElementType.FLOAT);
     }
 
     @Override
-    public Floats through(Context other) {
-        return new PeFloats(checked(other), memory);
+    public FloatView through(Context other) {
+        return new PeFloatView(checked(other), memory);
     }
 
     @Override

@@ -30,7 +30,7 @@ import java.lang.foreign.MemorySegment;
 /// - [WrongThreadException] for a private context of another thread.
 ///
 /// No operation allocates, but for a strided copy to myself whose two sides overlap. Threads: as the context.
-public interface Elements {
+public interface ElementView {
 
     /// What an element is.
     ElementType type();
@@ -48,7 +48,7 @@ public interface Elements {
     Context context();
 
     /// The same elements through another context of the same world, whose fences and completions they then obey.
-    Elements through(Context context);
+    ElementView through(Context context);
 
     /// Copies `count` elements of mine into a PE's `[index, index + count)`. Answers to `shmem_put`,
     /// `shmem_putmem`.
@@ -110,7 +110,7 @@ public interface Elements {
             MemorySegment source,
             long sourceIndex,
             long count,
-            Signal signal,
+            SignalWord signal,
             SignalUpdate update,
             long value,
             int pe);
@@ -122,7 +122,7 @@ public interface Elements {
             MemorySegment source,
             long sourceIndex,
             long count,
-            Signal signal,
+            SignalWord signal,
             SignalUpdate update,
             long value,
             int pe);

@@ -5,22 +5,22 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ElementType;
-import coterie.Signal;
+import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import java.time.Duration;
 
 /// A signal: one word of an unsigned view, with the verbs of signals.
-public final class PeSignal implements Signal {
+public final class PeSignalWord implements SignalWord {
     private final PeMemory memory;
     private final long offset;
-    private final PeIntegers words;
+    private final PeIntegerView words;
     private final long index;
 
     /// @param offset bytes, checked, a multiple of 8
-    PeSignal(PeContext context, PeMemory memory, long offset) {
+    PeSignalWord(PeContext context, PeMemory memory, long offset) {
         this.memory = memory;
         this.offset = offset;
-        this.words = new PeIntegers(context, memory, ElementType.UNSIGNED_LONG);
+        this.words = new PeIntegerView(context, memory, ElementType.UNSIGNED_LONG);
         this.index = offset / Long.BYTES;
     }
 
@@ -35,9 +35,9 @@ public final class PeSignal implements Signal {
     }
 
     @Override
-    public Signal through(Context other) {
+    public SignalWord through(Context other) {
         PeContext through = words.checked(other);
-        return new PeSignal(through, memory, offset);
+        return new PeSignalWord(through, memory, offset);
     }
 
     @Override

@@ -10,11 +10,11 @@ import java.lang.foreign.MemorySegment;
 /// Whoever needs bits that no `double` variable can carry everywhere (a signalling NaN) moves them by an integer
 /// view.
 ///
-/// Errors and threads as in [Elements].
-public interface Doubles extends Elements {
+/// Errors and threads as in [ElementView].
+public interface DoubleView extends ElementView {
 
     @Override
-    Doubles through(Context context);
+    DoubleView through(Context context);
 
     /// An element of my own: a plain load.
     double get(long index);

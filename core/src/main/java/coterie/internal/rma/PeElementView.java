@@ -3,8 +3,8 @@ package coterie.internal.rma;
 
 import coterie.Context;
 import coterie.ElementType;
-import coterie.Elements;
-import coterie.Signal;
+import coterie.ElementView;
+import coterie.SignalWord;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.MemoryCopy;
@@ -13,7 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A view of a block: what elements of all types share, which are the checks and the copies of many at once.
-abstract sealed class PeElements implements Elements permits PeWords {
+abstract sealed class PeElementView implements ElementView permits PeWordView {
     final PeContext context;
     final PeMemory memory;
 
@@ -23,7 +23,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
     private final ElementType type;
     final long length;
 
-    PeElements(PeContext context, PeMemory memory, ElementType type) {
+    PeElementView(PeContext context, PeMemory memory, ElementType type) {
         this.context = context;
         this.memory = memory;
         this.type = type;
@@ -198,11 +198,11 @@ abstract sealed class PeElements implements Elements permits PeWords {
             MemorySegment source,
             long sourceIndex,
             long count,
-            Signal signal,
+            SignalWord signal,
             SignalUpdate update,
             long value,
             int pe) {
-        putSignal("putSignal", index, source, sourceIndex, count, (PeSignal) signal, update, value, pe, true);
+        putSignal("putSignal", index, source, sourceIndex, count, (PeSignalWord) signal, update, value, pe, true);
     }
 
     @Override
@@ -211,11 +211,11 @@ abstract sealed class PeElements implements Elements permits PeWords {
             MemorySegment source,
             long sourceIndex,
             long count,
-            Signal signal,
+            SignalWord signal,
             SignalUpdate update,
             long value,
             int pe) {
-        putSignal("putSignalNbi", index, source, sourceIndex, count, (PeSignal) signal, update, value, pe, false);
+        putSignal("putSignalNbi", index, source, sourceIndex, count, (PeSignalWord) signal, update, value, pe, false);
     }
 
     private void putSignal(
@@ -224,7 +224,7 @@ abstract sealed class PeElements implements Elements permits PeWords {
             MemorySegment source,
             long sourceIndex,
             long count,
-            PeSignal signal,
+            PeSignalWord signal,
             SignalUpdate update,
             long value,
             int pe,
