@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class JobsTest {
     // On the tests' stage a PE that waits outside of the waiting room, as this program's last one does, holds up all.
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void aRunningJobIsListedOnceWithWhatItsPesDoAndNotAfterItsEnd(PeMode mode) {
         try (Launch launch = Launch.start("pes=3 mode=" + mode, Programs.LeavesOthersInBarrier.class, "wait")) {
             long pid = launch.launcher().pid();

@@ -32,7 +32,7 @@ class ModuleTest {
 
     // The tests' stage is on the class path; the modules are on another path, without it.
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void aMainClassInAPackageThatItsModuleKeepsToItselfRunsAsAModule(PeMode mode, @TempDir Path folder)
             throws IOException {
         Path runtime = Launching.classPath().getFirst();

@@ -75,7 +75,7 @@ class NodesTest {
 
     // The tests' stage has no nodes: all of its PEs are on mapped memory.
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void pesSeeTheMemoryOfTheirNodeAndNoOther(PeMode mode) {
         try (Launch launch = tellingWhoseMemoryTheySee("pes=4 nodes=a:2,b:1,a:1 mode=" + mode)) {
             assertThat(launch.out())

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class SimulationHostTest {
     @Test
     void threadsThatAPeStartsBelongToIt() {
-        try (Launch launch = Launch.run("pes=3 mode=STAGE", Programs.FindsItsPe.class)) {
+        try (Launch launch = Launch.run("pes=3 mode=SIMULATED", Programs.FindsItsPe.class)) {
             assertThat(launch.exitCode()).as("%s", launch.err()).isZero();
             assertThat(launch.out())
                     .containsExactlyInAnyOrder(
@@ -42,7 +42,7 @@ class SimulationHostTest {
 
     @Test
     void aFailureComesWithTheStory() {
-        try (Launch launch = Launch.run("pes=2 mode=STAGE", Programs.ThrowsFromMain.class)) {
+        try (Launch launch = Launch.run("pes=2 mode=SIMULATED", Programs.ThrowsFromMain.class)) {
             assertThat(launch.exitCode()).isEqualTo(1);
             assertThat(launch.out()).containsExactly("story performance=1");
         }
@@ -50,7 +50,7 @@ class SimulationHostTest {
 
     @Test
     void aPeThatEndsTheJvmLeavesTheStory() {
-        try (Launch launch = Launch.run("pes=2 mode=STAGE", Programs.Exits.class, "0", "3")) {
+        try (Launch launch = Launch.run("pes=2 mode=SIMULATED", Programs.Exits.class, "0", "3")) {
             assertThat(launch.exitCode()).isEqualTo(3);
             assertThat(launch.out()).containsExactly("story performance=1");
         }
@@ -58,7 +58,7 @@ class SimulationHostTest {
 
     @Test
     void anAbortEndsTheJobWithItsCodeAndWithoutAReport() {
-        try (Launch launch = Launch.run("pes=2 mode=STAGE", Programs.Aborts.class)) {
+        try (Launch launch = Launch.run("pes=2 mode=SIMULATED", Programs.Aborts.class)) {
             assertThat(launch.exitCode()).isEqualTo(9);
             assertThat(launch.reports()).isEmpty();
         }

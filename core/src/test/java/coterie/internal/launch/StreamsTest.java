@@ -82,7 +82,7 @@ class StreamsTest {
 
     // On the tests' stage a PE that waits outside of the waiting room, as for its input, holds up all.
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void eachPeReadsItsPipe(PeMode mode) {
         try (Launch launch =
                 Launch.start("pes=2 input=PIPES commands=true output=lines mode=" + mode, Programs.Reads.class)) {

@@ -43,7 +43,7 @@ class WorldEndTest {
 
     // On the tests' stage a PE that waits outside of the waiting room holds up all: see StageHostTest.
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void anAbortEndsTheJobWithItsCodeAndWithoutAReport(PeMode mode) {
         try (Launch launch = Launch.run("pes=2 mode=" + mode, Programs.LeavesOthersInBarrier.class, "abort")) {
             assertThat(launch.exitCode()).isEqualTo(9);
@@ -53,7 +53,7 @@ class WorldEndTest {
 
     // On the tests' stage a PE that waits outside of the waiting room holds up all.
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void aWorldThatIsOpenWhenMainThrowsIsNotWaitedFor(PeMode mode) {
         try (Launch launch = Launch.run("pes=2 mode=" + mode, Programs.LeavesOthersInBarrier.class, "throw")) {
             assertThat(launch.exitCode()).isEqualTo(1);
