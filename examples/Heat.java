@@ -69,8 +69,8 @@ DoubleView warm(World world, int size, int steps) {
         if (!isBottom) fromBelow[old].waitUntil(Comparison.GE, step - 1);
         relax(plates[old].segment(), rows, mine, width);
         long last = (long) mine * width;
-        if (!isTop) next.putSignal(lowerHalo, rows, width, width, fromBelow[now], SignalUpdate.SET, step, me - 1);
-        if (!isBottom) next.putSignal(0, rows, last, width, fromAbove[now], SignalUpdate.SET, step, me + 1);
+        if (!isTop) next.putSignal(lowerHalo, rows, width, width, fromBelow[now], SignalOperation.SET, step, me - 1);
+        if (!isBottom) next.putSignal(0, rows, last, width, fromAbove[now], SignalOperation.SET, step, me + 1);
     }
     return plates[steps % 2];
 }

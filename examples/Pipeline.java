@@ -47,7 +47,7 @@ void main(String[] args) {
             check(ring, slot, item, length, last);
         } else {
             if (item >= slots) freed.waitUntil(Comparison.GT, item - slots); // the item that had the slot is gone
-            ring.putSignal(slot, ring.segment(), slot, length, here, SignalUpdate.SET, item + 1, me + 1);
+            ring.putSignal(slot, ring.segment(), slot, length, here, SignalOperation.SET, item + 1, me + 1);
         }
         if (me > 0) freed.add(1, me - 1);
     }

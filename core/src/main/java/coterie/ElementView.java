@@ -111,7 +111,7 @@ public interface ElementView {
             long sourceIndex,
             long count,
             SignalWord signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value,
             int pe);
 
@@ -123,7 +123,7 @@ public interface ElementView {
             long sourceIndex,
             long count,
             SignalWord signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value,
             int pe);
 }

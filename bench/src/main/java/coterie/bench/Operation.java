@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -189,8 +189,8 @@ enum Operation {
             case IBPUT -> new StridedLoops.Put(bench, StridedLoops.BLOCK);
             case IBGET -> new StridedLoops.Get(bench, StridedLoops.BLOCK);
             case PINGPONG -> new PingPongLoops.PingPong(bench);
-            case PUT_SIGNAL -> new PingPongLoops.PutSignal(bench, SignalUpdate.SET);
-            case PUT_SIGNAL_ADD -> new PingPongLoops.PutSignal(bench, SignalUpdate.ADD);
+            case PUT_SIGNAL -> new PingPongLoops.PutSignal(bench, SignalOperation.SET);
+            case PUT_SIGNAL_ADD -> new PingPongLoops.PutSignal(bench, SignalOperation.ADD);
             case PUT_SIGNAL_NBI -> new PingPongLoops.PutSignalNbi(bench);
             case SIGNAL_ADD -> new AtomicLoops.SignalAdd(bench);
             case SIGNAL_SET -> new AtomicLoops.SignalSet(bench);

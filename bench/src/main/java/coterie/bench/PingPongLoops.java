@@ -4,7 +4,7 @@ package coterie.bench;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 
 /// Timed loops in which PEs 0 and 1 answer each other. One iteration is there and back.
 final class PingPongLoops {
@@ -62,10 +62,10 @@ final class PingPongLoops {
     static final class PutSignal implements Loop {
         private final BenchFixture bench;
         private final SignalWord signal;
-        private final SignalUpdate update;
+        private final SignalOperation update;
         private long turn;
 
-        PutSignal(BenchFixture bench, SignalUpdate update) {
+        PutSignal(BenchFixture bench, SignalOperation update) {
             this.bench = bench;
             this.signal = bench.words.signal(BenchFixture.SIGNAL);
             this.update = update;
@@ -90,7 +90,7 @@ final class PingPongLoops {
         }
 
         private void send(long count, long bytes) {
-            long value = update == SignalUpdate.SET ? count : 1;
+            long value = update == SignalOperation.SET ? count : 1;
             IntegerView target = bench.target.bytes();
             target.putSignal(0, bench.mySource, 0, bytes, signal, update, value, bench.peer);
         }
@@ -132,7 +132,7 @@ final class PingPongLoops {
 
         private void send(long count, long bytes) {
             IntegerView target = bench.target.bytes();
-            target.putSignalNbi(0, bench.mySource, 0, bytes, signal, SignalUpdate.SET, count, bench.peer);
+            target.putSignalNbi(0, bench.mySource, 0, bytes, signal, SignalOperation.SET, count, bench.peer);
         }
 
         @Override

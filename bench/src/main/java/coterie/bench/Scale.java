@@ -6,7 +6,7 @@ import coterie.DoubleView;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.io.IOException;
@@ -180,7 +180,7 @@ public final class Scale {
                         0,
                         DOUBLES,
                         arrivals[opposite],
-                        SignalUpdate.SET,
+                        SignalOperation.SET,
                         round,
                         neighbours[side]);
             }

@@ -15,7 +15,7 @@ import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SessionOption;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -231,7 +231,7 @@ class AllocationTest {
             IntegerView view = memory.bytes();
             SignalWord signal = memory.signal(HALF - 8);
             MemorySegment mine = MemorySegment.ofArray(new long[512]);
-            for (SignalUpdate update : SignalUpdate.values()) {
+            for (SignalOperation update : SignalOperation.values()) {
                 assertClean(world, "puts with signal, " + update, n -> {
                     for (long i = 0; i < n; i++) {
                         view.putSignal(0, mine, 0, 64, signal, update, 1, peer);

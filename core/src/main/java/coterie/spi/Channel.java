@@ -2,7 +2,7 @@
 package coterie.spi;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import java.lang.foreign.MemorySegment;
 
 /// Operations of a PE that are ordered and completed together: one for each context, and one for the runtime's own
@@ -44,7 +44,7 @@ public interface Channel extends AutoCloseable {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value);
 
     /// Stores the low `bytes` bytes of `word`, indivisibly; the word is taken at once.

@@ -13,7 +13,7 @@ import coterie.ContextOption;
 import coterie.ElementView;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
 import coterie.World;
@@ -60,7 +60,7 @@ class DeadHandleConformanceTest {
                     () -> set.waitAll(Comparison.EQ, 0),
                     () -> set.testAny(Comparison.EQ, new long[2]),
                     () -> set.testSome(Comparison.EQ, 0, new int[2]),
-                    () -> alive.longs().putSignal(0, MemorySegment.NULL, 0, 0, dead, SignalUpdate.SET, 1, right))) {
+                    () -> alive.longs().putSignal(0, MemorySegment.NULL, 0, 0, dead, SignalOperation.SET, 1, right))) {
                 assertThatThrownBy(use::run)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("on PE " + world.pe())
@@ -147,7 +147,7 @@ class DeadHandleConformanceTest {
                         .hasMessageContaining("no context of this world");
             }
             assertThatThrownBy(() -> memory.longs()
-                            .putSignal(0, Longs.counting(1, 1), 0, 1, oldSignal, SignalUpdate.ADD, 1, right))
+                            .putSignal(0, Longs.counting(1, 1), 0, 1, oldSignal, SignalOperation.ADD, 1, right))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("putSignal on PE " + world.pe());
             assertUntouched(world, memory);

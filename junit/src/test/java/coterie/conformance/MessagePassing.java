@@ -6,7 +6,7 @@ import static coterie.conformance.LitmusShape.seen;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.Comparison;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +68,7 @@ final class MessagePassing extends LitmusShapes {
                 "MP put of 128 bytes with signal set | fetch signal, load all",
                 (cell, base) -> {
                     Arrays.fill(array, base + 1);
-                    words.putSignal(cell, source, 0, BULK, litmus.signal(cell), SignalUpdate.SET, base + 1, 1);
+                    words.putSignal(cell, source, 0, BULK, litmus.signal(cell), SignalOperation.SET, base + 1, 1);
                     return 0;
                 },
                 (cell, base) -> both(litmus.signal(cell).fetch() > base, least(cell), base),
@@ -77,7 +77,7 @@ final class MessagePassing extends LitmusShapes {
                 "MP put of 128 bytes with signal add | wait for signal, load all",
                 (cell, base) -> {
                     Arrays.fill(array, base + 1);
-                    words.putSignal(cell, source, 0, BULK, litmus.signal(cell), SignalUpdate.ADD, 4, 1);
+                    words.putSignal(cell, source, 0, BULK, litmus.signal(cell), SignalOperation.ADD, 4, 1);
                     return 0;
                 },
                 (cell, base) -> both(litmus.signal(cell).waitUntil(Comparison.GE, base) >= base, least(cell), base),

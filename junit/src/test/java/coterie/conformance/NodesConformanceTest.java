@@ -9,7 +9,7 @@ import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -196,7 +196,7 @@ class NodesConformanceTest {
                 if (world.pe() > 0) {
                     assertArrived(arrived, memory, lap, length);
                 }
-                words.putSignal(0, Longs.counting(lap * 1_000, length), 0, length, arrived, SignalUpdate.ADD, 1, right);
+                words.putSignal(0, Longs.counting(lap * 1_000, length), 0, length, arrived, SignalOperation.ADD, 1, right);
                 if (world.pe() == 0) {
                     assertArrived(arrived, memory, lap, length);
                 }

@@ -9,7 +9,7 @@ import coterie.ElementView;
 import coterie.FloatView;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -165,7 +165,7 @@ final class Operations {
                 Kind.BULK,
                 view,
                 (index, count, local, pe) -> view.getStrided(index, 1, side, local, 1, 1, count, pe));
-        for (SignalUpdate update : SignalUpdate.values()) {
+        for (SignalOperation update : SignalOperation.values()) {
             add(
                     "putSignal",
                     Kind.BULK,

@@ -8,7 +8,7 @@ import coterie.Event;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.collective.Collective;
@@ -145,7 +145,7 @@ class ScheduleConformanceTest {
                 assertThat(request.test()).as("before anybody has put").isFalse();
                 world.team().sync();
                 longs.putSignal(
-                        0, Longs.counting(10 * round + world.pe(), 1), 0, 1, arrived, SignalUpdate.SET, round, right);
+                        0, Longs.counting(10 * round + world.pe(), 1), 0, 1, arrived, SignalOperation.SET, round, right);
                 request.await();
                 assertThat(longs.get(1)).isEqualTo(10 * round * n + n * (n - 1) / 2);
                 world.team().barrier();

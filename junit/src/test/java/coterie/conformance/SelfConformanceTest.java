@@ -12,7 +12,7 @@ import coterie.ElementView;
 import coterie.FloatView;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
@@ -59,9 +59,9 @@ class SelfConformanceTest {
             fetched.add(got(got -> view.getStrided(8, 3, got, 1, 2, 2, 3, pe)));
         }
         SignalWord signal = memory.signal(248);
-        memory.ints().putSignal(20, source, 0, 1, signal, SignalUpdate.SET, 1, pe);
+        memory.ints().putSignal(20, source, 0, 1, signal, SignalOperation.SET, 1, pe);
         world.context().fence();
-        memory.ints().putSignalNbi(21, source, 0, 1, signal, SignalUpdate.ADD, 2, pe);
+        memory.ints().putSignalNbi(21, source, 0, 1, signal, SignalOperation.ADD, 2, pe);
         signal.add(5, pe);
         for (IntegerView view : Views.integers(memory)) {
             view.put(24, -3, pe);
@@ -173,7 +173,7 @@ class SelfConformanceTest {
             }
             SignalWord signal = memory.signal(BYTES - Long.BYTES);
             memory.segment().copyFrom(Longs.counting(1, BYTES / Long.BYTES));
-            memory.longs().putSignal(1, memory.segment(), 0, 8, signal, SignalUpdate.SET, 50, me);
+            memory.longs().putSignal(1, memory.segment(), 0, 8, signal, SignalOperation.SET, 50, me);
             world.context().quiet();
             assertThat(signal.fetch()).isEqualTo(50);
             assertThat(memory.segment().asSlice(0, 80).toArray(JAVA_LONG))

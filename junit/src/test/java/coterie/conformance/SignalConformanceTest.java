@@ -10,7 +10,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
@@ -33,13 +33,13 @@ class SignalConformanceTest {
             for (int lap = 1; lap <= 50; lap++) {
                 if (world.pe() == 0) {
                     message.longs()
-                            .putSignal(0, Longs.counting(lap, LONGS), 0, LONGS, signal, SignalUpdate.SET, lap, right);
+                            .putSignal(0, Longs.counting(lap, LONGS), 0, LONGS, signal, SignalOperation.SET, lap, right);
                 }
                 assertThat(signal.waitUntil(Comparison.EQ, lap)).isEqualTo(lap);
                 assertThat(Longs.of(message))
                         .isEqualTo(Longs.counting(lap, LONGS).toArray(JAVA_LONG));
                 if (world.pe() != 0) {
-                    message.longs().putSignal(0, message.segment(), 0, LONGS, signal, SignalUpdate.SET, lap, right);
+                    message.longs().putSignal(0, message.segment(), 0, LONGS, signal, SignalOperation.SET, lap, right);
                 }
             }
         }
@@ -52,7 +52,7 @@ class SignalConformanceTest {
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
             SignalWord signal = memory.signal(8);
             MemorySegment payload = Longs.counting(5, 1);
-            memory.longs().putSignal(0, payload, 0, 1, signal, SignalUpdate.ADD, world.pe() + 1, 0);
+            memory.longs().putSignal(0, payload, 0, 1, signal, SignalOperation.ADD, world.pe() + 1, 0);
             if (world.pe() == 0) {
                 assertThat(signal.waitUntil(Comparison.GE, sum)).isEqualTo(sum);
                 assertThat(Longs.of(memory)).containsExactly(5, sum);
@@ -68,10 +68,10 @@ class SignalConformanceTest {
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
             SignalWord signal = memory.signal(0);
             // Its place may be the signal's own: nothing is put there.
-            memory.longs().putSignal(0, MemorySegment.NULL, 0, 0, signal, SignalUpdate.SET, 40, right);
+            memory.longs().putSignal(0, MemorySegment.NULL, 0, 0, signal, SignalOperation.SET, 40, right);
             world.context().fence();
-            memory.bytes().putSignal(16, MemorySegment.NULL, 0, 0, signal, SignalUpdate.ADD, 1, right);
-            memory.doubles().putSignalNbi(1, MemorySegment.NULL, 0, 0, signal, SignalUpdate.ADD, 1, right);
+            memory.bytes().putSignal(16, MemorySegment.NULL, 0, 0, signal, SignalOperation.ADD, 1, right);
+            memory.doubles().putSignalNbi(1, MemorySegment.NULL, 0, 0, signal, SignalOperation.ADD, 1, right);
             assertThat(signal.waitUntil(Comparison.EQ, 42)).isEqualTo(42);
             assertThat(Longs.of(memory)).containsExactly(42, 0);
             world.team().barrier();
@@ -92,7 +92,7 @@ class SignalConformanceTest {
                 if (fenced) {
                     world.context().fence();
                 }
-                memory.longs().putSignal(2, Longs.counting(round, 1), 0, 1, signal, SignalUpdate.SET, round, right);
+                memory.longs().putSignal(2, Longs.counting(round, 1), 0, 1, signal, SignalOperation.SET, round, right);
                 signal.waitUntil(Comparison.EQ, round);
                 assertThat(Longs.get(memory, 2)).isEqualTo(round);
                 if (fenced) {
@@ -132,7 +132,7 @@ class SignalConformanceTest {
                 SymmetricMemory word = world.allocate(Long.BYTES)) {
             SignalWord signal = word.signal(0);
             long[] source = Longs.counting(1_000L * world.pe(), LONGS).toArray(JAVA_LONG);
-            memory.longs().putSignalNbi(0, MemorySegment.ofArray(source), 0, LONGS, signal, SignalUpdate.ADD, 1, right);
+            memory.longs().putSignalNbi(0, MemorySegment.ofArray(source), 0, LONGS, signal, SignalOperation.ADD, 1, right);
             world.context().quiet();
             Arrays.fill(source, -1);
             signal.waitUntil(Comparison.EQ, 1);
@@ -174,7 +174,7 @@ class SignalConformanceTest {
                 words.fetchAdd(1, 1, 0);
                 words.fetchNbi(AtomicOperation.ADD, 1, 1, MemorySegment.ofArray(old), 0, 0);
                 long place = 2 + (world.pe() * (long) rounds) + i;
-                words.putSignal(place, Longs.counting(i, 1), 0, 1, signal, SignalUpdate.ADD, 1, 0);
+                words.putSignal(place, Longs.counting(i, 1), 0, 1, signal, SignalOperation.ADD, 1, 0);
             }
             world.team().barrier();
             assertThat(words.atomicFetch(1, 0)).isEqualTo(5L * rounds * world.size());
@@ -221,7 +221,7 @@ class SignalConformanceTest {
             int right = (context.team().member() + 1) % context.team().size();
             SignalWord signal = memory.signal(8);
             IntegerView words = memory.longs().through(context);
-            words.putSignal(0, Longs.counting(5, 1), 0, 1, signal, SignalUpdate.ADD, 2, right);
+            words.putSignal(0, Longs.counting(5, 1), 0, 1, signal, SignalOperation.ADD, 2, right);
             signal.through(context).add(3, right);
             context.quiet();
             assertThat(signal.through(context).waitUntil(Comparison.EQ, 5)).isEqualTo(5);
@@ -242,21 +242,21 @@ class SignalConformanceTest {
             int right = (world.pe() + 1) % world.size();
             for (int[] range : new int[][] {{0, 9}, {0, 32}, {8, 8}, {10, 2}, {15, 17}}) {
                 assertThatThrownBy(() ->
-                                bytes.putSignal(range[0], source, 0, range[1], signal, SignalUpdate.SET, 1, right))
+                                bytes.putSignal(range[0], source, 0, range[1], signal, SignalOperation.SET, 1, right))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignal on PE " + world.pe())
                         .hasMessageContaining("signal at offset 8")
                         .hasMessageContaining("the " + range[1] + " elements from " + range[0]);
                 assertThatThrownBy(() ->
-                                bytes.putSignalNbi(range[0], source, 0, range[1], signal, SignalUpdate.ADD, 1, right))
+                                bytes.putSignalNbi(range[0], source, 0, range[1], signal, SignalOperation.ADD, 1, right))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignalNbi on PE " + world.pe());
             }
             world.team().barrier();
             assertThat(Longs.of(memory)).containsOnly(0);
             world.team().barrier();
-            bytes.putSignal(0, source, 0, 8, signal, SignalUpdate.ADD, 1, right);
-            bytes.putSignal(16, source, 0, 16, signal, SignalUpdate.ADD, 1, right);
+            bytes.putSignal(0, source, 0, 8, signal, SignalOperation.ADD, 1, right);
+            bytes.putSignal(16, source, 0, 16, signal, SignalOperation.ADD, 1, right);
             signal.waitUntil(Comparison.EQ, 2);
             world.team().barrier();
         }

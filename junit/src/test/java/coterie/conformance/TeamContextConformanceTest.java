@@ -8,7 +8,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.IntegerView;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -67,7 +67,7 @@ class TeamContextConformanceTest {
             context.quiet();
             assertThat(words.fetchAdd(8, 6, right)).isEqualTo(5);
             assertThat(words.compareAndSwap(9, 0, 7, right)).isZero();
-            words.putSignal(10, two, 0, 1, memory.signal(96), SignalUpdate.SET, 1, right);
+            words.putSignal(10, two, 0, 1, memory.signal(96), SignalOperation.SET, 1, right);
             memory.signal(104).through(context).add(3, right);
             context.quiet(right);
             context.quiet();

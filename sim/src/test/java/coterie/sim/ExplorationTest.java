@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import org.junit.jupiter.api.DisplayName;
@@ -113,6 +113,6 @@ class ExplorationTest {
     private static void putSignal(World world, SymmetricMemory memory, int word, long value) {
         SymmetricMemory from = memory;
         from.longs().set(7, value);
-        from.longs().putSignal(word, from.segment(), 7, 1, from.signal(0), SignalUpdate.ADD, 1, 1 - world.pe());
+        from.longs().putSignal(word, from.segment(), 7, 1, from.signal(0), SignalOperation.ADD, 1, 1 - world.pe());
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.Reduction;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -60,7 +60,7 @@ class LargeTeamsTest {
                 assertThat(part.allReduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
             }
             memory.bytes()
-                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalUpdate.ADD, 3, next);
+                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalOperation.ADD, 3, next);
             memory.signal(16).waitUntil(Comparison.EQ, 3);
             all.barrier();
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
 import coterie.Reduction;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import java.lang.foreign.Arena;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ class NetworkSimulatorTest {
             }
             assertThat(world.team().allReduce(Reduction.SUM, 1L)).isEqualTo(world.size());
             memory.bytes()
-                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalUpdate.ADD, 3, next);
+                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalOperation.ADD, 3, next);
             memory.signal(16).waitUntil(Comparison.EQ, 3);
             world.team().barrier();
         }

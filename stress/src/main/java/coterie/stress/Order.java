@@ -7,7 +7,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import coterie.Comparison;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.WaitSet;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
@@ -66,7 +66,7 @@ class Order {
 
         @Actor
         public void puts() {
-            ZERO.longs().putSignal(x, SOURCE, 0, 1, theirs, SignalUpdate.SET, 1, 1);
+            ZERO.longs().putSignal(x, SOURCE, 0, 1, theirs, SignalOperation.SET, 1, 1);
         }
 
         @Actor

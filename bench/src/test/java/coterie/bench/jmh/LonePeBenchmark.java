@@ -4,7 +4,7 @@ package coterie.bench.jmh;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
@@ -92,7 +92,7 @@ public class LonePeBenchmark {
 
     @Benchmark
     public void putSignal(Size size) {
-        bytes.putSignal(0, mine, 0, size.bytes, signal, SignalUpdate.SET, 1, 0);
+        bytes.putSignal(0, mine, 0, size.bytes, signal, SignalOperation.SET, 1, 0);
     }
 
     @Benchmark

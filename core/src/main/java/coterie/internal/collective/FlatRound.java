@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockingChannel;
@@ -436,7 +436,7 @@ final class FlatRound extends SyncRound {
             outgoingWords.set(JAVA_LONG, from + (long) word * Long.BYTES, words[word]);
         }
         long bytes = (long) said * Long.BYTES;
-        blockingChannel.putSignalNbi(outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalUpdate.SET, tag);
+        blockingChannel.putSignalNbi(outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
     }
 
     /// The tag of a member who is late, or 0 if it has failed.

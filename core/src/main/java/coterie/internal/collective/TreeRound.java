@@ -3,7 +3,7 @@ package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockingChannel;
@@ -289,7 +289,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
                         pe,
                         to + block,
                         to + tag(number, slot),
-                        SignalUpdate.SET,
+                        SignalOperation.SET,
                         tag);
             }
         } catch (PeFailedException e) {

@@ -2,7 +2,7 @@
 package coterie.internal.mapped;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +33,7 @@ enum MappedChannel implements Channel {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value) {
         MemoryCopy.copy(source, sourceOffset, AddressSpace.ALL, remote, length);
         switch (update) {

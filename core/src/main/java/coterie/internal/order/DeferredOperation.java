@@ -2,7 +2,7 @@
 package coterie.internal.order;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ final class DeferredOperation {
     private long length;
     private long remote;
     private long signal;
-    private SignalUpdate update = SignalUpdate.SET;
+    private SignalOperation update = SignalOperation.SET;
     private AtomicOperation operation = AtomicOperation.ADD;
     private long word;
     private long expected;
@@ -105,7 +105,7 @@ final class DeferredOperation {
         return this;
     }
 
-    DeferredOperation signal(long place, SignalUpdate how, long value) {
+    DeferredOperation signal(long place, SignalOperation how, long value) {
         signal = place;
         update = how;
         word = value;

@@ -2,7 +2,7 @@
 package coterie.internal.order;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.internal.order.DeferredOperation.Kind;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
@@ -97,7 +97,7 @@ final class OrderedChannel implements Channel {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value) {
         return canStart(peer)
                 ? checked(below.putSignal(source, sourceOffset, length, peer, remote, signal, update, value))

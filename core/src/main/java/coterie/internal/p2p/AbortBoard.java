@@ -4,7 +4,7 @@ package coterie.internal.p2p;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.PeFailedException;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Conduit.Region;
@@ -137,7 +137,7 @@ final class AbortBoard {
         } else if (mayStart(pe)) {
             long place = endpoint.conduit.remoteBase(Region.SYNC, pe) + line;
             VarHandle.releaseFence();
-            endpoint.channel.putSignal(words, 0, CAUSE_BYTES, pe, place + Long.BYTES, place, SignalUpdate.SET, signal);
+            endpoint.channel.putSignal(words, 0, CAUSE_BYTES, pe, place + Long.BYTES, place, SignalOperation.SET, signal);
         }
     }
 

@@ -4,7 +4,7 @@ package coterie.internal.p2p;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Conduit.Region;
@@ -154,7 +154,7 @@ final class PeerConnection {
                     pe,
                     endpoint.conduit.remoteBase(Region.HEAP, pe) + at,
                     remote + slot,
-                    SignalUpdate.SET,
+                    SignalOperation.SET,
                     signal);
         }
         sent = number;
@@ -294,7 +294,7 @@ final class PeerConnection {
                 pe,
                 remote + block + MailboxLayout.TAG,
                 remote + block,
-                SignalUpdate.SET,
+                SignalOperation.SET,
                 signal);
     }
 

@@ -4,7 +4,7 @@ package coterie.internal.rma;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
@@ -52,7 +52,7 @@ public final class BlockingChannel {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value) {
         await(start(peer).putSignal(source, sourceOffset, length, peer, remote, signal, update, value), peer);
     }
@@ -66,7 +66,7 @@ public final class BlockingChannel {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value) {
         start(peer).putSignal(source, sourceOffset, length, peer, remote, signal, update, value);
     }

@@ -2,7 +2,7 @@
 package coterie.internal.rma;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.lang.foreign.MemorySegment;
@@ -42,7 +42,7 @@ final class ConduitPath {
             int pe,
             long place,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value,
             boolean wait) {
         int peer = peer(pe);

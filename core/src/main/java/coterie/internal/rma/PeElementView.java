@@ -5,7 +5,7 @@ import coterie.Context;
 import coterie.ElementType;
 import coterie.ElementView;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
@@ -199,7 +199,7 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
             long sourceIndex,
             long count,
             SignalWord signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value,
             int pe) {
         putSignal("putSignal", index, source, sourceIndex, count, (PeSignalWord) signal, update, value, pe, true);
@@ -212,7 +212,7 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
             long sourceIndex,
             long count,
             SignalWord signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value,
             int pe) {
         putSignal("putSignalNbi", index, source, sourceIndex, count, (PeSignalWord) signal, update, value, pe, false);
@@ -225,7 +225,7 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
             long sourceIndex,
             long count,
             PeSignalWord signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value,
             int pe,
             boolean wait) {
@@ -239,7 +239,7 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
         wrote(count << shift);
         if (address != 0) {
             MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
-            if (update == SignalUpdate.SET) {
+            if (update == SignalOperation.SET) {
                 AddressSpace.setLongRelease(context.direct[pe] + word, value);
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);

@@ -2,7 +2,7 @@
 package coterie.internal.world;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 
@@ -43,7 +43,7 @@ final class SerialChannel implements Channel {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value) {
         return channel.putSignal(source, sourceOffset, length, peer, remote, signal, update, value);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -37,7 +37,7 @@ class OrderedAllocationTest {
                 int peer,
                 long remote,
                 long signal,
-                SignalUpdate update,
+                SignalOperation update,
                 long value) {
             return ++latest;
         }
@@ -110,7 +110,7 @@ class OrderedAllocationTest {
             for (int operation = 0; operation < 2; operation++) {
                 channel.put(MEMORY, 0, 8, peer, 0);
                 channel.fence();
-                channel.putSignal(MEMORY, 0, 8, peer, 0, 8, SignalUpdate.ADD, 1);
+                channel.putSignal(MEMORY, 0, 8, peer, 0, 8, SignalOperation.ADD, 1);
                 channel.putWord(1, 8, peer, 0);
                 long fetch = channel.atomic(AtomicOperation.ADD, 1, 8, peer, 0, MEMORY, 0);
                 heldBack += DeferredOperation.isOurs(fetch) ? 1 : 0;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -142,7 +142,7 @@ class OrderedChannelTest {
         channel.fence();
         put(2, 1);
         channel.get(1, 0, MEMORY, 0, 3);
-        channel.putSignal(MEMORY, 0, 8, 1, 0, 8, SignalUpdate.ADD, 4);
+        channel.putSignal(MEMORY, 0, 8, 1, 0, 8, SignalOperation.ADD, 4);
         channel.putWord(5, 4, 1, 0);
         channel.getWord(8, 1, 6, MEMORY, 0);
         channel.atomic(AtomicOperation.XOR, 7, 8, 1, 0, MEMORY, 0);

@@ -2,7 +2,7 @@
 package coterie.internal.order;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ final class ScriptedChannel implements Channel {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value) {
         return begin("putSignal", value, peer);
     }

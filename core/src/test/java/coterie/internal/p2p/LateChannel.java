@@ -2,7 +2,7 @@
 package coterie.internal.p2p;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class LateChannel implements Channel {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value) {
         return later(peer, () -> below.putSignal(source, sourceOffset, length, peer, remote, signal, update, value));
     }

@@ -2,7 +2,7 @@
 package coterie.sim.network;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.sim.schedule.TimedEvent;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
@@ -59,7 +59,7 @@ final class Message extends TimedEvent {
     long expected;
 
     @Nullable
-    SignalUpdate update;
+    SignalOperation update;
 
     Region signalRegion = Region.HEAP;
     long signalOffset;

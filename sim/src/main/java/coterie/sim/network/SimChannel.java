@@ -2,7 +2,7 @@
 package coterie.sim.network;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.sim.network.Message.Kind;
 import coterie.sim.schedule.SimulatedTask;
 import coterie.spi.Channel;
@@ -79,7 +79,7 @@ final class SimChannel implements Channel {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value) {
         SimulatedTask task = network.scheduler.enter(pe);
         try {

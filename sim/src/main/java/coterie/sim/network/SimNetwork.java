@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.network;
 
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.sim.schedule.SimulationScheduler;
 import coterie.sim.schedule.SimulatedTask;
 import coterie.spi.Conduit.Region;
@@ -237,7 +237,7 @@ public final class SimNetwork {
     }
 
     private void signal(Message message) {
-        SignalUpdate update = message.update;
+        SignalOperation update = message.update;
         if (update != null) {
             long value = message.signalValue;
             long before = memory.load(message.signalRegion, message.queue.peer, message.signalOffset, Long.BYTES);
@@ -246,7 +246,7 @@ public final class SimNetwork {
                     message.queue.peer,
                     message.signalOffset,
                     Long.BYTES,
-                    update == SignalUpdate.SET ? value : before + value);
+                    update == SignalOperation.SET ? value : before + value);
         }
     }
 

@@ -4,7 +4,7 @@ package coterie.sim.mutation;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
@@ -212,6 +212,6 @@ enum OrderCase {
         long[] values = new long[count];
         Arrays.fill(values, round.value);
         MemorySegment source = MemorySegment.ofArray(values);
-        round.data.putSignal(round.first, source, 0, count, round.signal(), SignalUpdate.SET, 1, 1);
+        round.data.putSignal(round.first, source, 0, count, round.signal(), SignalOperation.SET, 1, 1);
     }
 }

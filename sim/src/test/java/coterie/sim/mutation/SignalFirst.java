@@ -2,7 +2,7 @@
 package coterie.sim.mutation;
 
 import coterie.AtomicOperation;
-import coterie.SignalUpdate;
+import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 
@@ -19,9 +19,9 @@ public final class SignalFirst {
             int peer,
             long remote,
             long signal,
-            SignalUpdate update,
+            SignalOperation update,
             long value) {
-        AtomicOperation operation = update == SignalUpdate.SET ? AtomicOperation.SWAP : AtomicOperation.ADD;
+        AtomicOperation operation = update == SignalOperation.SET ? AtomicOperation.SWAP : AtomicOperation.ADD;
         channel.update(operation, value, Long.BYTES, peer, signal);
         return channel.put(source, sourceOffset, length, peer, remote);
     }
