@@ -64,7 +64,7 @@ static final class Words {
         long regions = (REGIONS + world.size() - 1) / world.size(); // of a PE
         slots = world.allocate(regions * SLOTS * SLOT * Long.BYTES).longs();
         SymmetricMemory memory = world.allocate(REGIONS * SymmetricLock.BYTES);
-        for (int region = 0; region < REGIONS; region++) locks[region] = memory.lock(region * SymmetricLock.BYTES);
+        for (int region = 0; region < REGIONS; region++) locks[region] = memory.lock(region * SymmetricLock.LONGS);
     }
 
     /// Adds to a word's count.

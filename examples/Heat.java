@@ -55,8 +55,8 @@ DoubleView warm(World world, int size, int steps) {
     SignalWord[] fromAbove = new SignalWord[2], fromBelow = new SignalWord[2];
     SymmetricMemory signals = world.allocate(4 * Long.BYTES);
     for (int i = 0; i < 2; i++) {
-        fromAbove[i] = signals.signal(2 * i * Long.BYTES);
-        fromBelow[i] = signals.signal((2 * i + 1) * Long.BYTES);
+        fromAbove[i] = signals.signal(2 * i);
+        fromBelow[i] = signals.signal(2 * i + 1);
         plates[i] = world.allocate((rows(0, size, pes) + 2L) * width * Double.BYTES).doubles();
         if (isTop) heat(plates[i].segment(), width);
     }
@@ -69,8 +69,8 @@ DoubleView warm(World world, int size, int steps) {
         if (!isBottom) fromBelow[old].waitUntil(Comparison.GE, step - 1);
         relax(plates[old].segment(), rows, mine, width);
         long last = (long) mine * width;
-        if (!isTop) next.putSignal(lowerHalo, rows, width, width, fromBelow[now], SignalOperation.SET, step, me - 1);
-        if (!isBottom) next.putSignal(0, rows, last, width, fromAbove[now], SignalOperation.SET, step, me + 1);
+        if (!isTop) next.putSignal(lowerHalo, rows, width, width, me - 1, fromBelow[now].setting(step));
+        if (!isBottom) next.putSignal(0, rows, last, width, me + 1, fromAbove[now].setting(step));
     }
     return plates[steps % 2];
 }

@@ -29,9 +29,9 @@ void main(String[] args) {
     int me = world.pe(), last = world.size() - 1;
     IntegerView ring = world.allocate(slots * length * Long.BYTES).longs();
     SymmetricMemory signals = world.allocate((slots + 1) * Long.BYTES);
-    SignalWord freed = signals.signal(slots * Long.BYTES);
+    SignalWord freed = signals.signal(slots);
     SignalWord[] filled = new SignalWord[Math.toIntExact(slots)];
-    Arrays.setAll(filled, slot -> signals.signal((long) slot * Long.BYTES));
+    Arrays.setAll(filled, slot -> signals.signal((long) slot));
 
     long start = System.nanoTime();
     for (long item = 0; item < items; item++) {
@@ -47,7 +47,7 @@ void main(String[] args) {
             check(ring, slot, item, length, last);
         } else {
             if (item >= slots) freed.waitUntil(Comparison.GT, item - slots); // the item that had the slot is gone
-            ring.putSignal(slot, ring.segment(), slot, length, here, SignalOperation.SET, item + 1, me + 1);
+            ring.putSignal(slot, ring.segment(), slot, length, me + 1, here.setting(item + 1));
         }
         if (me > 0) freed.add(1, me - 1);
     }

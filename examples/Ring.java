@@ -30,7 +30,7 @@ void main(String[] args) {
             arrived.waitUntil(Comparison.GE, lap);
         }
         addOne(token);
-        token.putSignal(0, token.segment(), 0, LENGTH, arrived, SignalOperation.SET, lap, right);
+        token.putSignal(0, token.segment(), 0, LENGTH, right, arrived.setting(lap));
         if (world.pe() == 0) {
             arrived.waitUntil(Comparison.GE, lap);
         }

@@ -5,7 +5,8 @@ package coterie;
 /// them completed by [#quiet]; without either, puts may become visible in any order. Contexts know nothing of each
 /// other.
 ///
-/// The operations are those of the views of symmetric memory ([IntegerView], [FloatView], [DoubleView], [SignalWord]), which
+/// The operations are those of the views of symmetric memory ([IntegerView], [FloatView], [DoubleView], [SignalWord]),
+/// which
 /// take the world's default context unless told otherwise:
 ///
 /// ```java

@@ -102,28 +102,11 @@ public interface ElementView {
     /// nothing else that I put before without a fence. Count 0 updates the signal alone. Answers to
     /// `shmem_put_signal`.
     ///
-    /// @param signal where; not within the elements that are put
-    /// @param update what happens to the signal
-    /// @param value what it is set to, or what is added to it
-    void putSignal(
-            long index,
-            MemorySegment source,
-            long sourceIndex,
-            long count,
-            SignalWord signal,
-            SignalOperation update,
-            long value,
-            int pe);
+    /// @param update of a signal word of the same PE that lies outside the elements that are put; see
+    ///     [SignalWord#setting] and [SignalWord#adding]
+    void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
 
     /// As [#putSignal], but the source must stay as it is until the next [Context#quiet]. Answers to
     /// `shmem_put_signal_nbi`.
-    void putSignalNbi(
-            long index,
-            MemorySegment source,
-            long sourceIndex,
-            long count,
-            SignalWord signal,
-            SignalOperation update,
-            long value,
-            int pe);
+    void putSignalNbi(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
 }

@@ -95,18 +95,23 @@ final class InvalidTeam implements Team {
 
     @Override
     public long allReduce(Reduction reduction, long value) {
-        throw refusal("reduce");
+        throw refusal("allReduce");
     }
 
     @Override
     public double allReduce(Reduction reduction, double value) {
-        throw refusal("reduce");
+        throw refusal("allReduce");
     }
 
     @Override
     public void allReduce(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        throw refusal("reduce");
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
+        throw refusal("allReduce");
     }
 
     @Override
@@ -116,40 +121,56 @@ final class InvalidTeam implements Team {
 
     @Override
     public void inclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         throw refusal("inclusiveScan");
     }
 
     @Override
     public void exclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         throw refusal("exclusiveScan");
     }
 
     @Override
     public void reduceScatter(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         throw refusal("reduceScatter");
     }
 
     @Override
-    public void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
+    public void broadcast(
+            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
         throw refusal("broadcast");
     }
 
     @Override
     public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        throw refusal("collect");
+        throw refusal("allGatherV");
     }
 
     @Override
     public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        throw refusal("fcollect");
+        throw refusal("allGather");
     }
 
     @Override
     public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        throw refusal("alltoall");
+        throw refusal("allToAll");
     }
 
     @Override
@@ -161,7 +182,7 @@ final class InvalidTeam implements Team {
             long sourceIndex,
             long sourceStride,
             long count) {
-        throw refusal("alltoallStrided");
+        throw refusal("allToAllStrided");
     }
 
     @Override

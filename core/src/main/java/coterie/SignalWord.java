@@ -15,11 +15,17 @@ public interface SignalWord {
     /// The block that the word is in.
     SymmetricMemory memory();
 
-    /// Bytes from the start of the block, a multiple of 8.
-    long offset();
+    /// Index of the word in the block's 64-bit words, as [SymmetricMemory#longs] counts them.
+    long index();
 
     /// The same word through another context of the same world.
     SignalWord through(Context context);
+
+    /// An update that sets the word to `value`, for [ElementView#putSignal].
+    SignalUpdate setting(long value);
+
+    /// An update that adds `value` to the word, wrapping, for [ElementView#putSignal].
+    SignalUpdate adding(long value);
 
     /// Adds to a PE's word. What I put before is not ordered by it: that takes a [Context#fence]. Answers to
     /// `shmem_signal_add`.

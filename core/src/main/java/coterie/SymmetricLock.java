@@ -13,8 +13,11 @@ import java.time.Duration;
 /// it takes it along: all whose turn would have come later get a [PeFailedException], whenever they come.
 public interface SymmetricLock {
 
+    /// 64-bit words that a lock takes on each PE: neighbouring locks of an array are so far apart.
+    long LONGS = 2;
+
     /// Bytes that a lock takes on each PE.
-    long BYTES = 16;
+    long BYTES = LONGS * Long.BYTES;
 
     /// Waits until all who came before have held it and let it go. Answers to `shmem_set_lock`.
     ///

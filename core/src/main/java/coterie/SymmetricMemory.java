@@ -68,15 +68,15 @@ public interface SymmetricMemory extends AutoCloseable {
     /// The block as `double`s.
     DoubleView doubles();
 
-    /// The 8 bytes at an offset as a signal.
+    /// A 64-bit word of the block as a signal.
     ///
-    /// @param offset bytes, a multiple of 8
-    SignalWord signal(long offset);
+    /// @param index of the word, as [#longs] counts them
+    SignalWord signal(long index);
 
-    /// The [SymmetricLock#BYTES] bytes at an offset as a lock.
+    /// [SymmetricLock#LONGS] 64-bit words of the block as a lock.
     ///
-    /// @param offset bytes, a multiple of 8
-    SymmetricLock lock(long offset);
+    /// @param index of the first word, as [#longs] counts them
+    SymmetricLock lock(long index);
 
     /// Makes a block of another size with this one's content, as far as it reaches, on every PE, at an offset that
     /// may be another; what is new is zeroed. This handle and its views are dead then.

@@ -21,7 +21,7 @@ import coterie.collective.Request;
 /// There may be as many teams as memory holds: one of `n` members costs each of them some 128 × n bytes, and as many
 /// again once it broadcasts.
 ///
-/// **Large teams**, of more members than the setting `coterie.flat.team` has, 1024 by default, meet along a tree,
+/// **Large teams**, of more members than the setting `coterie.tree.sync.above` has, 1024 by default, meet along a tree,
 /// so that each member has to do with a few others only. They need all their members: once one has failed, and the
 /// others have missed it, barriers throw as well, and only the end of the team and of the world are left to it.
 ///
@@ -249,17 +249,33 @@ public interface Team extends AutoCloseable {
     /// everyone's source, reduced in the order of the members. May be in place. Answers to `shmem_TYPE_OP_reduce`.
     ///
     /// @param count elements, `0 ≤ count`
-    void allReduce(Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
+    void allReduce(
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count);
 
     /// Reduces over the members up to and including me: element `i` of my target is element `i` of the sources of
     /// the members 0 to me, reduced in their order. May be in place. Answers to `shmem_TYPE_sum_inscan`.
     void inclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count);
 
     /// Reduces over the members before me; member 0 gets the reduction's identity, 0 for a sum. May be in place.
     /// Answers to `shmem_TYPE_sum_exscan`.
     void exclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count);
 
     /// Reduces `size() * count` elements over the members, and gives each a part: the target of member `m` gets the
     /// reduced elements `[m * count, (m + 1) * count)`. May be in place: target and source begin at the same place.
@@ -267,7 +283,12 @@ public interface Team extends AutoCloseable {
     ///
     /// @param count elements of one member's part
     void reduceScatter(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count);
 
     /// Copies `count` elements of the root's source to everyone's target, the root's own included. May be in place.
     /// Answers to `shmem_broadcast`, `shmem_broadcastmem`.

@@ -140,7 +140,7 @@ final class AtomicLoops {
 
         @Override
         long repeat(IntegerView words, int peer, long iterations) {
-            SignalWord signal = bench.words.signal(BenchFixture.WORD);
+            SignalWord signal = bench.words.signal(BenchFixture.WORD / Long.BYTES);
             for (long i = 0; i < iterations; i++) {
                 signal.add(1, peer);
             }
@@ -161,7 +161,7 @@ final class AtomicLoops {
 
         @Override
         long repeat(IntegerView words, int peer, long iterations) {
-            SignalWord signal = bench.words.signal(BenchFixture.WORD);
+            SignalWord signal = bench.words.signal(BenchFixture.WORD / Long.BYTES);
             for (long i = 0; i < iterations; i++) {
                 signal.set(i, peer);
             }

@@ -95,12 +95,12 @@ final class BenchFixture implements AutoCloseable {
 
     /// The last of these words.
     SignalWord setSignal() {
-        return words.signal(SET_LAST * Long.BYTES);
+        return words.signal(SET_LAST);
     }
 
     /// One of as many locks as there are PEs. They lie side by side, so that each has another home.
     SymmetricLock lock(int number) {
-        return words.lock(lockOffset(number));
+        return words.lock(lockOffset(number) / Long.BYTES);
     }
 
     /// Where a lock lies: bytes into the words.

@@ -5,6 +5,7 @@ import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.SignalWord;
 import coterie.SignalOperation;
+import coterie.SignalUpdate;
 
 /// Timed loops in which PEs 0 and 1 answer each other. One iteration is there and back.
 final class PingPongLoops {
@@ -62,13 +63,13 @@ final class PingPongLoops {
     static final class PutSignal implements Loop {
         private final BenchFixture bench;
         private final SignalWord signal;
-        private final SignalOperation update;
+        private final SignalOperation operation;
         private long turn;
 
-        PutSignal(BenchFixture bench, SignalOperation update) {
+        PutSignal(BenchFixture bench, SignalOperation operation) {
             this.bench = bench;
-            this.signal = bench.words.signal(BenchFixture.SIGNAL);
-            this.update = update;
+            this.signal = bench.words.signal(BenchFixture.SIGNAL / Long.BYTES);
+            this.operation = operation;
             this.turn = signal.fetch();
         }
 
@@ -90,9 +91,9 @@ final class PingPongLoops {
         }
 
         private void send(long count, long bytes) {
-            long value = update == SignalOperation.SET ? count : 1;
+            long value = operation == SignalOperation.SET ? count : 1;
             IntegerView target = bench.target.bytes();
-            target.putSignal(0, bench.mySource, 0, bytes, signal, update, value, bench.peer);
+            target.putSignal(0, bench.mySource, 0, bytes, bench.peer, new SignalUpdate(signal, operation, value));
         }
 
         @Override
@@ -109,7 +110,7 @@ final class PingPongLoops {
 
         PutSignalNbi(BenchFixture bench) {
             this.bench = bench;
-            this.signal = bench.words.signal(BenchFixture.SIGNAL);
+            this.signal = bench.words.signal(BenchFixture.SIGNAL / Long.BYTES);
             this.turn = signal.fetch();
         }
 
@@ -132,7 +133,7 @@ final class PingPongLoops {
 
         private void send(long count, long bytes) {
             IntegerView target = bench.target.bytes();
-            target.putSignalNbi(0, bench.mySource, 0, bytes, signal, SignalOperation.SET, count, bench.peer);
+            target.putSignalNbi(0, bench.mySource, 0, bytes, bench.peer, signal.setting(count));
         }
 
         @Override

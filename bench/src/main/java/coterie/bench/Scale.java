@@ -161,7 +161,7 @@ public final class Scale {
             this.rows = world.allocate(2L * sides * BYTES).doubles();
             SymmetricMemory words = world.allocate((long) sides * Long.BYTES);
             this.arrivals = new SignalWord[sides];
-            Arrays.setAll(arrivals, side -> words.signal((long) side * Long.BYTES));
+            Arrays.setAll(arrivals, side -> words.signal((long) side));
         }
 
         void free() {
@@ -179,10 +179,7 @@ public final class Scale {
                         source,
                         0,
                         DOUBLES,
-                        arrivals[opposite],
-                        SignalOperation.SET,
-                        round,
-                        neighbours[side]);
+                        neighbours[side], arrivals[opposite].setting(round));
             }
             for (int side = 0; side < neighbours.length; side++) {
                 arrivals[side].waitUntil(Comparison.GE, round);

@@ -16,6 +16,7 @@ import coterie.Reduction;
 import coterie.SessionOption;
 import coterie.SignalWord;
 import coterie.SignalOperation;
+import coterie.SignalUpdate;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -229,13 +230,13 @@ class AllocationTest {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(HALF)) {
             IntegerView view = memory.bytes();
-            SignalWord signal = memory.signal(HALF - 8);
+            SignalWord signal = memory.signal(HALF / 8 - 1);
             MemorySegment mine = MemorySegment.ofArray(new long[512]);
-            for (SignalOperation update : SignalOperation.values()) {
-                assertClean(world, "puts with signal, " + update, n -> {
+            for (SignalOperation operation : SignalOperation.values()) {
+                assertClean(world, "puts with signal, " + operation, n -> {
                     for (long i = 0; i < n; i++) {
-                        view.putSignal(0, mine, 0, 64, signal, update, 1, peer);
-                        view.putSignalNbi(0, mine, 0, 4096, signal, update, 1, peer);
+                        view.putSignal(0, mine, 0, 64, peer, new SignalUpdate(signal, operation, 1));
+                        view.putSignalNbi(0, mine, 0, 4096, peer, new SignalUpdate(signal, operation, 1));
                     }
                 });
             }
@@ -321,8 +322,8 @@ class AllocationTest {
     @DisplayName("locks, free and fought for")
     void locks(World world) {
         try (SymmetricMemory memory = world.allocate(3 * SymmetricLock.BYTES)) {
-            SymmetricLock alone = memory.lock(world.pe() * SymmetricLock.BYTES);
-            SymmetricLock common = memory.lock(2 * SymmetricLock.BYTES);
+            SymmetricLock alone = memory.lock(world.pe() * SymmetricLock.LONGS);
+            SymmetricLock common = memory.lock(2 * SymmetricLock.LONGS);
             assertClean(world, "lock that nobody else wants", n -> {
                 for (long i = 0; i < n; i++) {
                     alone.lock();

@@ -22,7 +22,7 @@ final class ScaleCommand {
 
     /// From where on teams meet along a tree, as most of the sizes here are to show. Of all settings of the runtime
     /// this one changes what is predicted.
-    private static final String FLAT_VARIABLE = "COTERIE_FLAT_TEAM";
+    private static final String FLAT_VARIABLE = "COTERIE_TREE_SYNC_ABOVE";
 
     private static final String FLAT = "64";
 

@@ -132,7 +132,7 @@ public final class Collective {
 
     /// All get the reduction of all members' elements.
     public static Collective allReduce(ReductionOperator operator) {
-        return of(CollectiveType.ALL_REDUCE, checked("allreduce", "operator", operator), 0);
+        return of(CollectiveType.ALL_REDUCE, checked("allReduce", "operator", operator), 0);
     }
 
     /// The root gets the reduction of all members' elements.
@@ -157,7 +157,7 @@ public final class Collective {
 
     /// The same with blocks of any lengths, which all members pass alike.
     public static Collective reduceScatterV(ReductionOperator operator) {
-        return of(CollectiveType.REDUCE_SCATTER_V, checked("reduceScatterv", "operator", operator), 0);
+        return of(CollectiveType.REDUCE_SCATTER_V, checked("reduceScatterV", "operator", operator), 0);
     }
 
     /// All get a block of each member.
@@ -252,7 +252,7 @@ public final class Collective {
     /// post, test or await of this request, else to its handler of uncaught exceptions, which by default ends the
     /// thread's program with an error.
     public Collective onComplete(Consumer<? super Request> then) {
-        Consumer<? super Request> given = checked("whenOver", "then", then);
+        Consumer<? super Request> given = checked("onComplete", "then", then);
         return new Collective(type, operator, root, source, target, timeout, isPersistent, given, algorithm);
     }
 

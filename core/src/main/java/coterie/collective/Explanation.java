@@ -13,7 +13,13 @@ import java.util.List;
 ///     it
 /// @param rungs    the chosen one, then its fallbacks, the best first; empty if nobody serves it
 public record Explanation(
-        CollectiveType collective, MemoryType memory, long bytes, int teamSize, long from, long to, List<Candidate> candidates) {
+        CollectiveType collective,
+        MemoryType memory,
+        long bytes,
+        int teamSize,
+        long from,
+        long to,
+        List<Candidate> candidates) {
 
     /// A candidate by its names.
     ///

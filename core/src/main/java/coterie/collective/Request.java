@@ -2,10 +2,10 @@
 package coterie.collective;
 
 import coterie.CoterieException;
-import coterie.Event;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /// A collective that goes on while the program does something else: made by [coterie.Team#prepare], posted, and
 /// waited for. Answers to `ucc_coll_req_h`.
@@ -21,7 +21,7 @@ import java.time.Duration;
 /// | phase | who has the buffers | answers to |
 /// |---|---|---|
 /// | prepared: arguments are checked, an algorithm is chosen, memory is taken | the program | `ucc_collective_init` |
-/// | posted: [#post], or [#postWhen] an event happens | the runtime | `ucc_collective_post`,
+/// | posted: [#post], or [#postWhen] a condition holds | the runtime | `ucc_collective_post`,
 /// `ucc_collective_triggered_post` |
 /// | over: [#test] says so, or [#await] returns | the program | `ucc_collective_test` |
 /// | closed: what it has taken is given back | the program | `ucc_collective_finalize` |
@@ -53,11 +53,18 @@ public interface Request extends AutoCloseable {
     ///     is not persistent
     void post();
 
-    /// Begins a run when an event has happened. The order of posts is that of the calls, whenever the events
-    /// happen; later requests may have to wait for this one.
+    /// Posts the request now, and starts its run once a condition holds: UCC's triggered post. The order of posts is
+    /// that of the calls, whenever the conditions come to hold; later requests may have to wait for this one.
     ///
+    /// ```java
+    /// request.postWhen(() -> inbox.test(0, Comparison.GE, 1));
+    /// next.postWhen(request::isComplete);
+    /// ```
+    ///
+    /// @param condition polled from any thread that makes progress, until it returns true once. It returns at once,
+    ///     without waiting, and calls no collective: a collective call in it throws
     /// @throws IllegalStateException as [#post]
-    void postWhen(Event event);
+    void postWhen(BooleanSupplier condition);
 
     /// Moves everything on that is posted, as far as it goes without waiting, and says whether this run is over.
     ///

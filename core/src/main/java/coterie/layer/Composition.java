@@ -82,7 +82,8 @@ public final class Composition implements LayerWork {
     ///
     /// @param members by their numbers in the team, each once
     /// @param root its number in the group, or 0
-    public record GroupCollective(CollectiveType type, List<Integer> members, int root, BufferSlice source, BufferSlice target)
+    public record GroupCollective(
+            CollectiveType type, List<Integer> members, int root, BufferSlice source, BufferSlice target)
             implements Stage {}
 
     /// A copy on this member.
@@ -113,9 +114,10 @@ public final class Composition implements LayerWork {
                 && Arrays.stream(members).distinct().count() == members.length
                 && Arrays.stream(members).allMatch(member -> member >= 0);
         if (isIrregular || !isGroup || root < 0 || root >= members.length) {
-            throw new IllegalArgumentException("composition: " + type.label() + " of members " + Arrays.toString(members)
-                    + ", root " + root + "; a collective without v, of different members, and a root of [0, "
-                    + members.length + ") are needed");
+            throw new IllegalArgumentException(
+                    "composition: " + type.label() + " of members " + Arrays.toString(members)
+                            + ", root " + root + "; a collective without v, of different members, and a root of [0, "
+                            + members.length + ") are needed");
         }
         stages.add(new GroupCollective(type, Arrays.stream(members).boxed().toList(), root, source, target));
         return this;

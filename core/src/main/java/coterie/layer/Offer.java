@@ -14,8 +14,8 @@ public record Offer(CollectiveType collective, String algorithm, long from, long
     /// @throws IllegalArgumentException if there is no such size or score
     public Offer {
         if (from < 0 || to <= from || score < 1) {
-            throw new IllegalArgumentException("offer of " + collective.label() + " by " + algorithm + ": sizes [" + from
-                    + ", " + to + ") at " + score + "; sizes are of [0, 2^63), scores of [1, 2^31)");
+            throw new IllegalArgumentException("offer of " + collective.label() + " by " + algorithm + ": sizes ["
+                    + from + ", " + to + ") at " + score + "; sizes are of [0, 2^63), scores of [1, 2^31)");
         }
     }
 

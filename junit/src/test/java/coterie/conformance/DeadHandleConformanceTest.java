@@ -60,7 +60,7 @@ class DeadHandleConformanceTest {
                     () -> set.waitAll(Comparison.EQ, 0),
                     () -> set.testAny(Comparison.EQ, new long[2]),
                     () -> set.testSome(Comparison.EQ, 0, new int[2]),
-                    () -> alive.longs().putSignal(0, MemorySegment.NULL, 0, 0, dead, SignalOperation.SET, 1, right))) {
+                    () -> alive.longs().putSignal(0, MemorySegment.NULL, 0, 0, right, dead.setting(1)))) {
                 assertThatThrownBy(use::run)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("on PE " + world.pe())
@@ -147,7 +147,7 @@ class DeadHandleConformanceTest {
                         .hasMessageContaining("no context of this world");
             }
             assertThatThrownBy(() -> memory.longs()
-                            .putSignal(0, Longs.counting(1, 1), 0, 1, oldSignal, SignalOperation.ADD, 1, right))
+                            .putSignal(0, Longs.counting(1, 1), 0, 1, right, oldSignal.adding(1)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("putSignal on PE " + world.pe());
             assertUntouched(world, memory);

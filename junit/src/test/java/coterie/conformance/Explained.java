@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 final class Explained {
     /// What requests can't go by.
     private static final Set<String> OVER_MEMORY =
-            Set.of("round", "post", "inline", "stage", "pull", "share", "push", "copy");
+            Set.of("round", "oneway", "inline", "bounce", "pull", "partitioned", "push", "copy");
 
     /// Where ranges begin as a rule.
     static final long[] SIZES = {0, 48, 49, 1024, 4096, 32768, 1L << 40};

@@ -38,7 +38,7 @@ final class KilledPePrograms {
                     awaitWaiting("waitUntil", 0, 2, 3);
                     kill(ProcessHandle.current().pid());
                 }
-                case 2 -> tell(() -> block.signal(Long.BYTES).waitUntil(Comparison.EQ, 1));
+                case 2 -> tell(() -> block.signal(1).waitUntil(Comparison.EQ, 1));
                 default -> tell(() -> words.waitSet(0, 2).waitAll(Comparison.EQ, 1));
             }
             tell(() -> {

@@ -77,7 +77,7 @@ final class Litmus implements AutoCloseable {
         long pid = ProcessHandle.current().pid();
         this.mode = world.team().sum(pid) == 2 * pid ? "threads" : "processes";
         for (int i = 0; i < BATCH; i++) {
-            signals[i] = cells.signal(((long) i * CELL + Y) * Long.BYTES);
+            signals[i] = cells.signal((long) i * CELL + Y);
         }
     }
 

@@ -150,7 +150,7 @@ class LockConformanceTest {
     void stress(World world) {
         int rounds = Rounds.of(2_000, 20_000);
         int locks = 3;
-        int stride = (int) SymmetricLock.BYTES;
+        long stride = SymmetricLock.LONGS;
         try (SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);
                 SymmetricMemory counts = world.allocate(locks * (long) Long.BYTES)) {
             Random random = new Random(world.pe());
@@ -158,7 +158,7 @@ class LockConformanceTest {
             long held = 0;
             for (int round = 0; round < rounds; round++) {
                 int which = random.nextInt(locks);
-                SymmetricLock lock = block.lock((long) which * stride);
+                SymmetricLock lock = block.lock(which * stride);
                 if (take(lock, random)) {
                     counters.put(which, counters.get(which, 0) + 1, 0);
                     lock.unlock();

@@ -33,7 +33,7 @@ class NodesConformanceTest {
     /// Whether anything is loaded and stored at all but what is a PE's own.
     private static boolean direct() {
         return !Rounds.simulated()
-                && !"false".equals(System.getProperty("coterie.direct", System.getenv("COTERIE_DIRECT")));
+                && !"false".equals(System.getProperty("coterie.load.store", System.getenv("COTERIE_LOAD_STORE")));
     }
 
     /// PEs 0 to 2 on a node, 3 and 4 on another.
@@ -191,12 +191,12 @@ class NodesConformanceTest {
         int length = 100;
         try (SymmetricMemory memory = world.allocate(8L * (length + 1))) {
             IntegerView words = memory.longs();
-            SignalWord arrived = memory.signal(8L * length);
+            SignalWord arrived = memory.signal(length);
             for (long lap = 1; lap <= 200; lap++) {
                 if (world.pe() > 0) {
                     assertArrived(arrived, memory, lap, length);
                 }
-                words.putSignal(0, Longs.counting(lap * 1_000, length), 0, length, arrived, SignalOperation.ADD, 1, right);
+                words.putSignal(0, Longs.counting(lap * 1_000, length), 0, length, right, arrived.adding(1));
                 if (world.pe() == 0) {
                     assertArrived(arrived, memory, lap, length);
                 }

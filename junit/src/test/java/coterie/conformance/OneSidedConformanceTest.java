@@ -88,7 +88,7 @@ class OneSidedConformanceTest {
     }
 
     private static boolean isDirect() {
-        return !"false".equals(System.getProperty("coterie.direct", System.getenv("COTERIE_DIRECT")));
+        return !"false".equals(System.getProperty("coterie.load.store", System.getenv("COTERIE_LOAD_STORE")));
     }
 
     @SpmdTest(pes = 4, nodes = "a:2,b:2")

@@ -10,6 +10,7 @@ import coterie.FloatView;
 import coterie.IntegerView;
 import coterie.SignalWord;
 import coterie.SignalOperation;
+import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -96,7 +97,7 @@ final class Operations {
         }
         operations.floats(memory.floats().through(context));
         operations.doubles(memory.doubles().through(context));
-        SignalWord signal = memory.signal(memory.byteSize() - Long.BYTES).through(context);
+        SignalWord signal = memory.signal(memory.byteSize() / Long.BYTES - 1).through(context);
         ElementView words = memory.longs();
         operations.signal("set", words, pe -> signal.set(1, pe));
         operations.signal("add", words, pe -> signal.add(1, pe));
@@ -150,7 +151,7 @@ final class Operations {
     private void bulk(ElementView view) {
         MemorySegment side = MemorySegment.ofArray(new long[LOCAL_BYTES / Long.BYTES]);
         SignalWord signal =
-                view.memory().signal(view.memory().byteSize() - Long.BYTES).through(context);
+                view.memory().signal(view.memory().byteSize() / Long.BYTES - 1).through(context);
         add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
         add("putNbi", Kind.BULK, view, (index, count, local, pe) -> view.putNbi(index, side, local, count, pe));
         add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
@@ -165,17 +166,17 @@ final class Operations {
                 Kind.BULK,
                 view,
                 (index, count, local, pe) -> view.getStrided(index, 1, side, local, 1, 1, count, pe));
-        for (SignalOperation update : SignalOperation.values()) {
+        for (SignalOperation operation : SignalOperation.values()) {
             add(
                     "putSignal",
                     Kind.BULK,
                     view,
-                    (index, count, local, pe) -> view.putSignal(index, side, local, count, signal, update, 1, pe));
+                    (index, count, local, pe) -> view.putSignal(index, side, local, count, pe, new SignalUpdate(signal, operation, 1)));
             add(
                     "putSignalNbi",
                     Kind.BULK,
                     view,
-                    (index, count, local, pe) -> view.putSignalNbi(index, side, local, count, signal, update, 1, pe));
+                    (index, count, local, pe) -> view.putSignalNbi(index, side, local, count, pe, new SignalUpdate(signal, operation, 1)));
         }
     }
 

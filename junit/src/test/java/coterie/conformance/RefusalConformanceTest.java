@@ -254,27 +254,25 @@ class RefusalConformanceTest {
     }
 
     @EverySize
-    @DisplayName(
-            "SH-A12 indices can't be misaligned; a signal's or a lock's offset is refused if it is no multiple of 8")
-    void refusesMisalignedWords(World world) {
+    @DisplayName("SH-A12 indices can't be misaligned; a signal's or a lock's index is refused where it leaves the block")
+    void refusesWordsOutsideTheBlock(World world) {
+        String me = " on PE " + world.pe() + ": index ";
         try (SymmetricMemory memory = world.allocate(64)) {
-            for (long offset : new long[] {1, 2, 4, 7, 12, 47}) {
-                assertThatThrownBy(() -> memory.signal(offset))
-                        .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage("signal on PE " + world.pe() + ": offset " + offset + " is not a multiple of 8");
-                assertThatThrownBy(() -> memory.lock(offset))
-                        .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage("lock on PE " + world.pe() + ": offset " + offset + " is not a multiple of 8");
-            }
-            for (long offset : new long[] {-8, 64, 57, Long.MAX_VALUE, Long.MIN_VALUE}) {
-                assertThatThrownBy(() -> memory.signal(offset))
+            for (long index : new long[] {-1, 8, 57, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                assertThatThrownBy(() -> memory.signal(index))
                         .isInstanceOf(IndexOutOfBoundsException.class)
-                        .hasMessageContaining("signal on PE " + world.pe() + ": offset " + offset + " and length 8")
-                        .hasMessageContaining("offsets in [0, 56]");
+                        .hasMessageContaining("signal" + me + index + " of 1 64-bit word leaves")
+                        .hasMessageContaining("indices in [0, 7]");
             }
-            assertThatThrownBy(() -> memory.lock(56))
+            assertThatThrownBy(() -> memory.lock(7))
                     .isInstanceOf(IndexOutOfBoundsException.class)
-                    .hasMessageContaining("lock on PE " + world.pe() + ": offset 56 and length 16");
+                    .hasMessageContaining("lock" + me + "7 of 2 64-bit words leaves")
+                    .hasMessageContaining("indices in [0, 6]");
+        }
+        try (SymmetricMemory odd = world.allocate(15)) {
+            assertThat(odd.signal(0).index()).isZero();
+            assertThatThrownBy(() -> odd.signal(1)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> odd.lock(0)).hasMessageContaining("it has no room for them");
         }
     }
 

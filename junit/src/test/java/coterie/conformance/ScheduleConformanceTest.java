@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.Event;
+import java.util.function.BooleanSupplier;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SignalWord;
@@ -74,7 +74,7 @@ class ScheduleConformanceTest {
     }
 
     /// Says yes once, and counts who asks after that.
-    private static final class Once implements Event {
+    private static final class Once implements BooleanSupplier {
         private final AtomicBoolean flag;
         private boolean hasSaidSo;
         private int askedAgain;
@@ -84,7 +84,7 @@ class ScheduleConformanceTest {
         }
 
         @Override
-        public boolean hasHappened() {
+        public boolean getAsBoolean() {
             askedAgain += hasSaidSo ? 1 : 0;
             hasSaidSo |= flag.get();
             return hasSaidSo;
@@ -133,7 +133,7 @@ class ScheduleConformanceTest {
         int right = (world.pe() + 1) % n;
         try (SymmetricMemory memory = world.allocate(32)) {
             IntegerView longs = memory.longs();
-            SignalWord arrived = memory.signal(16);
+            SignalWord arrived = memory.signal(2);
             Request request = world.team()
                     .prepare(Collective.allReduce(Reduction.SUM)
                             .source(longs, 0, 1)
@@ -145,7 +145,7 @@ class ScheduleConformanceTest {
                 assertThat(request.test()).as("before anybody has put").isFalse();
                 world.team().sync();
                 longs.putSignal(
-                        0, Longs.counting(10 * round + world.pe(), 1), 0, 1, arrived, SignalOperation.SET, round, right);
+                        0, Longs.counting(10 * round + world.pe(), 1), 0, 1, right, arrived.setting(round));
                 request.await();
                 assertThat(longs.get(1)).isEqualTo(10 * round * n + n * (n - 1) / 2);
                 world.team().barrier();

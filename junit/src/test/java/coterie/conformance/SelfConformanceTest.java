@@ -58,10 +58,10 @@ class SelfConformanceTest {
             }));
             fetched.add(got(got -> view.getStrided(8, 3, got, 1, 2, 2, 3, pe)));
         }
-        SignalWord signal = memory.signal(248);
-        memory.ints().putSignal(20, source, 0, 1, signal, SignalOperation.SET, 1, pe);
+        SignalWord signal = memory.signal(31);
+        memory.ints().putSignal(20, source, 0, 1, pe, signal.setting(1));
         world.context().fence();
-        memory.ints().putSignalNbi(21, source, 0, 1, signal, SignalOperation.ADD, 2, pe);
+        memory.ints().putSignalNbi(21, source, 0, 1, pe, signal.adding(2));
         signal.add(5, pe);
         for (IntegerView view : Views.integers(memory)) {
             view.put(24, -3, pe);
@@ -171,9 +171,9 @@ class SelfConformanceTest {
                     }
                 }
             }
-            SignalWord signal = memory.signal(BYTES - Long.BYTES);
+            SignalWord signal = memory.signal(BYTES / Long.BYTES - 1);
             memory.segment().copyFrom(Longs.counting(1, BYTES / Long.BYTES));
-            memory.longs().putSignal(1, memory.segment(), 0, 8, signal, SignalOperation.SET, 50, me);
+            memory.longs().putSignal(1, memory.segment(), 0, 8, me, signal.setting(50));
             world.context().quiet();
             assertThat(signal.fetch()).isEqualTo(50);
             assertThat(memory.segment().asSlice(0, 80).toArray(JAVA_LONG))

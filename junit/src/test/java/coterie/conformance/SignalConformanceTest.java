@@ -33,13 +33,13 @@ class SignalConformanceTest {
             for (int lap = 1; lap <= 50; lap++) {
                 if (world.pe() == 0) {
                     message.longs()
-                            .putSignal(0, Longs.counting(lap, LONGS), 0, LONGS, signal, SignalOperation.SET, lap, right);
+                            .putSignal(0, Longs.counting(lap, LONGS), 0, LONGS, right, signal.setting(lap));
                 }
                 assertThat(signal.waitUntil(Comparison.EQ, lap)).isEqualTo(lap);
                 assertThat(Longs.of(message))
                         .isEqualTo(Longs.counting(lap, LONGS).toArray(JAVA_LONG));
                 if (world.pe() != 0) {
-                    message.longs().putSignal(0, message.segment(), 0, LONGS, signal, SignalOperation.SET, lap, right);
+                    message.longs().putSignal(0, message.segment(), 0, LONGS, right, signal.setting(lap));
                 }
             }
         }
@@ -50,9 +50,9 @@ class SignalConformanceTest {
     void additionsSumUp(World world) {
         long sum = world.size() * (world.size() + 1L) / 2;
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
-            SignalWord signal = memory.signal(8);
+            SignalWord signal = memory.signal(1);
             MemorySegment payload = Longs.counting(5, 1);
-            memory.longs().putSignal(0, payload, 0, 1, signal, SignalOperation.ADD, world.pe() + 1, 0);
+            memory.longs().putSignal(0, payload, 0, 1, 0, signal.adding(world.pe() + 1));
             if (world.pe() == 0) {
                 assertThat(signal.waitUntil(Comparison.GE, sum)).isEqualTo(sum);
                 assertThat(Longs.of(memory)).containsExactly(5, sum);
@@ -68,10 +68,10 @@ class SignalConformanceTest {
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
             SignalWord signal = memory.signal(0);
             // Its place may be the signal's own: nothing is put there.
-            memory.longs().putSignal(0, MemorySegment.NULL, 0, 0, signal, SignalOperation.SET, 40, right);
+            memory.longs().putSignal(0, MemorySegment.NULL, 0, 0, right, signal.setting(40));
             world.context().fence();
-            memory.bytes().putSignal(16, MemorySegment.NULL, 0, 0, signal, SignalOperation.ADD, 1, right);
-            memory.doubles().putSignalNbi(1, MemorySegment.NULL, 0, 0, signal, SignalOperation.ADD, 1, right);
+            memory.bytes().putSignal(16, MemorySegment.NULL, 0, 0, right, signal.adding(1));
+            memory.doubles().putSignalNbi(1, MemorySegment.NULL, 0, 0, right, signal.adding(1));
             assertThat(signal.waitUntil(Comparison.EQ, 42)).isEqualTo(42);
             assertThat(Longs.of(memory)).containsExactly(42, 0);
             world.team().barrier();
@@ -92,7 +92,7 @@ class SignalConformanceTest {
                 if (fenced) {
                     world.context().fence();
                 }
-                memory.longs().putSignal(2, Longs.counting(round, 1), 0, 1, signal, SignalOperation.SET, round, right);
+                memory.longs().putSignal(2, Longs.counting(round, 1), 0, 1, right, signal.setting(round));
                 signal.waitUntil(Comparison.EQ, round);
                 assertThat(Longs.get(memory, 2)).isEqualTo(round);
                 if (fenced) {
@@ -132,7 +132,7 @@ class SignalConformanceTest {
                 SymmetricMemory word = world.allocate(Long.BYTES)) {
             SignalWord signal = word.signal(0);
             long[] source = Longs.counting(1_000L * world.pe(), LONGS).toArray(JAVA_LONG);
-            memory.longs().putSignalNbi(0, MemorySegment.ofArray(source), 0, LONGS, signal, SignalOperation.ADD, 1, right);
+            memory.longs().putSignalNbi(0, MemorySegment.ofArray(source), 0, LONGS, right, signal.adding(1));
             world.context().quiet();
             Arrays.fill(source, -1);
             signal.waitUntil(Comparison.EQ, 1);
@@ -165,7 +165,7 @@ class SignalConformanceTest {
     void oneDomain(World world) {
         int rounds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate((2L + (long) rounds * world.size()) * Long.BYTES)) {
-            SignalWord signal = memory.signal(8);
+            SignalWord signal = memory.signal(1);
             IntegerView words = memory.longs();
             long[] old = new long[1];
             for (int i = 0; i < rounds; i++) {
@@ -174,7 +174,7 @@ class SignalConformanceTest {
                 words.fetchAdd(1, 1, 0);
                 words.fetchNbi(AtomicOperation.ADD, 1, 1, MemorySegment.ofArray(old), 0, 0);
                 long place = 2 + (world.pe() * (long) rounds) + i;
-                words.putSignal(place, Longs.counting(i, 1), 0, 1, signal, SignalOperation.ADD, 1, 0);
+                words.putSignal(place, Longs.counting(i, 1), 0, 1, 0, signal.adding(1));
             }
             world.team().barrier();
             assertThat(words.atomicFetch(1, 0)).isEqualTo(5L * rounds * world.size());
@@ -219,14 +219,14 @@ class SignalConformanceTest {
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES);
                 Context context = world.team().createContext()) {
             int right = (context.team().member() + 1) % context.team().size();
-            SignalWord signal = memory.signal(8);
+            SignalWord signal = memory.signal(1);
             IntegerView words = memory.longs().through(context);
-            words.putSignal(0, Longs.counting(5, 1), 0, 1, signal, SignalOperation.ADD, 2, right);
+            words.putSignal(0, Longs.counting(5, 1), 0, 1, right, signal.adding(2));
             signal.through(context).add(3, right);
             context.quiet();
             assertThat(signal.through(context).waitUntil(Comparison.EQ, 5)).isEqualTo(5);
             assertThat(Longs.of(memory)).containsExactly(5, 5);
-            assertThat(signal.offset()).isEqualTo(8);
+            assertThat(signal.index()).isEqualTo(1);
             assertThat(signal.through(context).memory()).isSameAs(memory);
             world.team().barrier();
         }
@@ -237,26 +237,26 @@ class SignalConformanceTest {
     void refusesASignalWithinThePayload(World world) {
         MemorySegment source = MemorySegment.ofArray(new byte[32]);
         try (SymmetricMemory memory = world.allocate(32)) {
-            SignalWord signal = memory.signal(8);
+            SignalWord signal = memory.signal(1);
             IntegerView bytes = memory.bytes();
             int right = (world.pe() + 1) % world.size();
             for (int[] range : new int[][] {{0, 9}, {0, 32}, {8, 8}, {10, 2}, {15, 17}}) {
                 assertThatThrownBy(() ->
-                                bytes.putSignal(range[0], source, 0, range[1], signal, SignalOperation.SET, 1, right))
+                                bytes.putSignal(range[0], source, 0, range[1], right, signal.setting(1)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignal on PE " + world.pe())
-                        .hasMessageContaining("signal at offset 8")
+                        .hasMessageContaining("signal at index 1")
                         .hasMessageContaining("the " + range[1] + " elements from " + range[0]);
                 assertThatThrownBy(() ->
-                                bytes.putSignalNbi(range[0], source, 0, range[1], signal, SignalOperation.ADD, 1, right))
+                                bytes.putSignalNbi(range[0], source, 0, range[1], right, signal.adding(1)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignalNbi on PE " + world.pe());
             }
             world.team().barrier();
             assertThat(Longs.of(memory)).containsOnly(0);
             world.team().barrier();
-            bytes.putSignal(0, source, 0, 8, signal, SignalOperation.ADD, 1, right);
-            bytes.putSignal(16, source, 0, 16, signal, SignalOperation.ADD, 1, right);
+            bytes.putSignal(0, source, 0, 8, right, signal.adding(1));
+            bytes.putSignal(16, source, 0, 16, right, signal.adding(1));
             signal.waitUntil(Comparison.EQ, 2);
             world.team().barrier();
         }

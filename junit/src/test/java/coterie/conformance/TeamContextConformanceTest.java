@@ -67,11 +67,11 @@ class TeamContextConformanceTest {
             context.quiet();
             assertThat(words.fetchAdd(8, 6, right)).isEqualTo(5);
             assertThat(words.compareAndSwap(9, 0, 7, right)).isZero();
-            words.putSignal(10, two, 0, 1, memory.signal(96), SignalOperation.SET, 1, right);
-            memory.signal(104).through(context).add(3, right);
+            words.putSignal(10, two, 0, 1, right, memory.signal(12).setting(1));
+            memory.signal(13).through(context).add(3, right);
             context.quiet(right);
             context.quiet();
-            memory.signal(96).waitUntil(Comparison.EQ, 1);
+            memory.signal(12).waitUntil(Comparison.EQ, 1);
             reversed.barrier();
             long theirs = 100L * left;
             assertThat(Longs.of(memory))

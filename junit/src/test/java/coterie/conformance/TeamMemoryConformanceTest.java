@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 
 /// What happens where the memory for teams ends, which here a setting brings about.
 class TeamMemoryConformanceTest {
-    private static final String SETTING = "coterie.team.kib";
+    private static final String SETTING = "coterie.team.sync.kib";
 
     @AfterEach
     void asUsual() {

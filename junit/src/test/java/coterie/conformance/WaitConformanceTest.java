@@ -190,7 +190,7 @@ class WaitConformanceTest {
     @DisplayName("SH-W10 so does a wait for a signal, which is unsigned")
     void signalsTimeOut(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            SignalWord signal = block.signal(Long.BYTES);
+            SignalWord signal = block.signal(1);
             signal.set(-1, world.pe());
             assertThat(signal.waitUntil(Comparison.GT, 1, PATIENCE)).isEqualTo(-1);
             assertThatThrownBy(() -> signal.waitUntil(Comparison.LT, 7, SHORT))

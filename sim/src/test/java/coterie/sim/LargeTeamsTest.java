@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Teams that meet along a tree, and order on a network that has none.
 class LargeTeamsTest {
-    private static final String FLAT_TEAM = "coterie.flat.team";
+    private static final String TREE_SYNC_ABOVE = "coterie.tree.sync.above";
 
     @AfterEach
     void asUsual() {
-        System.clearProperty(FLAT_TEAM);
+        System.clearProperty(TREE_SYNC_ABOVE);
     }
 
     private static void useAll(World world) {
@@ -36,8 +36,8 @@ class LargeTeamsTest {
             for (int round = 1; round <= 5; round++) {
                 memory.longs().put(0, round * 100L + world.pe(), next);
                 world.context().fence();
-                memory.signal(8).add(1, next);
-                memory.signal(8).waitUntil(Comparison.EQ, round);
+                memory.signal(1).add(1, next);
+                memory.signal(1).waitUntil(Comparison.EQ, round);
                 assertThat(memory.longs().get(0)).isEqualTo(round * 100L + before);
                 assertThat(all.sum((long) world.pe())).isEqualTo(size * (size - 1L) / 2);
                 all.barrier();
@@ -60,8 +60,8 @@ class LargeTeamsTest {
                 assertThat(part.allReduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
             }
             memory.bytes()
-                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalOperation.ADD, 3, next);
-            memory.signal(16).waitUntil(Comparison.EQ, 3);
+                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, next, memory.signal(2).adding(3));
+            memory.signal(2).waitUntil(Comparison.EQ, 3);
             all.barrier();
         }
     }
@@ -70,7 +70,7 @@ class LargeTeamsTest {
     @ValueSource(ints = {1, 2, 3, 6, 11})
     void theyMeetOnEveryNetwork(int size) {
         for (String flat : List.of("0", "1024")) {
-            System.setProperty(FLAT_TEAM, flat);
+            System.setProperty(TREE_SYNC_ABOVE, flat);
             for (String order : List.of("native", "weak")) {
                 for (int seed = 0; seed < 5; seed++) {
                     String script = "order=" + order + ",seed=" + seed;
@@ -86,7 +86,7 @@ class LargeTeamsTest {
     @ParameterizedTest
     @ValueSource(strings = {"native", "weak"})
     void nobodyHangsWhoeverDiesWhen(String order) {
-        System.setProperty(FLAT_TEAM, "0");
+        System.setProperty(TREE_SYNC_ABOVE, "0");
         int reached = 0;
         for (int dead = 0; dead < 6; dead++) {
             for (int operation = 1; operation < 60; operation += 7) {

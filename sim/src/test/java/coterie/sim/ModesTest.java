@@ -207,11 +207,11 @@ class ModesTest {
                             try (SymmetricMemory memory = world.allocate(64)) {
                                 Thread helper = new Thread(() -> {
                                     memory.longs().add(0, 1, 1 - world.pe());
-                                    memory.signal(8).waitUntil(Comparison.EQ, 1);
+                                    memory.signal(1).waitUntil(Comparison.EQ, 1);
                                 });
                                 helper.start();
                                 memory.longs().waitUntil(0, Comparison.EQ, 1);
-                                memory.signal(8).set(1, 1 - world.pe());
+                                memory.signal(1).set(1, 1 - world.pe());
                                 helper.join();
                                 world.team().barrier();
                             }

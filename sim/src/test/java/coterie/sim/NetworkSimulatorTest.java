@@ -20,16 +20,16 @@ class NetworkSimulatorTest {
             for (int round = 1; round <= 20; round++) {
                 memory.longs().put(0, round * 100L + world.pe(), next);
                 world.context().fence();
-                memory.signal(8).set(round, next);
-                memory.signal(8).waitUntil(Comparison.EQ, round);
+                memory.signal(1).set(round, next);
+                memory.signal(1).waitUntil(Comparison.EQ, round);
                 int before = (world.pe() + world.size() - 1) % world.size();
                 assertThat(memory.longs().get(0)).isEqualTo(round * 100L + before);
                 world.team().barrier();
             }
             assertThat(world.team().allReduce(Reduction.SUM, 1L)).isEqualTo(world.size());
             memory.bytes()
-                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(16), SignalOperation.ADD, 3, next);
-            memory.signal(16).waitUntil(Comparison.EQ, 3);
+                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, next, memory.signal(2).adding(3));
+            memory.signal(2).waitUntil(Comparison.EQ, 3);
             world.team().barrier();
         }
     };

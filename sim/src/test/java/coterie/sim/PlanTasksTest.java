@@ -119,7 +119,7 @@ class PlanTasksTest {
         }
 
         PlanTask task(Vectors plan) {
-            TaskDescription description = new TaskDescription("random", OperationKind.REDUCE, TEAM);
+            TaskDescription description = new TaskDescription("random", OperationKind.ALL_REDUCE, TEAM);
             return new PlanTask(
                     engine, description, Persistence.PERSISTENT, endpoint, plan.plans.get(pe), ArgumentSignature.of(plan.length), new Mixing());
         }

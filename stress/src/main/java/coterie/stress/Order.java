@@ -60,13 +60,13 @@ class Order {
 
         public PutSignal() {
             super(Long.BYTES);
-            theirs = ZERO.memory().signal(y * Long.BYTES);
-            mine = ONE.memory().signal(y * Long.BYTES);
+            theirs = ZERO.memory().signal(y);
+            mine = ONE.memory().signal(y);
         }
 
         @Actor
         public void puts() {
-            ZERO.longs().putSignal(x, SOURCE, 0, 1, theirs, SignalOperation.SET, 1, 1);
+            ZERO.longs().putSignal(x, SOURCE, 0, 1, 1, theirs.setting(1));
         }
 
         @Actor

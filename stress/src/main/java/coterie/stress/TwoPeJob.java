@@ -55,7 +55,7 @@ final class TwoPeJob {
                     memory.longs(),
                     memory.floats(),
                     memory.doubles(),
-                    memory.lock(LOCK));
+                    memory.lock(LOCK / Long.BYTES));
         }
     }
 

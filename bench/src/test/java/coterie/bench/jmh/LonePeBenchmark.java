@@ -69,8 +69,8 @@ public class LonePeBenchmark {
         bytes = memory.bytes();
         longs = memory.longs();
         words = flags.longs();
-        signal = flags.signal(1024);
-        lock = flags.lock(2048);
+        signal = flags.signal(128);
+        lock = flags.lock(256);
         set = words.waitSet(0, SET_SIZE);
         mine = MemorySegment.ofArray(new long[LARGEST / Long.BYTES]);
     }
@@ -92,7 +92,7 @@ public class LonePeBenchmark {
 
     @Benchmark
     public void putSignal(Size size) {
-        bytes.putSignal(0, mine, 0, size.bytes, signal, SignalOperation.SET, 1, 0);
+        bytes.putSignal(0, mine, 0, size.bytes, 0, signal.setting(1));
     }
 
     @Benchmark

@@ -65,7 +65,8 @@ public final class Agreement {
             throw absence;
         }
         int pe = teamSync.membership().pe(member(verdict));
-        throw new PeFailedException(teamSync.membership().messagePrefix(kind.label()) + "PE " + pe + " failed in it", List.of(pe));
+        throw new PeFailedException(
+                teamSync.membership().messagePrefix(kind.label()) + "PE " + pe + " failed in it", List.of(pe));
     }
 
     /// The member that has failed, or 0 where it is none of this team, or not known.

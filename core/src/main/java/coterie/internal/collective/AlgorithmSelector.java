@@ -3,9 +3,9 @@ package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
+import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
-import coterie.internal.score.ScoreMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -69,7 +69,8 @@ final class AlgorithmSelector {
     /// All algorithms that the team's layers have for a collective, for whichever sizes and whatever people want of
     /// them, but for the layers that they don't admit.
     List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
-        List<SelectableAlgorithm<CollectiveAlgorithm>> all = new ArrayList<>(resources.registry().algorithms(topology(), type));
+        List<SelectableAlgorithm<CollectiveAlgorithm>> all =
+                new ArrayList<>(resources.registry().algorithms(topology(), type));
         all.addAll(components.algorithms(type));
         return all;
     }
@@ -91,7 +92,8 @@ final class AlgorithmSelector {
     ///
     /// @param type BARRIER, or ALLREDUCE for a number
     boolean goesByRound(CollectiveType type, long bytes) {
-        boolean isAsBuilt = resources.components().isEmpty() && resources.registry().areAsBuilt();
+        boolean isAsBuilt =
+                resources.components().isEmpty() && resources.registry().areAsBuilt();
         if (isAsBuilt || !isFlat) {
             return true; // without a table, which most programs need for nothing else
         }

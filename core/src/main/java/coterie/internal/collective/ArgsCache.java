@@ -5,9 +5,9 @@ import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
+import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.rma.HeapOffsets;
 import coterie.internal.wait.OperationKind;
 
 /// Begins collectives over memory, and checks what a member passes to them.
@@ -21,15 +21,20 @@ final class ArgsCache {
     private final ArgumentChecks argumentChecks;
     private final AlgorithmSelector selector;
 
-    private final CollectiveArgs allReduce = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALL_REDUCE);
-    private final CollectiveArgs inclusiveScan = new CollectiveArgs(OperationKind.INCLUSIVE_SCAN, CollectiveType.INCLUSIVE_SCAN);
-    private final CollectiveArgs exclusiveScan = new CollectiveArgs(OperationKind.EXCLUSIVE_SCAN, CollectiveType.EXCLUSIVE_SCAN);
-    private final CollectiveArgs reduceScatter = new CollectiveArgs(OperationKind.REDUCE_SCATTER, CollectiveType.REDUCE_SCATTER);
+    private final CollectiveArgs allReduce = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
+    private final CollectiveArgs inclusiveScan =
+            new CollectiveArgs(OperationKind.INCLUSIVE_SCAN, CollectiveType.INCLUSIVE_SCAN);
+    private final CollectiveArgs exclusiveScan =
+            new CollectiveArgs(OperationKind.EXCLUSIVE_SCAN, CollectiveType.EXCLUSIVE_SCAN);
+    private final CollectiveArgs reduceScatter =
+            new CollectiveArgs(OperationKind.REDUCE_SCATTER, CollectiveType.REDUCE_SCATTER);
     private final CollectiveArgs broadcast = new CollectiveArgs(OperationKind.BROADCAST, CollectiveType.BROADCAST);
-    private final CollectiveArgs allGatherV = new CollectiveArgs(OperationKind.COLLECT, CollectiveType.ALL_GATHER_V);
-    private final CollectiveArgs allGather = new CollectiveArgs(OperationKind.FCOLLECT, CollectiveType.ALL_GATHER);
+    private final CollectiveArgs allGatherV =
+            new CollectiveArgs(OperationKind.ALL_GATHER_V, CollectiveType.ALL_GATHER_V);
+    private final CollectiveArgs allGather = new CollectiveArgs(OperationKind.ALL_GATHER, CollectiveType.ALL_GATHER);
     private final CollectiveArgs allToAll = new CollectiveArgs(OperationKind.ALL_TO_ALL, CollectiveType.ALL_TO_ALL);
-    private final CollectiveArgs allToAllStrided = new CollectiveArgs(OperationKind.ALL_TO_ALL_STRIDED, CollectiveType.ALL_TO_ALL_V);
+    private final CollectiveArgs allToAllStrided =
+            new CollectiveArgs(OperationKind.ALL_TO_ALL_STRIDED, CollectiveType.ALL_TO_ALL_V);
 
     ArgsCache(TeamSync teamSync, ArgumentChecks argumentChecks, AlgorithmSelector selector) {
         this.teamSync = teamSync;
@@ -39,27 +44,50 @@ final class ArgsCache {
         this.selector = selector;
     }
 
-    CollectiveArgs allReduce(Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+    CollectiveArgs allReduce(
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         return begun(allReduce, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
     CollectiveArgs inclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         return begun(inclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
     CollectiveArgs exclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         return begun(exclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
     CollectiveArgs reduceScatter(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         return begun(reduceScatter, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
     }
 
-    CollectiveArgs broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
-        CollectiveArgs args = begun(broadcast, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+    CollectiveArgs broadcast(
+            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
+        CollectiveArgs args =
+                begun(broadcast, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
         if (root < 0 || root >= membership.size()) {
             teamSync.leave();
             argumentChecks.checkRoot(args.kind, root);
@@ -165,7 +193,8 @@ final class ArgsCache {
                 default -> throw new AssertionError(args.type);
             }
             boolean isReduction = isReduction(args.type);
-            args.setAgreed(isReduction ? ElementSignature.of(reduction, type) : ElementSignature.of(type), selector.digest());
+            args.setAgreed(
+                    isReduction ? ElementSignature.of(reduction, type) : ElementSignature.of(type), selector.digest());
             if (args.type != CollectiveType.ALL_GATHER_V) {
                 args.addAgreed(count);
             }
@@ -209,7 +238,13 @@ final class ArgsCache {
         args.reduction = reduction;
     }
 
-    private void copy(CollectiveArgs args, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+    private void copy(
+            CollectiveArgs args,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         ElementType type = target.type();
         argumentChecks.checkCount(args.kind, type, count, 1);
         long to = argumentChecks.place(args.kind, "target", target, targetIndex, count);
@@ -239,7 +274,12 @@ final class ArgsCache {
     }
 
     private void gatherAny(
-            CollectiveArgs args, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            CollectiveArgs args,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         ElementType type = target.type();
         argumentChecks.checkCount(args.kind, type, count, 1);
         long to = argumentChecks.place(args.kind, "target", target, targetIndex, 0);
@@ -247,7 +287,13 @@ final class ArgsCache {
         args.set(CollectiveArgs.NONE, type, to, from, count, 0);
     }
 
-    private void gather(CollectiveArgs args, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+    private void gather(
+            CollectiveArgs args,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         ElementType type = target.type();
         argumentChecks.checkCount(args.kind, type, count, membership.size());
         long all = count * membership.size();
@@ -258,7 +304,13 @@ final class ArgsCache {
         args.set(CollectiveArgs.NONE, type, to, from, count, all * width);
     }
 
-    private void exchange(CollectiveArgs args, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+    private void exchange(
+            CollectiveArgs args,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         ElementType type = target.type();
         argumentChecks.checkCount(args.kind, type, count, membership.size());
         long all = count * membership.size();

@@ -4,9 +4,9 @@ package coterie.internal.collective;
 import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
+import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.rma.HeapOffsets;
 import coterie.internal.wait.OperationKind;
 
 /// Checks what a member passes to a collective over memory: places, ranges and counts. Counts, indices and strides
@@ -58,7 +58,8 @@ public final class ArgumentChecks {
 
     public void checkRoot(OperationKind kind, int root) {
         if (root < 0 || root >= membership.size()) {
-            throw new IndexOutOfBoundsException(messagePrefix(kind) + "root " + root + " is outside [0, " + membership.size() + ")");
+            throw new IndexOutOfBoundsException(
+                    messagePrefix(kind) + "root " + root + " is outside [0, " + membership.size() + ")");
         }
     }
 
@@ -91,7 +92,8 @@ public final class ArgumentChecks {
         }
         long length = view.length();
         if (index < 0 || index > length - span) {
-            throw new IndexOutOfBoundsException(messagePrefix(kind) + span + " elements of the " + role + " from " + index
+            throw new IndexOutOfBoundsException(messagePrefix(kind) + span + " elements of the " + role + " from "
+                    + index
                     + " leave the " + length + " of " + view.type() + " in " + block + "; allowed are "
                     + (span > length ? "up to " + length + " elements" : "indices in [0, " + (length - span) + "]"));
         }

@@ -46,7 +46,7 @@ final class ArgumentMismatch {
         List<String> names = switch (kind) {
             case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
                 List.of(REDUCTION, TARGET, SOURCE, SELECTION, COUNT);
-            case COLLECT, FCOLLECT, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT);
+            case ALL_GATHER_V, ALL_GATHER, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT);
             case BROADCAST -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "root");
             case ALL_TO_ALL_STRIDED ->
                 List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "target's stride", "source's stride");

@@ -30,11 +30,11 @@ public sealed interface CollectiveAlgorithm {
             return switch (this) {
                 case ROUND -> "round";
                 case COPY -> "copy";
-                case ONEWAY -> "post";
+                case ONEWAY -> "oneway";
                 case INLINE -> "inline";
-                case BOUNCE -> "stage";
+                case BOUNCE -> "bounce";
                 case PULL -> "pull";
-                case PARTITIONED -> "share";
+                case PARTITIONED -> "partitioned";
                 case PUSH -> "push";
             };
         }

@@ -135,7 +135,8 @@ final class ComponentAgreement {
     }
 
     private CollectiveMismatchException failed(OperationKind kind, String what) {
-        CollectiveMismatchException why = new CollectiveMismatchException(membership.messagePrefix(kind.label()) + what);
+        CollectiveMismatchException why =
+                new CollectiveMismatchException(membership.messagePrefix(kind.label()) + what);
         teamSync.fail(why);
         return why;
     }

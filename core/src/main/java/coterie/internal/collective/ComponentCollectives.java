@@ -36,7 +36,11 @@ final class ComponentCollectives {
     private final PlannedCollectives ground;
 
     ComponentCollectives(
-            TeamSync teamSync, AgreedRounds rounds, CollectiveResources resources, TeamComponents components, PlannedCollectives ground) {
+            TeamSync teamSync,
+            AgreedRounds rounds,
+            CollectiveResources resources,
+            TeamComponents components,
+            PlannedCollectives ground) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.rounds = rounds;
@@ -94,9 +98,9 @@ final class ComponentCollectives {
         int other = isReported(COMPOSITION);
         if (one >= 0 && other >= 0 && isReported(NOTHING) < 0) {
             rounds.leave();
-            throw new CollectiveMismatchException(
-                    membership.messagePrefix(args.kind.label()) + "the layer that serves it has prepared" + " a task on PE "
-                            + membership.pe(one) + " and a composition on PE " + membership.pe(other));
+            throw new CollectiveMismatchException(membership.messagePrefix(args.kind.label())
+                    + "the layer that serves it has prepared" + " a task on PE " + membership.pe(one)
+                    + " and a composition on PE " + membership.pe(other));
         }
     }
 
@@ -189,7 +193,7 @@ final class ComponentCollectives {
     }
 
     private CoterieException failedOn(CollectiveArgs args, int member) {
-        return new CoterieException(
-                membership.messagePrefix(args.kind.label()) + "the layer that serves it has failed on PE " + membership.pe(member));
+        return new CoterieException(membership.messagePrefix(args.kind.label())
+                + "the layer that serves it has failed on PE " + membership.pe(member));
     }
 }

@@ -4,17 +4,17 @@ package coterie.internal.collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
-import coterie.internal.layer.LayerAttributes;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
+import coterie.internal.layer.LayerAttributes;
 import coterie.internal.schedule.PipelineParameters;
-import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.Diagnostic;
 import coterie.internal.score.LayerList;
 import coterie.internal.score.RangedValue;
-import coterie.internal.score.AlgorithmTable;
-import coterie.internal.score.ScoreTable;
 import coterie.internal.score.ScoreMap;
+import coterie.internal.score.ScoreTable;
+import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.Tune;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -95,7 +95,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
     }
 
     /// The same where what turns up on teams is logged, and radices are as usual.
-    static ComponentRegistry of(String list, String listSetting, Map<String, String> tunes, Map<String, PipelineParameters> pipelines) {
+    static ComponentRegistry of(
+            String list, String listSetting, Map<String, String> tunes, Map<String, PipelineParameters> pipelines) {
         return of(list, listSetting, tunes, pipelines, radices("radix", AS_USUAL), DiagnosticHandler.LENIENT);
     }
 
@@ -131,11 +132,13 @@ public final class ComponentRegistry implements Components.LayerFilter {
     }
 
     /// How data that go by an algorithm are cut.
-    public PipelineParameters pipelineParameters(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm) {
+    public PipelineParameters pipelineParameters(
+            CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm) {
         return pipelines.isEmpty()
                 ? PipelineParameters.NONE
                 : pipelines.getOrDefault(
-                        selectableAlgorithm.component() + "/" + type.label() + "/" + selectableAlgorithm.algorithm(), PipelineParameters.NONE);
+                        selectableAlgorithm.component() + "/" + type.label() + "/" + selectableAlgorithm.algorithm(),
+                        PipelineParameters.NONE);
     }
 
     /// The names of the runtime's own layers.
@@ -145,7 +148,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
 
     /// The algorithms of one of the runtime's own layers, such as "0 inline, 1 share", by collective.
     public static Map<CollectiveType, String> algorithms(String layer) {
-        AlgorithmTable<CollectiveAlgorithm> algorithmTable = DefaultScores.algorithmTable(layer, DefaultScores.best(layer, DefaultScores.maxMembers(layer, 1)));
+        AlgorithmTable<CollectiveAlgorithm> algorithmTable =
+                DefaultScores.algorithmTable(layer, DefaultScores.best(layer, DefaultScores.maxMembers(layer, 1)));
         Map<CollectiveType, String> names = new EnumMap<>(CollectiveType.class);
         algorithmTable.collectives().forEach(type -> names.put(type, algorithmTable.names(type)));
         return names;
@@ -162,7 +166,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
     }
 
     private static AlgorithmTable<CollectiveAlgorithm> table(LayerAttributes layerAttributes) {
-        return layerAttributes.table((type, algorithm) -> new CollectiveAlgorithm.Plugged(layerAttributes.name(), algorithm));
+        return layerAttributes.table(
+                (type, algorithm) -> new CollectiveAlgorithm.Plugged(layerAttributes.name(), algorithm));
     }
 
     /// What is to be said of the tuning string of a layer that plugs in, before it offers anything.
@@ -184,7 +189,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
                 .collect(Collectors.toSet());
         return offered.update(tune, size).diagnostics().stream()
                 .filter(each -> each.kind() == Diagnostic.Kind.NO_EFFECT && !before.contains(each.column()))
-                .map(each -> "setting " + diagnosticHandler.settings.getOrDefault(component.name(), component.name()) + ", " + each)
+                .map(each -> "setting " + diagnosticHandler.settings.getOrDefault(component.name(), component.name())
+                        + ", " + each)
                 .toList();
     }
 
@@ -204,7 +210,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return text.isEmpty() ? table : tuned(table, Tune.parse(text, table(component)), size);
     }
 
-    private static ScoreTable<CollectiveAlgorithm> tuned(ScoreTable<CollectiveAlgorithm> table, Tune<CollectiveAlgorithm> tune, int size) {
+    private static ScoreTable<CollectiveAlgorithm> tuned(
+            ScoreTable<CollectiveAlgorithm> table, Tune<CollectiveAlgorithm> tune, int size) {
         return tune.switchesOff()
                 ? ScoreTable.empty()
                 : table.update(tune, size).table();
@@ -258,7 +265,11 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// @param size members of the team
     public List<Diagnostic> findingsOfOthers(String layer, int size) {
         boolean isTuned = !tunes.getOrDefault(layer, "").isEmpty() && size >= DefaultScores.minMembers(layer);
-        return isTuned ? idle(layer, size).stream().filter(ComponentRegistry::isOfOthers).toList() : List.of();
+        return isTuned
+                ? idle(layer, size).stream()
+                        .filter(ComponentRegistry::isOfOthers)
+                        .toList()
+                : List.of();
     }
 
     /// A layer's tuning string, or null if there is none.
@@ -272,7 +283,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// @param nodes of its members
     /// @param isDirect whether they load and store each other's memory
     public List<Explanation> explainAll(List<Integer> nodes, boolean isDirect) {
-        return scoreMap(TeamTopology.of(nodes.size(), nodes::get, isDirect, true)).explainAll();
+        return scoreMap(TeamTopology.of(nodes.size(), nodes::get, isDirect, true))
+                .explainAll();
     }
 
     /// Who serves what on teams of this footing.

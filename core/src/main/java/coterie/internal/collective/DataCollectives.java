@@ -7,11 +7,11 @@ import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.rma.PeContext;
+import coterie.internal.rma.SymmetricCopies;
+import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
-import coterie.internal.score.ScoreMap;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit.Region;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class DataCollectives {
     private final AgreedRounds rounds;
     private final CollectiveArgs barrier = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
     private final CollectiveArgs sync = new CollectiveArgs(OperationKind.COMPONENT_SYNC, CollectiveType.BARRIER);
-    private final CollectiveArgs number = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALL_REDUCE);
+    private final CollectiveArgs number = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
     private final ArgsCache argsCache;
     private final AlgorithmSelector selector;
     private final SingletonCollectives self;
@@ -84,9 +84,12 @@ public final class DataCollectives {
         this.getCollectives = new GetCollectives(membership, rounds, counts, copies);
         FlatRound flat = round instanceof FlatRound small ? small : null;
         boolean isDirect = flat != null && flat.isDirect();
-        this.inline = flat == null ? null : new EagerCollectives(membership, rounds, new InlineTransport(membership, flat), copies);
+        this.inline = flat == null
+                ? null
+                : new EagerCollectives(membership, rounds, new InlineTransport(membership, flat), copies);
         this.stage = flat == null || !isDirect ? null : new BounceBuffers(membership, flat, resources);
-        this.posted = flat == null || !isDirect ? null : new OnewayCollectives(teamSync, rounds, flat, resources, copies);
+        this.posted =
+                flat == null || !isDirect ? null : new OnewayCollectives(teamSync, rounds, flat, resources, copies);
         this.staged = stage == null ? null : new EagerCollectives(membership, rounds, stage, copies);
         this.resources = resources;
         this.plans = new PlannedCollectives(teamSync, rounds, resources);
@@ -175,7 +178,9 @@ public final class DataCollectives {
         boolean isReduced = false;
         try {
             SelectedAlgorithm<CollectiveAlgorithm> selected = selector.of(number.type, number.bytes);
-            while (!isReduced && selected != null && !(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
+            while (!isReduced
+                    && selected != null
+                    && !(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
                 isReduced = tryRun(number, selected.algorithm().factory());
                 selected = selected.next();
             }
@@ -198,30 +203,51 @@ public final class DataCollectives {
 
     /// See [coterie.Team#allReduce(Reduction, ElementView, long, ElementView, long, long)].
     public void allReduce(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         perform(argsCache.allReduce(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#inclusiveScan].
     public void inclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         perform(argsCache.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#exclusiveScan].
     public void exclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         perform(argsCache.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#reduceScatter].
     public void reduceScatter(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         perform(argsCache.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count));
     }
 
     /// See [coterie.Team#broadcast].
-    public void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
+    public void broadcast(
+            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
         perform(argsCache.broadcast(target, targetIndex, source, sourceIndex, count, root));
     }
 
@@ -274,9 +300,10 @@ public final class DataCollectives {
     }
 
     private CoterieException unserved(CollectiveArgs args) {
-        return new CoterieException(membership.messagePrefix(args.kind.label()) + "no layer serves " + args.type.label() + " of "
-                + args.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
-                + " serves what");
+        return new CoterieException(
+                membership.messagePrefix(args.kind.label()) + "no layer serves " + args.type.label() + " of "
+                        + args.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
+                        + " serves what");
     }
 
     /// Goes a way, if it serves this call.

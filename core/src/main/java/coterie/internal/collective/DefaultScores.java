@@ -11,23 +11,23 @@ import static coterie.collective.CollectiveType.BROADCAST;
 import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.REDUCE_SCATTER;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.BOUNCE;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.INLINE;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.ONEWAY;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.PARTITIONED;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.PULL;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.PUSH;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.ROUND;
-import static coterie.internal.collective.CollectiveAlgorithm.Native.PARTITIONED;
-import static coterie.internal.collective.CollectiveAlgorithm.Native.BOUNCE;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
-import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.Hierarchy;
+import coterie.internal.hier.NodeTopology;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
-import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
+import coterie.internal.score.SelectableAlgorithm;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -135,7 +135,9 @@ final class DefaultScores {
             return few.merge(many);
         }
         ScoreTable<CollectiveAlgorithm> plans = planned(topology.size());
-        return topology.isFlat() ? few.merge(plans).merge(many) : few.merge(many).merge(plans); // there for requests
+        return topology.isFlat()
+                ? few.merge(plans).merge(many)
+                : few.merge(many).merge(plans); // there for requests
     }
 
     private static ScoreTable<CollectiveAlgorithm> planned(int size) {
@@ -201,13 +203,15 @@ final class DefaultScores {
             // any hierarchy has all names
             return hierarchies(topology.isHierarchical() ? topology.topology() : NodeTopology.of(0, 0, 1, 1));
         }
-        AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
+        AlgorithmTable.Builder<CollectiveAlgorithm> builder =
+                AlgorithmTable.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
         for (CollectiveType type : CollectiveType.values()) {
             natives(isMapped, type).forEach(way -> builder.add(type, way.label(), end(way, type, topology), way));
             if (!isMapped) {
                 Algorithms.table()
                         .algorithms(type)
-                        .forEach(each -> builder.add(type, each.algorithm(), new CollectiveAlgorithm.Planned(each.factory())));
+                        .forEach(each ->
+                                builder.add(type, each.algorithm(), new CollectiveAlgorithm.Planned(each.factory())));
             }
         }
         return builder.build();
@@ -252,8 +256,11 @@ final class DefaultScores {
         AlgorithmTable<Algorithm> all = Hierarchy.table(nodeTopology);
         for (CollectiveType type : all.collectives()) {
             all.algorithms(type)
-                    .forEach(each ->
-                            builder.add(type, each.algorithm(), all.end(type, each), new CollectiveAlgorithm.Planned(each.factory())));
+                    .forEach(each -> builder.add(
+                            type,
+                            each.algorithm(),
+                            all.end(type, each),
+                            new CollectiveAlgorithm.Planned(each.factory())));
         }
         return builder.build();
     }

@@ -8,9 +8,9 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.AccessObserver;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
-import coterie.spi.AccessObserver;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,9 @@ final class FailureNotice implements FailureCheck {
     private final FailureCheck ofPart = new FailureCheck() {
         @Override
         public @Nullable RuntimeException check() {
-            return publishedArguments != null && !publishedArguments.hasLeft(partner) ? null : FailureNotice.this.check();
+            return publishedArguments != null && !publishedArguments.hasLeft(partner)
+                    ? null
+                    : FailureNotice.this.check();
         }
     };
 

@@ -12,10 +12,10 @@ import coterie.internal.rma.BlockingChannel;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
-import coterie.spi.AccessObserver;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// members have more to do with each other than the words, they *part* behind the round: whoever is done with
 /// another's memory says so in the tag that it has written there, and nobody who has not been told goes on.
 ///
-/// Where a member fails between telling one and telling another, a [FailureNotice] brings those who have heard of it and
+/// Where a member fails between telling one and telling another, a [FailureNotice] brings those who have heard of it
+/// and
 /// those who have missed it together again.
 ///
 /// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n
@@ -86,10 +87,17 @@ final class FlatRound extends SyncRound {
     private final FailureNotice notice;
 
     /// See [SyncRound#of].
-    FlatRound(Membership membership, SyncLines lines, Conduit conduit, BlockingChannel blockingChannel, WaitingRoom room, long firstSequence) {
+    FlatRound(
+            Membership membership,
+            SyncLines lines,
+            Conduit conduit,
+            BlockingChannel blockingChannel,
+            WaitingRoom room,
+            long firstSequence) {
         super(membership, room, firstSequence);
         this.blockingChannel = blockingChannel;
-        this.notice = new FailureNotice(membership, lines, conduit, blockingChannel, room, firstSequence, () -> sequence);
+        this.notice =
+                new FailureNotice(membership, lines, conduit, blockingChannel, room, firstSequence, () -> sequence);
         this.outgoing = new long[size];
         this.remote = new long[size];
         this.incoming = new long[size];
@@ -436,7 +444,8 @@ final class FlatRound extends SyncRound {
             outgoingWords.set(JAVA_LONG, from + (long) word * Long.BYTES, words[word]);
         }
         long bytes = (long) said * Long.BYTES;
-        blockingChannel.putSignalNbi(outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
+        blockingChannel.putSignalNbi(
+                outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
     }
 
     /// The tag of a member who is late, or 0 if it has failed.
@@ -455,7 +464,8 @@ final class FlatRound extends SyncRound {
         missing.forget();
         String difference = notice.differenceAfter();
         if (difference != null) {
-            return new CollectiveMismatchException(membership.messagePrefix(kind.label() + " #" + sequence) + difference);
+            return new CollectiveMismatchException(
+                    membership.messagePrefix(kind.label() + " #" + sequence) + difference);
         }
         StringBuilder calls = new StringBuilder();
         boolean isByLayers = false;

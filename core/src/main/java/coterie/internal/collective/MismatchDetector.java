@@ -32,7 +32,8 @@ final class MismatchDetector implements FailureCheck {
     private long least;
     private int asked;
 
-    MismatchDetector(Membership membership, FlatRound meeting, OnewayLines lines, PublishedArguments publishedArguments) {
+    MismatchDetector(
+            Membership membership, FlatRound meeting, OnewayLines lines, PublishedArguments publishedArguments) {
         this.membership = membership;
         this.meeting = meeting;
         this.lines = lines;

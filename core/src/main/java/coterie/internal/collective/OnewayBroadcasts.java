@@ -11,8 +11,10 @@ import java.lang.invoke.VarHandle;
 /// Broadcasts that go one way: the root posts, the others take and answer, and only the root waits for all. So a
 /// member may be as many broadcasts ahead of another as there are other roots between.
 ///
-/// Members that have to do with each other compare what they mean. What else can be wrong, [MismatchDetector] looks for once
-/// somebody waits for long. Whoever finds something tells all by a [FailureNotice]: members that agree with their root may
+/// Members that have to do with each other compare what they mean. What else can be wrong, [MismatchDetector] looks for
+/// once
+/// somebody waits for long. Whoever finds something tells all by a [FailureNotice]: members that agree with their root
+/// may
 /// be through by then, and learn it in the next collective.
 final class OnewayBroadcasts {
     private final Membership membership;
@@ -29,7 +31,13 @@ final class OnewayBroadcasts {
     private long number;
 
     /// @param lines of the team, into which nobody has posted
-    OnewayBroadcasts(Membership membership, FlatRound meeting, OnewayLines lines, PublishedArguments publishedArguments, SymmetricCopies copies, WaitingRoom room) {
+    OnewayBroadcasts(
+            Membership membership,
+            FlatRound meeting,
+            OnewayLines lines,
+            PublishedArguments publishedArguments,
+            SymmetricCopies copies,
+            WaitingRoom room) {
         this.membership = membership;
         this.meeting = meeting;
         this.lines = lines;
@@ -56,7 +64,12 @@ final class OnewayBroadcasts {
         // One place that waits, for both: the compiler puts only so much into one method.
         int toRoot = args.root - me;
         int first = isRoot ? 1 : toRoot < 0 ? toRoot + size : toRoot;
-        await(args, now, first, isRoot ? size - 1 : first, isRoot ? OnewayLines.acknowledge(now) : OnewayLines.post(now));
+        await(
+                args,
+                now,
+                first,
+                isRoot ? size - 1 : first,
+                isRoot ? OnewayLines.acknowledge(now) : OnewayLines.post(now));
         if (!isRoot) {
             receive(args, now);
         }

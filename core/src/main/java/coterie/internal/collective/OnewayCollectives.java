@@ -9,7 +9,8 @@ import coterie.internal.rma.SymmetricCopies;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
-/// The way by [OnewayBroadcasts]. A team's first broadcast opens them with a round, in which all say where their lines are, and
+/// The way by [OnewayBroadcasts]. A team's first broadcast opens them with a round, in which all say where their lines
+/// are, and
 /// whether they mean the same; where a member has no room for lines, all learn it and go another way.
 final class OnewayCollectives {
     private static final int PLACE = 1;
@@ -28,7 +29,12 @@ final class OnewayCollectives {
     private @Nullable OnewayBroadcasts onewayBroadcasts;
     private boolean isRefused;
 
-    OnewayCollectives(TeamSync teamSync, AgreedRounds rounds, FlatRound meeting, CollectiveResources resources, SymmetricCopies copies) {
+    OnewayCollectives(
+            TeamSync teamSync,
+            AgreedRounds rounds,
+            FlatRound meeting,
+            CollectiveResources resources,
+            SymmetricCopies copies) {
         this.membership = teamSync.membership();
         this.teamSync = teamSync;
         this.rounds = rounds;
@@ -98,7 +104,13 @@ final class OnewayCollectives {
         }
         PublishedArguments publishedArguments = new PublishedArguments(membership, meeting, places);
         meeting.publishTo(publishedArguments);
-        OnewayBroadcasts opened = new OnewayBroadcasts(membership, meeting, new OnewayLines(membership.me(), blocks), publishedArguments, copies, resources.room());
+        OnewayBroadcasts opened = new OnewayBroadcasts(
+                membership,
+                meeting,
+                new OnewayLines(membership.me(), blocks),
+                publishedArguments,
+                copies,
+                resources.room());
         onewayBroadcasts = opened;
         return opened;
     }

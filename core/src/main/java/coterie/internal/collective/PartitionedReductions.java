@@ -8,8 +8,8 @@ import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.internal.kernel.KernelChoice;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.rma.Scratch;
+import coterie.internal.rma.SymmetricCopies;
 import java.lang.foreign.MemorySegment;
 
 /// Reductions by shares: each member reduces its share of the elements, for all members and in their order.
@@ -89,7 +89,8 @@ final class PartitionedReductions {
 
     /// Bytes that are reduced at once, but for scans.
     private long piece() {
-        boolean isOfTwo = membership.size() == 2 && copies.reaches(membership.pe(0)) && copies.reaches(membership.pe(1));
+        boolean isOfTwo =
+                membership.size() == 2 && copies.reaches(membership.pe(0)) && copies.reaches(membership.pe(1));
         return isOfTwo ? PIECE_OF_TWO : PIECE;
     }
 

@@ -15,16 +15,16 @@ import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
-import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.BlockLayout;
-import coterie.internal.plan.Plan;
 import coterie.internal.plan.CollectiveShape;
-import coterie.internal.schedule.TaskDescription;
+import coterie.internal.plan.Plan;
 import coterie.internal.schedule.Persistence;
+import coterie.internal.schedule.TaskDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 /// trees and rings group them otherwise.
 final class PlannedCollectives {
     /// Those whose members all know all blocks before they meet.
-    static final Set<CollectiveType> SERVED =
-            Set.of(BARRIER, BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
+    static final Set<CollectiveType> SERVED = Set.of(
+            BARRIER, BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
 
     /// Plans of a team that are kept.
     private static final int KEPT = 32;
@@ -272,8 +272,8 @@ final class PlannedCollectives {
         for (int member = 0; member < offsets.length; member++) {
             offsets[member] = teamSync.syncRound().received(member, PORT);
         }
-        MemberAddresses memberAddresses =
-                new MemberAddresses(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
+        MemberAddresses memberAddresses = new MemberAddresses(
+                membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
         TeamEndpoint opened = new TeamEndpoint(
                 memberAddresses,
                 LANES,

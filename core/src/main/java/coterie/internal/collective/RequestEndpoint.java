@@ -77,12 +77,14 @@ public final class RequestEndpoint {
             });
             int lacking = Agreement.member(verdict) - 1;
             if (lacking >= 0) {
-                throw new CoterieException(membership.messagePrefix(kind.label()) + "PE " + membership.pe(lacking) + " has no "
-                        + lineBytes() + " bytes left for the requests of this team, as the setting team.kib has it");
+                throw new CoterieException(membership.messagePrefix(kind.label()) + "PE " + membership.pe(lacking)
+                        + " has no " + lineBytes()
+                        + " bytes left for the requests of this team, as the setting team.kib has it");
             }
-            MemberAddresses memberAddresses =
-                    new MemberAddresses(membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
-            TeamEndpoint made = new TeamEndpoint(memberAddresses, LANES, resources.conduit(), resources.room(), FailureCheck.NONE);
+            MemberAddresses memberAddresses = new MemberAddresses(
+                    membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
+            TeamEndpoint made =
+                    new TeamEndpoint(memberAddresses, LANES, resources.conduit(), resources.room(), FailureCheck.NONE);
             lines = taken;
             endpoint = made;
             resources.engine().watch(made);

@@ -23,7 +23,7 @@ public final class ScalarReductions {
     private final ArgumentChecks argumentChecks;
     private final AgreedRounds rounds;
     private final DataCollectives data;
-    private final CollectiveArgs args = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALL_REDUCE);
+    private final CollectiveArgs args = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
 
     /// Whether numbers travel with rounds, once that is known.
     private boolean isRound;
@@ -49,7 +49,7 @@ public final class ScalarReductions {
 
     /// See [coterie.Team#allReduce(Reduction, double)].
     public double reduce(Reduction reduction, double value) {
-        argumentChecks.checkReduction(OperationKind.REDUCE, reduction, ElementType.DOUBLE);
+        argumentChecks.checkReduction(OperationKind.ALL_REDUCE, reduction, ElementType.DOUBLE);
         long bits = reduce(DOUBLES.get(reduction.ordinal()), Double.doubleToRawLongBits(value));
         return Double.longBitsToDouble(bits);
     }
@@ -64,7 +64,7 @@ public final class ScalarReductions {
     }
 
     private long byRound(ScalarOperator operator, long bits) {
-        teamSync.begin(OperationKind.REDUCE);
+        teamSync.begin(OperationKind.ALL_REDUCE);
         args.number(ElementSignature.ofScalar(operator.reduction(), operator.type()), 0);
         rounds.combine(args, operator, VALUE, bits);
         return round.combined(operator, VALUE);

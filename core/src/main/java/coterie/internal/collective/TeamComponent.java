@@ -6,9 +6,9 @@ import coterie.collective.MemoryType;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
-import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
+import coterie.internal.score.SelectableAlgorithm;
 import coterie.layer.Arguments;
 import coterie.layer.LayerTeam;
 import coterie.layer.LayerWork;
@@ -101,7 +101,8 @@ final class TeamComponent {
         AlgorithmTable<CollectiveAlgorithm> algorithmTable = ComponentRegistry.table(component);
         ScoreTable<CollectiveAlgorithm> all = ScoreTable.empty();
         for (Offer offer : offers) {
-            SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm = algorithmTable.algorithm(offer.collective(), offer.algorithm());
+            SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm =
+                    algorithmTable.algorithm(offer.collective(), offer.algorithm());
             all = all.merge(ScoreTable.<CollectiveAlgorithm>builder()
                     .add(
                             offer.collective(),
@@ -185,7 +186,8 @@ final class TeamComponent {
     void close() {
         LayerTeam mine = team;
         if (mine != null) {
-            Components.quietly(component + " of team \"" + view.name() + "\"", () -> component.callGuarded(mine::close));
+            Components.quietly(
+                    component + " of team \"" + view.name() + "\"", () -> component.callGuarded(mine::close));
         }
     }
 }

@@ -13,11 +13,11 @@ import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.plan.BlockLayout;
-import coterie.internal.plan.Plan;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.ByteSpan;
-import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
 import coterie.internal.score.ScoreTable;
+import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.wait.OperationKind;
 import coterie.layer.CollectiveLayer;
 import coterie.layer.Composition;
@@ -72,7 +72,8 @@ public final class TeamComponents {
         this.isOpen = resources.components().isEmpty() || !round.isAllToAll();
         if (!round.isAllToAll()) {
             for (Component each : components()) {
-                componentAgreement.warnOfNamed(each, "its members meet along a tree, having more than COTERIE_FLAT_TEAM");
+                componentAgreement.warnOfNamed(
+                        each, "its members meet along a tree, having more than COTERIE_TREE_SYNC_ABOVE");
             }
         }
     }
@@ -131,13 +132,14 @@ public final class TeamComponents {
     /// members refuse it.
     private void judgeTunes(OperationKind kind, List<TeamComponent> serving) {
         List<String> idle = serving.stream()
-                .flatMap(part -> resources.registry().remarks(part.component(), part.table(), membership.size()).stream())
+                .flatMap(part ->
+                        resources.registry().remarks(part.component(), part.table(), membership.size()).stream())
                 .toList();
         if (!resources.registry().areStrict()) {
             idle.stream()
                     .filter(each -> membership.me() == 0 && resources.registry().isNews(each))
-                    .forEach(
-                            each -> LOGGER.log(System.Logger.Level.WARNING, "team \"" + membership.name() + "\": " + each));
+                    .forEach(each ->
+                            LOGGER.log(System.Logger.Level.WARNING, "team \"" + membership.name() + "\": " + each));
             return;
         }
         if (serving.isEmpty()) {
@@ -195,7 +197,9 @@ public final class TeamComponents {
             round.send(0, through);
             round.send(1, failed);
             round.send(2, gives);
-            round.send(3, resources.room().nanoTime() - begin > resources.components().openTimeoutNanos() ? 1 : 0);
+            round.send(
+                    3,
+                    resources.room().nanoTime() - begin > resources.components().openTimeoutNanos() ? 1 : 0);
             teamSync.round(kind, 4, 0);
             left = complete(kind, opening, left);
         }
@@ -230,7 +234,8 @@ public final class TeamComponents {
                 still &= ~(1L << place);
             } else if (isLate) {
                 part.drop("PE " + membership.pe(busy) + " was not through with it after "
-                        + resources.components().openTimeoutNanos() / 1_000_000_000 + " s, as the setting LAYER_PATIENCE_S has"
+                        + resources.components().openTimeoutNanos() / 1_000_000_000
+                        + " s, as the setting LAYER_OPEN_TIMEOUT_S has"
                         + " it");
                 still &= ~(1L << place);
             } else if (first(heard, 2, place, false) < 0) {
@@ -279,7 +284,10 @@ public final class TeamComponents {
     /// @param asked by the team as the layer sees it
     /// @param result what of the target must be finished once it is there, or null
     /// @return empty if it declines
-    public Optional<PreparedWork> prepare(CollectiveAlgorithm.Plugged way, Function<TeamParameters, LayerArguments> layerArguments, @Nullable ByteSpan result) {
+    public Optional<PreparedWork> prepare(
+            CollectiveAlgorithm.Plugged way,
+            Function<TeamParameters, LayerArguments> layerArguments,
+            @Nullable ByteSpan result) {
         TeamComponent part = parts.stream()
                 .filter(each -> each.component().name().equals(way.layer()))
                 .findFirst()
@@ -299,7 +307,8 @@ public final class TeamComponents {
     }
 
     /// The runtime's algorithms group operands otherwise than one by one.
-    private static Optional<PreparedWork> composed(Composition composed, LayerArguments arguments, @Nullable ByteSpan result) {
+    private static Optional<PreparedWork> composed(
+            Composition composed, LayerArguments arguments, @Nullable ByteSpan result) {
         if (arguments.order() == coterie.layer.Arguments.Order.SEQUENTIAL) {
             return Optional.empty();
         }
@@ -313,7 +322,8 @@ public final class TeamComponents {
         Algorithm algorithm = Algorithms.table()
                 .algorithm(CollectiveType.BARRIER, "dissemination")
                 .factory();
-        CollectiveShape shape = new CollectiveShape(CollectiveType.BARRIER, size, membership.me(), 0, 1, false, false, NOTHING, NOTHING, RADIX);
+        CollectiveShape shape = new CollectiveShape(
+                CollectiveType.BARRIER, size, membership.me(), 0, 1, false, false, NOTHING, NOTHING, RADIX);
         return size == 1 ? Plan.EMPTY : algorithm.plan(shape).orElseThrow();
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.wait.UpcallGuard;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.UpcallGuard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -185,8 +185,9 @@ final class TeamLock {
     /// @throws WrongThreadException if the team is confined to another
     void checkThread(OperationKind kind) {
         if (isForeign()) {
-            throw new WrongThreadException(messagePrefix(kind) + ", but the world was joined at a level of threads that leaves"
-                    + " it to " + confinedTo + "; join at SERIALIZED or MULTIPLE");
+            throw new WrongThreadException(
+                    messagePrefix(kind) + ", but the world was joined at a level of threads that leaves" + " it to "
+                            + confinedTo + "; join at SERIALIZED or MULTIPLE");
         }
     }
 
@@ -211,8 +212,9 @@ final class TeamLock {
     }
 
     private IllegalStateException inUpcall(OperationKind kind) {
-        return new IllegalStateException(messagePrefix(kind) + " from a callback or an event of a request, which must not wait:"
-                + " its thread may be in a collective already; post a request instead");
+        return new IllegalStateException(
+                messagePrefix(kind) + " from a callback or an event of a request, which must not wait:"
+                        + " its thread may be in a collective already; post a request instead");
     }
 
     private IllegalStateException taken(OperationKind kind) {

@@ -4,8 +4,8 @@ package coterie.internal.collective;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
-import coterie.internal.rma.PeContext;
 import coterie.internal.rma.BlockingChannel;
+import coterie.internal.rma.PeContext;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -249,8 +249,8 @@ public final class TeamSync {
         round(kind, words, 0);
         for (int word = 0; word < words; word++) {
             if (round.firstDifferent(word) >= 0) {
-                CollectiveMismatchException why =
-                        new CollectiveMismatchException(ArgumentMismatch.disagreement(membership, round, kind, number, word));
+                CollectiveMismatchException why = new CollectiveMismatchException(
+                        ArgumentMismatch.disagreement(membership, round, kind, number, word));
                 poison = why;
                 return why;
             }

@@ -41,7 +41,8 @@ final class TeamView implements TeamParameters {
         public byte[] get(int member) {
             byte[][] come = all;
             if (come == null) {
-                throw new IllegalStateException(membership.messagePrefix("exchange") + "it is under way; wait until it is done");
+                throw new IllegalStateException(
+                        membership.messagePrefix("exchange") + "it is under way; wait until it is done");
             }
             return come[check(member)].clone();
         }
@@ -96,8 +97,8 @@ final class TeamView implements TeamParameters {
 
     private int check(int member) {
         if (member < 0 || member >= membership.size()) {
-            throw new IndexOutOfBoundsException(
-                    membership.messagePrefix("layer") + "member " + member + " is outside [0, " + membership.size() + ")");
+            throw new IndexOutOfBoundsException(membership.messagePrefix("layer") + "member " + member
+                    + " is outside [0, " + membership.size() + ")");
         }
         return member;
     }
@@ -109,8 +110,8 @@ final class TeamView implements TeamParameters {
                     + (isOpen ? "the team is open; members exchange before that" : "one is under way already"));
         }
         if (mine.length > Component.MOST_BYTES) {
-            throw new IllegalArgumentException(
-                    membership.messagePrefix("exchange") + mine.length + " bytes are outside [0, " + Component.MOST_BYTES + "]");
+            throw new IllegalArgumentException(membership.messagePrefix("exchange") + mine.length
+                    + " bytes are outside [0, " + Component.MOST_BYTES + "]");
         }
         TeamExchange exchange = new TeamExchange(mine.clone());
         teamExchange = exchange;

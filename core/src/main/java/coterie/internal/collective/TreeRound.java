@@ -10,15 +10,16 @@ import coterie.internal.rma.BlockingChannel;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.AccessObserver;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
-import coterie.spi.AccessObserver;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Meets along a [BinomialTree]: what the members have to say goes up, is brought together on the way, and comes down again
+/// Meets along a [BinomialTree]: what the members have to say goes up, is brought together on the way, and comes down
+/// again
 /// as one table for all.
 ///
 /// ```
@@ -68,7 +69,13 @@ final class TreeRound extends SyncRound implements FailureCheck {
     private @Nullable PeFailedException missed;
 
     /// See [SyncRound#of].
-    TreeRound(Membership membership, SyncLines lines, Conduit conduit, BlockingChannel blockingChannel, WaitingRoom room, long firstSequence) {
+    TreeRound(
+            Membership membership,
+            SyncLines lines,
+            Conduit conduit,
+            BlockingChannel blockingChannel,
+            WaitingRoom room,
+            long firstSequence) {
         super(membership, room, firstSequence);
         this.lines = lines;
         this.conduit = conduit;
@@ -158,7 +165,8 @@ final class TreeRound extends SyncRound implements FailureCheck {
     private void round(OperationKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
         if (missed != null) {
             throw new PeFailedException(
-                    membership.messagePrefix(kind.label()) + "members have been missed: " + missed.getMessage(), missed.failedPes());
+                    membership.messagePrefix(kind.label()) + "members have been missed: " + missed.getMessage(),
+                    missed.failedPes());
         }
         long number = ++sequence;
         room.counters().collectives++;
@@ -316,7 +324,8 @@ final class TreeRound extends SyncRound implements FailureCheck {
         int root = membership.pe(0);
         return room.hasFailed(root)
                 ? new PeFailedException(
-                        membership.messagePrefix("a collective") + "PE " + root + " " + room.terminationCause(root), List.of(root))
+                        membership.messagePrefix("a collective") + "PE " + root + " " + room.terminationCause(root),
+                        List.of(root))
                 : null;
     }
 

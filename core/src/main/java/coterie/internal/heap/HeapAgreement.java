@@ -4,8 +4,8 @@ package coterie.internal.heap;
 import coterie.CollectiveMismatchException;
 import coterie.SymmetricMemoryException;
 import coterie.internal.collective.Agreement;
-import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.SyncRound;
+import coterie.internal.collective.TeamSync;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
@@ -131,8 +131,8 @@ final class HeapAgreement {
         String who = request.describe(teamSync.membership().myPe());
         int code = Agreement.code(verdict);
         if (code == DIFFERENT) {
-            return new CollectiveMismatchException(who
-                    + agreement.disagreement(request.kind(), agreement.firstDifferent(SIZE) >= 0 ? SIZE : SUBJECT));
+            return new CollectiveMismatchException(
+                    who + agreement.disagreement(request.kind(), agreement.firstDifferent(SIZE) >= 0 ? SIZE : SUBJECT));
         }
         if (code == Answer.INVALID.ordinal()) {
             return new IllegalArgumentException(who

@@ -2,8 +2,8 @@
 package coterie.internal.heap;
 
 import coterie.CoterieException;
-import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.SyncRound;
+import coterie.internal.collective.TeamSync;
 import coterie.internal.rma.PeContext;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit;

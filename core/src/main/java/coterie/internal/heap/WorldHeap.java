@@ -207,7 +207,10 @@ public final class WorldHeap implements BlockHeap {
             agreement.grant(request.kind(), request);
             peak = Math.max(peak, allocator.used());
             if (tentativeBlock.moves()) {
-                copy(request.old().offset(), tentativeBlock.offset(), request.old().byteSize());
+                copy(
+                        request.old().offset(),
+                        tentativeBlock.offset(),
+                        request.old().byteSize());
                 agreement.grant(OperationKind.MOVE, request);
             }
             tentativeBlock.keep();

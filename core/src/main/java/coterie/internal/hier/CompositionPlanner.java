@@ -3,10 +3,10 @@ package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
 import coterie.internal.plan.BlockLayout;
-import coterie.internal.plan.PlanBuffer;
-import coterie.internal.plan.Plan;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.PlanBuffer;
 import coterie.layer.Composition;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +63,8 @@ public final class CompositionPlanner {
     }
 
     private void add(Composition.GroupCollective groupCollective) {
-        int[] members = groupCollective.members().stream().mapToInt(Integer::intValue).toArray();
+        int[] members =
+                groupCollective.members().stream().mapToInt(Integer::intValue).toArray();
         for (int member : members) {
             if (member >= shape.size()) {
                 throw refused("member " + member + " is outside [0, " + shape.size() + ")");
@@ -82,11 +83,17 @@ public final class CompositionPlanner {
                 type == CollectiveType.ALL_TO_ALL || type == CollectiveType.ALL_GATHER || type == CollectiveType.GATHER;
         boolean brings = isRoot || !(type == CollectiveType.BROADCAST || type == CollectiveType.SCATTER);
         boolean gets = isRoot || !(type == CollectiveType.REDUCE || type == CollectiveType.GATHER);
-        boolean moves = type != CollectiveType.BARRIER && type != CollectiveType.FAN_IN && type != CollectiveType.FAN_OUT;
-        BufferLayout source = moves && brings ? bufferLayout(groupCollective.source(), manyIn ? members.length : 1) : BufferLayout.NONE;
-        BufferLayout target = moves && gets ? bufferLayout(groupCollective.target(), manyOut ? members.length : 1) : BufferLayout.NONE;
+        boolean moves =
+                type != CollectiveType.BARRIER && type != CollectiveType.FAN_IN && type != CollectiveType.FAN_OUT;
+        BufferLayout source = moves && brings
+                ? bufferLayout(groupCollective.source(), manyIn ? members.length : 1)
+                : BufferLayout.NONE;
+        BufferLayout target = moves && gets
+                ? bufferLayout(groupCollective.target(), manyOut ? members.length : 1)
+                : BufferLayout.NONE;
         check(type, source, target);
-        assembler.then(type, group, groupCollective.root(), isInPlace(type, group.index(), source, target), source, target);
+        assembler.then(
+                type, group, groupCollective.root(), isInPlace(type, group.index(), source, target), source, target);
     }
 
     private BufferLayout bufferLayout(Composition.BufferSlice bufferSlice, int blocks) {
@@ -211,7 +218,8 @@ public final class CompositionPlanner {
     /// Whether the group's order is the team's.
     private static boolean isAscending(Composition.GroupCollective groupCollective) {
         for (int number = 1; number < groupCollective.members().size(); number++) {
-            if (groupCollective.members().get(number) < groupCollective.members().get(number - 1)) {
+            if (groupCollective.members().get(number)
+                    < groupCollective.members().get(number - 1)) {
                 return false;
             }
         }

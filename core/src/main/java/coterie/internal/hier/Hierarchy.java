@@ -4,8 +4,8 @@ package coterie.internal.hier;
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.internal.plan.Algorithm;
-import coterie.internal.plan.Plan;
 import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import java.util.List;
@@ -73,12 +73,17 @@ public final class Hierarchy {
     }
 
     private static Optional<Plan> plan(
-            SubgroupPlans subgroupPlans, NodeTopology topology, CollectiveShape shape, Function<PlanAssembler, Optional<Plan>> maker) {
+            SubgroupPlans subgroupPlans,
+            NodeTopology topology,
+            CollectiveShape shape,
+            Function<PlanAssembler, Optional<Plan>> maker) {
         if (shape.size() != topology.size()) {
             throw new IllegalArgumentException(COMPONENT + ": " + shape.type().label() + " of " + shape.size()
                     + " members, and nodes of " + topology.size());
         }
-        return topology.isHierarchical() ? maker.apply(new PlanAssembler(subgroupPlans, topology, shape)) : Optional.empty();
+        return topology.isHierarchical()
+                ? maker.apply(new PlanAssembler(subgroupPlans, topology, shape))
+                : Optional.empty();
     }
 
     /// Who serves which sizes on a team; nobody where there is no hierarchy.

@@ -2,8 +2,8 @@
 package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.plan.Plan;
 import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
 import java.util.Optional;
 
 /// Allreduce of short vectors, `rab`: each node reduces to its leader, the leaders allreduce, each leader
@@ -22,7 +22,13 @@ final class LeadersAllreduce {
         Subgroup node = plan.group(NodeTopology.Kind.NODE);
         BufferLayout source = BufferLayout.vector(shape.source(0));
         BufferLayout target = BufferLayout.vector(shape.target(0));
-        plan.then(CollectiveType.REDUCE, node, 0, shape.inPlace(), source, node.index() == 0 ? target : BufferLayout.NONE);
+        plan.then(
+                CollectiveType.REDUCE,
+                node,
+                0,
+                shape.inPlace(),
+                source,
+                node.index() == 0 ? target : BufferLayout.NONE);
         plan.phase();
         plan.then(CollectiveType.ALL_REDUCE, plan.group(NodeTopology.Kind.NODE_LEADERS), 0, true, target, target);
         plan.phase();

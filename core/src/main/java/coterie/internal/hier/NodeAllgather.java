@@ -3,10 +3,10 @@ package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
 import coterie.internal.plan.BlockLayout;
-import coterie.internal.plan.PlanBuffer;
-import coterie.internal.plan.Plan;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.PlanBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -39,7 +39,8 @@ final class NodeAllgather {
                 direct && shape.inPlace(),
                 BufferLayout.vector(shape.source(0)),
                 leaders.hasMe() ? new BufferLayout(ours, mates[place]) : BufferLayout.NONE);
-        plan.then(CollectiveType.ALL_GATHER_V, leaders, 0, true, BufferLayout.vector(ours), new BufferLayout(all, nodes));
+        plan.then(
+                CollectiveType.ALL_GATHER_V, leaders, 0, true, BufferLayout.vector(ours), new BufferLayout(all, nodes));
         plan.broadcast(node, 0, all);
         if (!direct) {
             unpack(plan, all, nodes, mates);

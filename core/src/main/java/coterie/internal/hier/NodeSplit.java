@@ -3,10 +3,10 @@ package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
 import coterie.internal.plan.BlockLayout;
-import coterie.internal.plan.PlanBuffer;
-import coterie.internal.plan.Plan;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.PlanBuffer;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -58,12 +58,14 @@ final class NodeSplit {
                 bufferLayout.span(),
                 new BlockLayout.Listed(
                         IntStream.range(0, count)
-                                .mapToLong(block ->
-                                        blocks.test(block) ? bufferLayout.blocks().offset(block) : 0)
+                                .mapToLong(block -> blocks.test(block)
+                                        ? bufferLayout.blocks().offset(block)
+                                        : 0)
                                 .toArray(),
                         IntStream.range(0, count)
-                                .mapToLong(block ->
-                                        blocks.test(block) ? bufferLayout.blocks().bytes(block) : 0)
+                                .mapToLong(block -> blocks.test(block)
+                                        ? bufferLayout.blocks().bytes(block)
+                                        : 0)
                                 .toArray()));
     }
 
@@ -73,8 +75,12 @@ final class NodeSplit {
         return new BufferLayout(
                 bufferLayout.span(),
                 new BlockLayout.Listed(
-                        IntStream.of(members).mapToLong(bufferLayout.blocks()::offset).toArray(),
-                        IntStream.of(members).mapToLong(bufferLayout.blocks()::bytes).toArray()));
+                        IntStream.of(members)
+                                .mapToLong(bufferLayout.blocks()::offset)
+                                .toArray(),
+                        IntStream.of(members)
+                                .mapToLong(bufferLayout.blocks()::bytes)
+                                .toArray()));
     }
 
     private NodeSplit() {}

@@ -2,10 +2,10 @@
 package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.plan.PlanComposition;
-import coterie.internal.plan.Plan;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.PlanComposition;
 import java.util.Optional;
 
 /// The plan of a member while it grows, collective of a group by collective of a group. In a group that the member
@@ -48,7 +48,8 @@ final class PlanAssembler {
     ///
     /// @param root its number in the group, or 0
     /// @param inPlace as a [CollectiveShape] has it, in the group
-    void then(CollectiveType type, Subgroup group, int root, boolean inPlace, BufferLayout source, BufferLayout target) {
+    void then(
+            CollectiveType type, Subgroup group, int root, boolean inPlace, BufferLayout source, BufferLayout target) {
         if (group.hasMe()) {
             Plan part = subgroupPlans.plan(shape(type, group, root, inPlace, source, target));
             plan.then(part, group::member, source.span(), target.span());
@@ -59,8 +60,15 @@ final class PlanAssembler {
     ///
     /// @param algorithm its name
     /// @param without a group whose members are left alone
-    void then(CollectiveType type, String algorithm, Subgroup group, Subgroup without, BufferLayout source, BufferLayout target) {
-        Plan part = subgroupPlans.plan(shape(type, group, 0, false, source, target), type, algorithm)
+    void then(
+            CollectiveType type,
+            String algorithm,
+            Subgroup group,
+            Subgroup without,
+            BufferLayout source,
+            BufferLayout target) {
+        Plan part = subgroupPlans
+                .plan(shape(type, group, 0, false, source, target), type, algorithm)
                 .without(number -> without.indexOf(group.member(number)) != Subgroup.NOBODY);
         plan.then(part, group::member, source.span(), target.span());
     }
@@ -89,7 +97,8 @@ final class PlanAssembler {
 
     private Plan broadcastPart(Subgroup group, int root, ByteSpan bytes) {
         BufferLayout source = group.index() == root ? BufferLayout.vector(bytes) : BufferLayout.NONE;
-        return subgroupPlans.plan(shape(CollectiveType.BROADCAST, group, root, true, source, BufferLayout.vector(bytes)));
+        return subgroupPlans.plan(
+                shape(CollectiveType.BROADCAST, group, root, true, source, BufferLayout.vector(bytes)));
     }
 
     /// Ends a part of the plan; see [Plan#cuts]. On all members, whatever they have in it.
@@ -105,7 +114,8 @@ final class PlanAssembler {
         return Optional.of(plan.build());
     }
 
-    private CollectiveShape shape(CollectiveType type, Subgroup group, int root, boolean inPlace, BufferLayout source, BufferLayout target) {
+    private CollectiveShape shape(
+            CollectiveType type, Subgroup group, int root, boolean inPlace, BufferLayout source, BufferLayout target) {
         return new CollectiveShape(
                 type,
                 group.size(),

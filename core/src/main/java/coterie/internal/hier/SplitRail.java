@@ -3,9 +3,9 @@ package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
 import coterie.internal.plan.BlockLayout;
-import coterie.internal.plan.Plan;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
 import java.util.Optional;
 
 /// Allreduce of long vectors, `split_rail`: each node reduces and scatters the vector in shares, one for each of

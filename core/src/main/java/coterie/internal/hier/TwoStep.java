@@ -2,9 +2,9 @@
 package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.plan.Plan;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
 import java.util.Optional;
 
 /// Between nodes and within them, `2step`. A node's head deals with the heads of other nodes: its leader, but on

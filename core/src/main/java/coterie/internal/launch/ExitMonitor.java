@@ -66,7 +66,8 @@ final class ExitMonitor {
         if (!failed || silent) {
             return new Outcome(stop, null);
         }
-        String report = JobReport.failed(news, pid, exitCode, elapsedNanos(), told).concat(others);
+        String report =
+                JobReport.failed(news, pid, exitCode, elapsedNanos(), told).concat(others);
         if (stop) {
             lastWords = report;
         }
@@ -110,8 +111,8 @@ final class ExitMonitor {
         if (!exitCodePolicy.decide(ExitCode.TIMED_OUT.code())) {
             return false;
         }
-        lastWords =
-                "the job was stopped after " + JobReport.seconds(elapsedNanos()) + " because of its time limit" + others;
+        lastWords = "the job was stopped after " + JobReport.seconds(elapsedNanos()) + " because of its time limit"
+                + others;
         return true;
     }
 

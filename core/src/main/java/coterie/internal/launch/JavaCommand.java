@@ -46,7 +46,8 @@ final class JavaCommand {
     JavaCommand(JobSpec spec, String encoding) {
         this.spec = spec;
         this.encoding = encoding;
-        this.processors = spec.binding() == CpuBinding.NONE ? List.of() : Machine.processors(spec.binding(), spec.pes());
+        this.processors =
+                spec.binding() == CpuBinding.NONE ? List.of() : Machine.processors(spec.binding(), spec.pes());
         this.setpriv = findSetpriv(System.getenv("PATH"));
         Program program = spec.program();
         this.vectors = (VectorModule.isOn(program.classPath()) || VectorModule.isOn(program.modulePath()))
@@ -92,7 +93,8 @@ final class JavaCommand {
             program.classPath().stream().filter(VectorModule::isAt).forEach(path::add);
         }
         if (simulator != null) {
-            Path plugIn = SimulatorDiscovery.location(SimulatorDiscovery.find(simulator.name()).getClass());
+            Path plugIn = SimulatorDiscovery.location(
+                    SimulatorDiscovery.find(simulator.name()).getClass());
             if (!path.contains(plugIn)) {
                 path.add(plugIn);
             }

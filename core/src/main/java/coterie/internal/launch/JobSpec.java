@@ -188,7 +188,8 @@ public final class JobSpec {
         return nodes;
     }
 
-    /// The same with PEs taken to be on these nodes, see [NodeAssignment]. PEs of different nodes do not load and store each
+    /// The same with PEs taken to be on these nodes, see [NodeAssignment]. PEs of different nodes do not load and store
+    /// each
     /// other's memory.
     public JobSpec withNodes(List<Integer> nodes) {
         JobSpec copy = new JobSpec(this);
@@ -297,7 +298,8 @@ public final class JobSpec {
     ///
     /// @param name its provider's, see [SimulatorDiscovery]
     /// @param script settings of all performances
-    /// @param part whether the program is a performance, or begins and ends several by itself, see [SimulationSession]
+    /// @param part whether the program is a performance, or begins and ends several by itself, see
+    [SimulationSession]
     public record SimulatorSpec(String name, String script, RunScope scope) {
         /// What of a program is a performance.
         public enum RunScope {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-import coterie.internal.posix.ProcFile;
 import coterie.internal.posix.Libc;
+import coterie.internal.posix.ProcFile;
 import java.nio.file.Path;
 
 /// Makes sure that a process of the job ends with its launcher.

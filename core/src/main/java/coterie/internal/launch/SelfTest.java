@@ -46,7 +46,7 @@ public final class SelfTest {
         int left = (me + world.size() - 1) % world.size();
         SymmetricMemory memory = world.allocate(4 * Long.BYTES);
         IntegerView longs = memory.longs();
-        SignalWord arrived = memory.signal(Long.BYTES);
+        SignalWord arrived = memory.signal(1);
         longs.put(0, 100 + me, right);
         arrived.add(1, right);
         check("signal", arrived.waitUntil(Comparison.EQ, 1), 1);

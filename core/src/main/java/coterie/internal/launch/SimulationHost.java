@@ -40,7 +40,8 @@ final class SimulationHost implements Simulator.Host {
 
     /// The place of a PE that plays here.
     Bootstrap place(int pe, Path path) {
-        return new SimulationSession.SimulatedBootstrap(pe, segment.size(), path, new SimulationSession(simulator, runBarrier, pe));
+        return new SimulationSession.SimulatedBootstrap(
+                pe, segment.size(), path, new SimulationSession(simulator, runBarrier, pe));
     }
 
     /// Tells the launcher how to have the performance again, once.

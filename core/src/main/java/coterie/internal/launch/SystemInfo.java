@@ -100,7 +100,8 @@ public final class SystemInfo {
     public static List<AlgorithmsInfo> algorithms() {
         List<AlgorithmsInfo> facts = new ArrayList<>();
         for (String layer : ComponentRegistry.names()) {
-            ComponentRegistry.algorithms(layer).forEach((type, names) -> facts.add(new AlgorithmsInfo(layer, type.label(), names)));
+            ComponentRegistry.algorithms(layer)
+                    .forEach((type, names) -> facts.add(new AlgorithmsInfo(layer, type.label(), names)));
         }
         return facts;
     }

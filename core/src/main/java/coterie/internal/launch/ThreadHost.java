@@ -121,7 +121,9 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         Pe(PeThreadGroup threadGroup, Program program) {
             this.threadGroup = threadGroup;
             this.program = program;
-            this.session = threadGroup.bootstrap() instanceof SimulationSession.SimulatedBootstrap simulatedBootstrap ? simulatedBootstrap.session() : null;
+            this.session = threadGroup.bootstrap() instanceof SimulationSession.SimulatedBootstrap simulatedBootstrap
+                    ? simulatedBootstrap.session()
+                    : null;
         }
 
         Thread thread() {
@@ -154,7 +156,11 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
         private void call() throws Throwable {
             PeLoader loader = PeLoader.of(
-                    threadGroup.bootstrap().pe(), program.classPath, program.modulePath, program.module, program.mainClass);
+                    threadGroup.bootstrap().pe(),
+                    program.classPath,
+                    program.modulePath,
+                    program.module,
+                    program.mainClass);
             Thread.currentThread().setContextClassLoader(loader.classes());
             MainMethod.of(loader.layer(), program.module, loader.classes(), program.mainClass)
                     .call(program.arguments.toArray(new String[0]));

@@ -53,7 +53,11 @@ public final class Components {
     /// @param sources of the values of their fields
     /// @throws CoterieException if one was asked for by its name, and does not work
     /// @throws IllegalArgumentException if people have set a field of one to what can't be
-    public static Components open(LayerDiscovery.Inventory plugins, LayerFilter layerFilter, SettingSources settingSources, LayerParameters layerParameters) {
+    public static Components open(
+            LayerDiscovery.Inventory plugins,
+            LayerFilter layerFilter,
+            SettingSources settingSources,
+            LayerParameters layerParameters) {
         List<Component> opened = new ArrayList<>();
         boolean isOpen = false;
         try {
@@ -68,8 +72,8 @@ public final class Components {
                 }
             }
             if (opened.size() > MOST) {
-                throw new CoterieException("joining on PE " + layerParameters.me + ": " + opened.size() + " layers plug in, and "
-                        + MOST + " may; choose by the setting TLS");
+                throw new CoterieException("joining on PE " + layerParameters.me + ": " + opened.size()
+                        + " layers plug in, and " + MOST + " may; choose by the setting TLS");
             }
             isOpen = true;
         } finally {
@@ -84,7 +88,8 @@ public final class Components {
     private static Component unusable(UnusableLayer unusableLayer, boolean isNamed, LayerParameters layerParameters) {
         if (isNamed) {
             throw new CoterieException(
-                    "joining on PE " + layerParameters.me + ": " + unusableLayer.refusal().getMessage() + "; the setting TLS names it",
+                    "joining on PE " + layerParameters.me + ": "
+                            + unusableLayer.refusal().getMessage() + "; the setting TLS names it",
                     unusableLayer.cause());
         }
         Component component = Component.unusable(unusableLayer);
@@ -92,7 +97,8 @@ public final class Components {
         return component;
     }
 
-    private static Component open(Layer layer, boolean isNamed, SettingSources settingSources, LayerParameters layerParameters) {
+    private static Component open(
+            Layer layer, boolean isNamed, SettingSources settingSources, LayerParameters layerParameters) {
         boolean isOutOfPlace = layerParameters.isSimulated && layer instanceof TransportLayer;
         try {
             if (isOutOfPlace) {
@@ -105,7 +111,9 @@ public final class Components {
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
             CoterieException why = new CoterieException(
-                    LayerDiscovery.describe(layer) + " does not work on PE " + layerParameters.me + ": " + LayerErrors.reason(e), e);
+                    LayerDiscovery.describe(layer) + " does not work on PE " + layerParameters.me + ": "
+                            + LayerErrors.reason(e),
+                    e);
             if (isNamed) {
                 throw why;
             }

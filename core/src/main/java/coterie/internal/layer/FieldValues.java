@@ -58,8 +58,8 @@ record FieldValues(Layer layer, SettingSources settingSources) implements Config
     private FieldValueException unreadable(
             String field, SettingSources.Found found, String allowed, @Nullable Throwable cause) {
         return new FieldValueException(
-                "setting " + LayerDiscovery.setting(layer, field) + ": \"" + found.value() + "\" (from " + found.origin()
-                        + ") is not " + allowed,
+                "setting " + LayerDiscovery.setting(layer, field) + ": \"" + found.value() + "\" (from "
+                        + found.origin() + ") is not " + allowed,
                 cause);
     }
 }

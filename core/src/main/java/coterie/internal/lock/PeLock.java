@@ -13,13 +13,13 @@ import coterie.PeFailedException;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
-import coterie.internal.rma.PeContext;
 import coterie.internal.rma.HeapOffsets;
+import coterie.internal.rma.PeContext;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.spi.Conduit.Region;
 import coterie.spi.AccessObserver;
+import coterie.spi.Conduit.Region;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -252,13 +252,14 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     private PeFailedException lost(String operation, int pe) {
         String role = (queue.state(pe) & GRANTED) != 0 ? "holds it" : "waits for it";
         return new PeFailedException(
-                messagePrefix(operation) + "PE " + pe + ", which " + role + ", " + room.terminationCause(pe), List.of(pe));
+                messagePrefix(operation) + "PE " + pe + ", which " + role + ", " + room.terminationCause(pe),
+                List.of(pe));
     }
 
     private WaitTimeoutException late(long timeoutNanos) {
         long millis = timeoutNanos / 1_000_000;
-        return new WaitTimeoutException(
-                messagePrefix("lock") + "not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms") + "; " + heldBy());
+        return new WaitTimeoutException(messagePrefix("lock") + "not within "
+                + (millis == 0 ? timeoutNanos + " ns" : millis + " ms") + "; " + heldBy());
     }
 
     private String heldBy() {
@@ -272,6 +273,6 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     @Override
     public String toString() {
-        return "lock at offset " + offset + " of " + memory;
+        return "lock at index " + offset / Long.BYTES + " of " + memory;
     }
 }

@@ -73,7 +73,7 @@ public final class JobSegment implements AutoCloseable {
     private static final int NAME_BYTES = 64;
     private static final long FAILURE_EPOCH = 128;
     private static final long ABORT = 256;
-    private static final long FLAT_TEAM = 264;
+    private static final long TREE_SYNC_ABOVE = 264;
     private static final long SETTINGS = 272;
     private static final long STATUS = 1024;
     private static final long PAGE = 4096;
@@ -312,7 +312,7 @@ public final class JobSegment implements AutoCloseable {
     /// @param members that I have been told
     /// @return what the first that joined has been told
     public int agreeOnTreeThreshold(int members) {
-        long before = AddressSpace.compareAndExchangeLong(base + FLAT_TEAM, 0, 1L + members);
+        long before = AddressSpace.compareAndExchangeLong(base + TREE_SYNC_ABOVE, 0, 1L + members);
         return before == 0 ? members : (int) (before - 1);
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.order;
 
-import coterie.spi.Conduit;
 import coterie.spi.AccessObserver;
+import coterie.spi.Conduit;
 import java.util.Optional;
 
 /// A conduit on top of another one: what a layer does not change is that one's.

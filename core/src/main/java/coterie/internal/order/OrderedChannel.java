@@ -103,7 +103,8 @@ final class OrderedChannel implements Channel {
                 ? checked(below.putSignal(source, sourceOffset, length, peer, remote, signal, update, value))
                 : holdBack(
                         peer,
-                        acquireOperation().copy(Kind.PUT_SIGNAL, source, sourceOffset, length, remote)
+                        acquireOperation()
+                                .copy(Kind.PUT_SIGNAL, source, sourceOffset, length, remote)
                                 .signal(signal, update, value));
     }
 
@@ -120,7 +121,9 @@ final class OrderedChannel implements Channel {
     public synchronized long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
         return canStart(peer)
                 ? checked(below.getWord(bytes, peer, remote, result, resultOffset))
-                : holdBack(peer, acquireOperation().word(Kind.GET_WORD, 0, bytes, remote).into(result, resultOffset));
+                : holdBack(
+                        peer,
+                        acquireOperation().word(Kind.GET_WORD, 0, bytes, remote).into(result, resultOffset));
     }
 
     @Override
@@ -136,7 +139,8 @@ final class OrderedChannel implements Channel {
                 ? checked(below.atomic(operation, operand, bytes, peer, remote, result, resultOffset))
                 : holdBack(
                         peer,
-                        acquireOperation().word(Kind.ATOMIC, operand, bytes, remote)
+                        acquireOperation()
+                                .word(Kind.ATOMIC, operand, bytes, remote)
                                 .operation(operation)
                                 .into(result, resultOffset));
     }
@@ -146,7 +150,9 @@ final class OrderedChannel implements Channel {
         if (canStart(peer)) {
             below.update(operation, operand, bytes, peer, remote);
         } else {
-            holdBack(peer, acquireOperation().word(Kind.UPDATE, operand, bytes, remote).operation(operation));
+            holdBack(
+                    peer,
+                    acquireOperation().word(Kind.UPDATE, operand, bytes, remote).operation(operation));
         }
     }
 
@@ -157,7 +163,8 @@ final class OrderedChannel implements Channel {
                 ? checked(below.compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset))
                 : holdBack(
                         peer,
-                        acquireOperation().word(Kind.COMPARE_AND_SWAP, value, bytes, remote)
+                        acquireOperation()
+                                .word(Kind.COMPARE_AND_SWAP, value, bytes, remote)
                                 .expecting(expected)
                                 .into(result, resultOffset));
     }

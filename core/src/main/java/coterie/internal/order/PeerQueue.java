@@ -72,7 +72,8 @@ final class PeerQueue {
     DeferredOperation takeReady(Channel below) {
         DeferredOperation ready = first;
         if (ready == null
-                || (ready.kind != DeferredOperation.Kind.MARK && !(isClear(below, ready.fences) && below.accepts(peer)))) {
+                || (ready.kind != DeferredOperation.Kind.MARK
+                        && !(isClear(below, ready.fences) && below.accepts(peer)))) {
             return null;
         }
         first = ready.next;

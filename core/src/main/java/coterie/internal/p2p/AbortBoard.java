@@ -137,7 +137,8 @@ final class AbortBoard {
         } else if (mayStart(pe)) {
             long place = endpoint.conduit.remoteBase(Region.SYNC, pe) + line;
             VarHandle.releaseFence();
-            endpoint.channel.putSignal(words, 0, CAUSE_BYTES, pe, place + Long.BYTES, place, SignalOperation.SET, signal);
+            endpoint.channel.putSignal(
+                    words, 0, CAUSE_BYTES, pe, place + Long.BYTES, place, SignalOperation.SET, signal);
         }
     }
 

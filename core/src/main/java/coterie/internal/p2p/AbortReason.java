@@ -169,11 +169,11 @@ record AbortReason(
             case LATE -> new WaitTimeoutException(who + "PE " + pe + " has waited too long in " + RunTag.text(tag));
             case MISMATCH -> new CollectiveMismatchException(who + mismatch() + detail);
             case LEFT ->
-                new CollectiveMismatchException(who + "PE " + pe + " waits in " + RunTag.text(tag) + " for PE " + otherPe
-                        + ", which has come to a close of the team and has not posted that");
+                new CollectiveMismatchException(who + "PE " + pe + " waits in " + RunTag.text(tag) + " for PE "
+                        + otherPe + ", which has come to a close of the team and has not posted that");
             case UNPREPARED ->
-                new CoterieException(
-                        who + "PE " + pe + " could not prepare " + RunTag.kind(tag).label() + ": " + text);
+                new CoterieException(who + "PE " + pe + " could not prepare "
+                        + RunTag.kind(tag).label() + ": " + text);
             case CLOSED -> new CoterieException(who + "PE " + pe + " has closed the world meanwhile");
             case OTHER ->
                 new CoterieException(

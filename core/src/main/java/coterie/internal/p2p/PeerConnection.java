@@ -271,7 +271,11 @@ final class PeerConnection {
             VarHandle.releaseFence();
             // Sums come out right in whichever order they arrive.
             endpoint.channel.update(
-                    AtomicOperation.ADD, received - acknowledgement, Long.BYTES, pe, remote + MailboxLayout.ACKNOWLEDGED);
+                    AtomicOperation.ADD,
+                    received - acknowledgement,
+                    Long.BYTES,
+                    pe,
+                    remote + MailboxLayout.ACKNOWLEDGED);
         } else {
             return; // the next one, or a hello, tells of these messages, too
         }

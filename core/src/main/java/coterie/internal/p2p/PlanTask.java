@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
-import coterie.Event;
 import coterie.PeFailedException;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.plan.Action;
-import coterie.internal.plan.PlanBuffer;
 import coterie.internal.plan.Plan;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.schedule.ProgressEngine;
-import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.Persistence;
+import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.Task;
+import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.TaskState;
 import coterie.internal.wait.UpcallGuard;
 import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a plan. Each run is [#set] or [#queue]d first: its lane, its number, and where its buffers are.
@@ -49,7 +49,7 @@ public final class PlanTask extends Task {
     private boolean takesTurns;
 
     private long turn;
-    private @Nullable Event event;
+    private @Nullable BooleanSupplier condition;
 
     /// Whether the run under way has begun: it is the lane's latest.
     private boolean hasBegun;
@@ -72,7 +72,13 @@ public final class PlanTask extends Task {
     /// @param plan this member's
     /// @param terms of the arguments, the same on all members
     public PlanTask(
-            ProgressEngine engine, TaskDescription description, Persistence persistence, TeamEndpoint endpoint, Plan plan, ArgumentSignature signature, Operator operator) {
+            ProgressEngine engine,
+            TaskDescription description,
+            Persistence persistence,
+            TeamEndpoint endpoint,
+            Plan plan,
+            ArgumentSignature signature,
+            Operator operator) {
         super(engine, description, persistence);
         this.endpoint = endpoint;
         this.signature = signature;
@@ -130,14 +136,14 @@ public final class PlanTask extends Task {
     /// @param number of the run among all that are queued through the port, from 0 on; not again
     /// @param when before which it does not begin, or null
     /// @see #set
-    public PlanTask queue(long number, @Nullable Event when, long source, long target, long scratch) {
+    public PlanTask queue(long number, @Nullable BooleanSupplier when, long source, long target, long scratch) {
         if (state() == TaskState.IN_PROGRESS) {
             throw new IllegalStateException(describe() + ": run #" + number + " is queued while one is under way");
         }
         int lanes = endpoint.lanes();
         prepare(endpoint.channel((int) (number % lanes)), number + 1, source, target, scratch);
         turn = number / lanes;
-        event = when;
+        condition = when;
         takesTurns = true;
         return this;
     }
@@ -171,19 +177,19 @@ public final class PlanTask extends Task {
         if (!takesTurns) {
             return true;
         }
-        Event awaited = event;
-        if (awaited != null && !hasHappened(awaited)) {
+        BooleanSupplier awaited = condition;
+        if (awaited != null && !holds(awaited)) {
             return false;
         }
-        event = null; // asked before it is my turn, since it may not tell for long that it has happened
+        condition = null; // polled before it is my turn: the condition need not stay true
         return on.turn() == turn;
     }
 
-    private boolean hasHappened(Event awaited) {
+    private boolean holds(BooleanSupplier awaited) {
         UpcallGuard upcallGuard = endpoint.room.upcallGuard();
         upcallGuard.begin();
         try {
-            return awaited.hasHappened();
+            return awaited.getAsBoolean();
         } finally {
             upcallGuard.end();
         }
@@ -410,7 +416,8 @@ public final class PlanTask extends Task {
         VirtualChannel on = hasBegun ? channel : null;
         AbortReason found = on == null ? null : on.reason;
         if (found == null) {
-            endpoint.abort(AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), signature, why);
+            endpoint.abort(
+                    AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), signature, why);
         } else {
             endpoint.abort(found, signature, null);
         }
@@ -466,7 +473,9 @@ public final class PlanTask extends Task {
         }
         failed.sort(null);
         return new PeFailedException(
-                endpoint.memberAddresses.messagePrefix(RunTag.text(channel().tag)) + "PE " + pe + " " + endpoint.room.terminationCause(pe), failed);
+                endpoint.memberAddresses.messagePrefix(RunTag.text(channel().tag)) + "PE " + pe + " "
+                        + endpoint.room.terminationCause(pe),
+                failed);
     }
 
     @Override

@@ -7,10 +7,10 @@ import coterie.internal.schedule.IdleProbe;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
-import coterie.spi.AccessObserver;
 import java.lang.foreign.Arena;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -101,7 +101,8 @@ public final class TeamEndpoint implements IdleProbe {
 
     /// @param lanes runs that may be under way at once, the same on all members
     /// @param cause what else ends runs, since members have left them whom nobody may be waiting for
-    public TeamEndpoint(MemberAddresses memberAddresses, int lanes, Conduit conduit, WaitingRoom room, FailureCheck cause) {
+    public TeamEndpoint(
+            MemberAddresses memberAddresses, int lanes, Conduit conduit, WaitingRoom room, FailureCheck cause) {
         this.memberAddresses = memberAddresses;
         this.conduit = conduit;
         this.room = room;
@@ -170,7 +171,9 @@ public final class TeamEndpoint implements IdleProbe {
     /// Where the box of one member is in the sync area of another.
     long mailboxOf(int lane, int writer, int owner) {
         long last = memberAddresses.size() * JobSegment.LINE;
-        return memberAddresses.offset(owner) + last + ((long) lane * memberAddresses.size() + writer) * MailboxLayout.BYTES;
+        return memberAddresses.offset(owner)
+                + last
+                + ((long) lane * memberAddresses.size() + writer) * MailboxLayout.BYTES;
     }
 
     /// Why the port is dead, or null.
@@ -236,12 +239,15 @@ public final class TeamEndpoint implements IdleProbe {
         }
         long slot = box + MailboxLayout.slot(received + 1);
         long arrival = AddressSpace.getLongAcquire(slot);
-        if (found == null && MailboxLayout.number(arrival) == received + 1 && MailboxLayout.form(arrival) != MailboxLayout.PLACED) {
+        if (found == null
+                && MailboxLayout.number(arrival) == received + 1
+                && MailboxLayout.form(arrival) != MailboxLayout.PLACED) {
             found = judge(virtualChannel, member, slot);
         }
         long hello = AddressSpace.getLongAcquire(box + MailboxLayout.HELLO);
         long number = MailboxLayout.helloNumber(hello);
-        boolean waits = MailboxLayout.helloSends(hello) ? number == received + 1 && announced < number : number == sent + 1;
+        boolean waits =
+                MailboxLayout.helloSends(hello) ? number == received + 1 && announced < number : number == sent + 1;
         if (found == null && waits) {
             found = judge(virtualChannel, member, box + MailboxLayout.HELLO);
         }
@@ -257,7 +263,13 @@ public final class TeamEndpoint implements IdleProbe {
         boolean isAhead = RunTag.sequence(tag) > RunTag.sequence(latest);
         return isMine || isAhead
                 ? null
-                : AbortReason.mismatch(memberAddresses.myPe(), latest, virtualChannel.signature, memberAddresses.pe(member), tag, signature);
+                : AbortReason.mismatch(
+                        memberAddresses.myPe(),
+                        latest,
+                        virtualChannel.signature,
+                        memberAddresses.pe(member),
+                        tag,
+                        signature);
     }
 
     /// Looks at members, others each time where there are many, for somebody who waits for something else: whether

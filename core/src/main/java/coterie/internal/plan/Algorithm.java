@@ -7,7 +7,8 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Algorithm {
 
-    /// The plan of member [CollectiveShape#me], or empty if the algorithm can't do this: then all members get that answer,
+    /// The plan of member [CollectiveShape#me], or empty if the algorithm can't do this: then all members get that
+    /// answer,
     /// and another algorithm serves.
     Optional<Plan> plan(CollectiveShape shape);
 }

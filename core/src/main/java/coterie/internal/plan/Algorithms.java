@@ -3,9 +3,9 @@ package coterie.internal.plan;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
-import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
+import coterie.internal.score.SelectableAlgorithm;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -15,7 +15,8 @@ record BlockRange(PlanBuffer buffer, long begin, BlockLayout blocks, int first) 
 
     /// Scratch memory for some of the blocks.
     static BlockRange scratch(Plan.Builder plan, BlockLayout blocks, int first, int count) {
-        ByteSpan bytes = plan.scratch(blocks.of(PlanBuffer.SCRATCH, first, count).bytes());
+        ByteSpan bytes =
+                plan.scratch(blocks.of(PlanBuffer.SCRATCH, first, count).bytes());
         return new BlockRange(PlanBuffer.SCRATCH, bytes.offset(), blocks, first);
     }
 

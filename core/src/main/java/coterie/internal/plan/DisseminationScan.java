@@ -59,7 +59,8 @@ final class DisseminationScan {
     /// Sends a value to those after me.
     ///
     /// @return where the values of those before me come to, the furthest first
-    private static List<ByteSpan> exchange(Plan.Builder plan, CollectiveShape shape, long stride, ByteSpan value, List<ByteSpan> inbox) {
+    private static List<ByteSpan> exchange(
+            Plan.Builder plan, CollectiveShape shape, long stride, ByteSpan value, List<ByteSpan> inbox) {
         List<ByteSpan> before = new ArrayList<>();
         for (long digit = Math.min(shape.radix(), shape.size()) - 1L; digit >= 1; digit--) {
             if (shape.me() + digit * stride < shape.size()) {

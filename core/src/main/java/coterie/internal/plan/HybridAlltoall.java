@@ -39,8 +39,8 @@ final class HybridAlltoall {
             plan.copy(out.part(block * SLOT, first.bytes()), first);
         }
         BlockLayout slots = new BlockLayout.Even(size, SLOT);
-        CollectiveShape together =
-                new CollectiveShape(CollectiveType.ALL_TO_ALL, size, shape.me(), 0, 1, false, false, slots, slots, shape.radix());
+        CollectiveShape together = new CollectiveShape(
+                CollectiveType.ALL_TO_ALL, size, shape.me(), 0, 1, false, false, slots, slots, shape.radix());
         plan.then(BruckAlltoall.alltoall(together).orElseThrow(), member -> member, out, in);
         for (int block = 0; block < size; block++) {
             ByteSpan first = first(shape.target(block));

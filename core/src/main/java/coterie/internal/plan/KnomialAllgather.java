@@ -7,7 +7,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /// Allgather(v) by recursive k-ing: neighbours exchange their blocks, then groups of neighbours all blocks that
-/// they have, along the [nests][RecursivePartition] around each. Any number of members takes part alike, none stands aside.
+/// they have, along the [nests][RecursivePartition] around each. Any number of members takes part alike, none stands
+/// aside.
 ///
 /// ⌈log_k n⌉ steps, in which each gets each block of the others once. Who is the last of a smaller part gives
 /// twice; where n is a power of k, each sends n - 1 blocks. Blocks that don't lie one behind the other in the
@@ -26,7 +27,13 @@ final class KnomialAllgather {
             if (!shape.inPlace()) {
                 plan.copy(shape.target(me), shape.source(0)).next();
             }
-            exchange(plan, BlockRange.of(PlanBuffer.TARGET, target), me, shape.radix(), NOBODY, IntUnaryOperator.identity());
+            exchange(
+                    plan,
+                    BlockRange.of(PlanBuffer.TARGET, target),
+                    me,
+                    shape.radix(),
+                    NOBODY,
+                    IntUnaryOperator.identity());
             return Optional.of(plan.build());
         }
         BlockLayout packed = BlockLayout.Listed.dense(
@@ -47,8 +54,10 @@ final class KnomialAllgather {
     /// @param blocks one of each place
     /// @param owner a place that has all blocks, or [#NOBODY]
     /// @param members of places
-    static void exchange(Plan.Builder plan, BlockRange blocks, int place, int radix, int owner, IntUnaryOperator members) {
-        for (RecursivePartition partition : RecursivePartition.around(place, blocks.blocks().count(), radix)) {
+    static void exchange(
+            Plan.Builder plan, BlockRange blocks, int place, int radix, int owner, IntUnaryOperator members) {
+        for (RecursivePartition partition :
+                RecursivePartition.around(place, blocks.blocks().count(), radix)) {
             int mine = partition.part(place);
             ByteSpan have = blocks.of(partition.begin(mine), partition.count(mine));
             for (int part = 0; part < partition.parts(); part++) {

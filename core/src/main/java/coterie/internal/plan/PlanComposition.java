@@ -109,7 +109,8 @@ public final class PlanComposition {
         private Action.Work of(Action.Work work) {
             return switch (work) {
                 case Action.Copy(ByteSpan to, ByteSpan from) -> new Action.Copy(of(to), of(from));
-                case Action.Fold(ByteSpan to, ByteSpan left, ByteSpan right) -> new Action.Fold(of(to), of(left), of(right));
+                case Action.Fold(ByteSpan to, ByteSpan left, ByteSpan right) ->
+                    new Action.Fold(of(to), of(left), of(right));
                 case Action.Clear(ByteSpan to) -> new Action.Clear(of(to));
                 case Action.Finish(ByteSpan at) -> new Action.Finish(of(at));
             };

@@ -32,7 +32,8 @@ record ReduceScatterPattern(int first, int stride, int count, int hands, int sha
         int count = size;
         int share = 0;
         while (count > 1) {
-            ReduceScatterPattern pattern = new ReduceScatterPattern(first, stride, count, Math.min(radix, count), share);
+            ReduceScatterPattern pattern =
+                    new ReduceScatterPattern(first, stride, count, Math.min(radix, count), share);
             patterns.add(pattern);
             int hand = pattern.hand(member);
             first += hand * stride;
@@ -46,7 +47,9 @@ record ReduceScatterPattern(int first, int stride, int count, int hands, int sha
     /// The share that comes to a member in the end.
     static int shareOf(int member, int size, int radix) {
         List<ReduceScatterPattern> patterns = around(member, size, radix);
-        return patterns.isEmpty() ? 0 : patterns.getLast().share(patterns.getLast().hand(member));
+        return patterns.isEmpty()
+                ? 0
+                : patterns.getLast().share(patterns.getLast().hand(member));
     }
 
     int hand(int member) {

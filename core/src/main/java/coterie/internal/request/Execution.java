@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
-import coterie.Event;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.schedule.Task;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a request does in each of its runs.
@@ -25,7 +25,7 @@ interface Execution {
     /// @param source offset of the source buffer in my heap
     /// @param target offset of the target buffer in my heap
     /// @param scratch offset of the scratch buffer in my heap
-    void set(long number, @Nullable Event when, long source, long target, long scratch);
+    void set(long number, @Nullable BooleanSupplier when, long source, long target, long scratch);
 
     /// Lets go of what is a layer's; no run will come.
     default void end() {}
@@ -43,7 +43,7 @@ interface Execution {
         }
 
         @Override
-        public void set(long number, @Nullable Event when, long source, long target, long scratch) {
+        public void set(long number, @Nullable BooleanSupplier when, long source, long target, long scratch) {
             task.queue(number, when, source, target, scratch);
         }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
-import coterie.Event;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.rma.PeMemory;
@@ -11,6 +10,7 @@ import coterie.internal.wait.WaitingRoom;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A member's part in a collective that goes on by itself.
@@ -31,7 +31,13 @@ final class PeRequest implements Request {
     /// Whether its last run had ended well when it was closed.
     private volatile boolean hasEndedWell;
 
-    PeRequest(Requests owner, Collective collective, RequestArgs args, String algorithm, Execution execution, long scratch) {
+    PeRequest(
+            Requests owner,
+            Collective collective,
+            RequestArgs args,
+            String algorithm,
+            Execution execution,
+            long scratch) {
         this.owner = owner;
         this.collective = collective;
         this.args = args;
@@ -71,12 +77,12 @@ final class PeRequest implements Request {
     }
 
     @Override
-    public void postWhen(Event event) {
-        begin(Objects.requireNonNull(event, "event"));
+    public void postWhen(BooleanSupplier condition) {
+        begin(Objects.requireNonNull(condition, "Request.postWhen: condition is null"));
     }
 
     /// Whoever is refused has not posted, and the next one that does gets the number.
-    private void begin(@Nullable Event event) {
+    private void begin(@Nullable BooleanSupplier condition) {
         Thread me = Thread.currentThread();
         boolean isOutermost = poster.compareAndSet(null, me);
         if (!isOutermost && !me.equals(poster.get())) {
@@ -84,7 +90,7 @@ final class PeRequest implements Request {
                     + poster.get() + " is about to post it; one thread at a time uses a request");
         }
         try {
-            beginAlone(event);
+            beginAlone(condition);
         } finally {
             if (isOutermost) {
                 poster.set(null);
@@ -92,10 +98,10 @@ final class PeRequest implements Request {
         }
     }
 
-    private void beginAlone(@Nullable Event event) {
+    private void beginAlone(@Nullable BooleanSupplier condition) {
         task.checkPostable();
         owner.checkPost(args);
-        execution.set(owner.number(execution.numbers()), event, args.from(), args.to(), scratch);
+        execution.set(owner.number(execution.numbers()), condition, args.from(), args.to(), scratch);
         task.post();
     }
 

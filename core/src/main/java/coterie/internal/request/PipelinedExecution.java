@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
-import coterie.Event;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.plan.Plan;
+import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.Pipeline;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.schedule.ProgressEngine;
-import coterie.internal.schedule.TaskDescription;
-import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.Schedule;
 import coterie.internal.schedule.ScheduleBuilder;
 import coterie.internal.schedule.Task;
+import coterie.internal.schedule.TaskDescription;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ final class PipelinedExecution implements Execution {
     private final IdentityHashMap<Schedule, Integer> places = new IdentityHashMap<>();
 
     private long number;
-    private @Nullable Event event;
+    private @Nullable BooleanSupplier condition;
     private long source;
     private long target;
     private long scratch;
@@ -55,7 +55,11 @@ final class PipelinedExecution implements Execution {
     /// @param plans of a fragment of so many bytes
     /// @param tasks of a part of a fragment, by its plan
     record Fragmentation(
-            PipelineParameters pipelineParameters, long bytes, int width, Function<Long, Plan> plans, Function<Plan, PlanTask> tasks) {
+            PipelineParameters pipelineParameters,
+            long bytes,
+            int width,
+            Function<Long, Plan> plans,
+            Function<Plan, PlanTask> tasks) {
 
         /// How many fragments there are.
         int fragments() {
@@ -64,7 +68,8 @@ final class PipelinedExecution implements Execution {
     }
 
     /// @param purpose of the whole
-    PipelinedExecution(ProgressEngine engine, TaskDescription description, Persistence persistence, Fragmentation fragmentation) {
+    PipelinedExecution(
+            ProgressEngine engine, TaskDescription description, Persistence persistence, Fragmentation fragmentation) {
         this.fragmentation = fragmentation;
         this.count = fragmentation.fragments();
         this.units = fragmentation.bytes / fragmentation.width;
@@ -112,7 +117,7 @@ final class PipelinedExecution implements Execution {
                     .follow(isLonger)
                     .queue(
                             number + (long) fragment * parts + part,
-                            part == 0 ? event : null,
+                            part == 0 ? condition : null,
                             source + begin,
                             target + begin,
                             lent);
@@ -135,9 +140,9 @@ final class PipelinedExecution implements Execution {
     }
 
     @Override
-    public void set(long first, @Nullable Event when, long from, long to, long lent) {
+    public void set(long first, @Nullable BooleanSupplier when, long from, long to, long lent) {
         number = first;
-        event = when;
+        condition = when;
         source = from;
         target = to;
         scratch = lent;

@@ -100,7 +100,8 @@ final class ReductionOperators {
                 MemorySegment right,
                 long rightFrom,
                 long length) {
-            ExtendedKernels.combineTruths(reduction, type.byteSize(), target, to, left, leftFrom, right, rightFrom, length);
+            ExtendedKernels.combineTruths(
+                    reduction, type.byteSize(), target, to, left, leftFrom, right, rightFrom, length);
         }
 
         @Override

@@ -8,15 +8,15 @@ import coterie.ReductionOperator;
 import coterie.collective.Collective;
 import coterie.collective.Collective.Buffer;
 import coterie.collective.CollectiveType;
-import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.collective.ArgumentChecks;
+import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.collective.Membership;
 import coterie.internal.plan.BlockLayout;
-import coterie.internal.plan.PlanBuffer;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.ByteSpan;
-import coterie.internal.rma.PeMemory;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.rma.HeapOffsets;
+import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.OperationKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,8 @@ record RequestArgs(
     /// Checks what a member has asked for.
     ///
     /// @throws IllegalArgumentException or others, as [ArgumentChecks] has them
-    static RequestArgs of(Collective asked, Membership membership, ArgumentChecks argumentChecks, ComponentRegistry registry) {
+    static RequestArgs of(
+            Collective asked, Membership membership, ArgumentChecks argumentChecks, ComponentRegistry registry) {
         return new Reader(asked, membership, argumentChecks).read(registry);
     }
 
@@ -68,7 +69,8 @@ record RequestArgs(
     /// are not; where a block of any length is empty, its owner can't tell. All members see alike which it is.
     boolean comparesInPlace() {
         return switch (shape.type()) {
-            case BARRIER, FAN_IN, FAN_OUT, BROADCAST, REDUCE, GATHER, GATHER_V, SCATTER, SCATTER_V, ALL_TO_ALL_V -> false;
+            case BARRIER, FAN_IN, FAN_OUT, BROADCAST, REDUCE, GATHER, GATHER_V, SCATTER, SCATTER_V, ALL_TO_ALL_V ->
+                false;
             case ALL_GATHER_V -> hasNoEmpty(shape.target());
             case REDUCE_SCATTER_V -> hasNoEmpty(shape.source());
             case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER -> true;

@@ -6,37 +6,37 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.collective.Request;
-import coterie.internal.collective.LayerArguments;
-import coterie.internal.collective.DataCollectives;
-import coterie.internal.collective.TeamSync;
-import coterie.internal.collective.CollectiveResources;
 import coterie.internal.collective.ArgumentChecks;
-import coterie.internal.collective.Membership;
-import coterie.internal.collective.TeamComponents;
-import coterie.internal.collective.RequestEndpoint;
 import coterie.internal.collective.CollectiveAlgorithm;
+import coterie.internal.collective.CollectiveResources;
+import coterie.internal.collective.DataCollectives;
+import coterie.internal.collective.LayerArguments;
+import coterie.internal.collective.Membership;
+import coterie.internal.collective.RequestEndpoint;
+import coterie.internal.collective.TeamComponents;
+import coterie.internal.collective.TeamSync;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.memory.TeamLabel;
+import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
-import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.BlockLayout;
-import coterie.internal.plan.Plan;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.schedule.PipelineParameters;
-import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.Persistence;
+import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.schedule.Task;
+import coterie.internal.schedule.TaskDescription;
+import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
-import coterie.internal.score.ScoreMap;
+import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.internal.wait.Awaitable;
 import coterie.layer.Arguments;
 import coterie.layer.TeamParameters;
 import coterie.spi.Conduit.Region;
@@ -110,7 +110,8 @@ public final class Requests {
 
     /// Its message without how such messages begin: 64 bytes of it reach the others, whose own begin so.
     private String withoutPrefix(RequestArgs args, RuntimeException why) {
-        return String.valueOf(why.getMessage()).replace(membership.messagePrefix(args.kind().label()), "");
+        return String.valueOf(why.getMessage())
+                .replace(membership.messagePrefix(args.kind().label()), "");
     }
 
     /// Tells the others that I have no part in what they may have posted.
@@ -121,7 +122,8 @@ public final class Requests {
         return why;
     }
 
-    private PeRequest request(Collective asked, RequestArgs args, String algorithm, Execution execution, long patience) {
+    private PeRequest request(
+            Collective asked, RequestArgs args, String algorithm, Execution execution, long patience) {
         long bytes = execution.scratchBytes();
         long scratch = bytes == 0 ? NONE : resources.scratch().acquire(bytes);
         if (bytes > 0 && scratch == NONE) {
@@ -142,10 +144,12 @@ public final class Requests {
     }
 
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long enough.
-    private Execution execution(Chosen chosen, RequestArgs args, Operator operator, TeamEndpoint open, boolean isPersistent) {
+    private Execution execution(
+            Chosen chosen, RequestArgs args, Operator operator, TeamEndpoint open, boolean isPersistent) {
         TaskDescription description = new TaskDescription(args.shape().type().label(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
-        PipelineParameters pipelineParameters = resources.registry().pipelineParameters(args.shape().type(), chosen.selectableAlgorithm);
+        PipelineParameters pipelineParameters =
+                resources.registry().pipelineParameters(args.shape().type(), chosen.selectableAlgorithm);
         ArgumentSignature signature = new RequestSignature(
                 args,
                 chosen.selectableAlgorithm.toString(),
@@ -159,13 +163,16 @@ public final class Requests {
                     args.shape().bytes(),
                     args.shape().width(),
                     bytes -> fragment(planned, args, bytes),
-                    plan -> new PlanTask(resources.engine(), description, Persistence.PERSISTENT, open, plan, signature, operator));
+                    plan -> new PlanTask(
+                            resources.engine(), description, Persistence.PERSISTENT, open, plan, signature, operator));
             if (fragmentation.fragments() > 1) {
                 return new PipelinedExecution(resources.engine(), description, persistence, fragmentation);
             }
         }
-        PlanTask task = new PlanTask(resources.engine(), description, persistence, open, chosen.made.plan(), signature, operator);
-        return new Execution.Whole(chosen.made.continuation() == null ? task : task.thenRun(chosen.made.continuation()));
+        PlanTask task = new PlanTask(
+                resources.engine(), description, persistence, open, chosen.made.plan(), signature, operator);
+        return new Execution.Whole(
+                chosen.made.continuation() == null ? task : task.thenRun(chosen.made.continuation()));
     }
 
     /// The plan of a fragment of so many bytes; an algorithm that serves the whole serves parts of it.
@@ -190,7 +197,8 @@ public final class Requests {
     }
 
     /// What is done, and whose it is.
-    private record Chosen(SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm, TeamComponents.PreparedWork made) {}
+    private record Chosen(
+            SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm, TeamComponents.PreparedWork made) {}
 
     /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as they
     /// have the same settings and no layer fails.
@@ -206,7 +214,8 @@ public final class Requests {
         Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
         if (chosen == null) {
             String others = teamSync.syncRound().differingSettings();
-            CoterieException why = new CoterieException(membership.messagePrefix(args.kind().label())
+            CoterieException why = new CoterieException(membership.messagePrefix(
+                            args.kind().label())
                     + "no layer serves requests of " + type.label()
                     + " of " + args.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
                     + " info --scores' lists, requests can go by the algorithms of hier and p2p, and of layers that"
@@ -217,7 +226,8 @@ public final class Requests {
     }
 
     /// Those that requests can go by, the best first.
-    private static List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(@Nullable SelectedAlgorithm<CollectiveAlgorithm> best) {
+    private static List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(
+            @Nullable SelectedAlgorithm<CollectiveAlgorithm> best) {
         List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms = new ArrayList<>();
         for (SelectedAlgorithm<CollectiveAlgorithm> selected = best; selected != null; selected = selected.next()) {
             if (!(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
@@ -229,12 +239,15 @@ public final class Requests {
 
     /// Those of a name that the selection has here, or, if it has none, that the team's layers have. All members
     /// with the same layers come to the same.
-    private List<SelectableAlgorithm<CollectiveAlgorithm>> named(RequestArgs args, List<SelectableAlgorithm<CollectiveAlgorithm>> ladder, String name, TeamEndpoint open) {
+    private List<SelectableAlgorithm<CollectiveAlgorithm>> named(
+            RequestArgs args, List<SelectableAlgorithm<CollectiveAlgorithm>> ladder, String name, TeamEndpoint open) {
         List<SelectableAlgorithm<CollectiveAlgorithm>> chosen = named(ladder, name);
         if (!chosen.isEmpty()) {
             return chosen;
         }
-        List<SelectableAlgorithm<CollectiveAlgorithm>> all = data.algorithms(args.shape().type()).stream()
+        List<SelectableAlgorithm<CollectiveAlgorithm>> all = data
+                .algorithms(args.shape().type())
+                .stream()
                 .filter(each -> !(each.factory() instanceof CollectiveAlgorithm.Native))
                 .toList();
         List<SelectableAlgorithm<CollectiveAlgorithm>> others = named(all, name);
@@ -243,17 +256,22 @@ public final class Requests {
             IllegalArgumentException why = new IllegalArgumentException(membership.messagePrefix(
                             args.kind().label()) + "there is no algorithm \"" + name
                     + "\" for requests of " + args.shape().type().label() + " here; there are "
-                    + all.stream().map(SelectableAlgorithm::algorithm).distinct().collect(Collectors.joining(", ")) + settings);
+                    + all.stream()
+                            .map(SelectableAlgorithm::algorithm)
+                            .distinct()
+                            .collect(Collectors.joining(", ")) + settings);
             throw settings.isEmpty() ? why : unprepared(open, args, "it has no algorithm " + name, why);
         }
         return others;
     }
 
-    private static List<SelectableAlgorithm<CollectiveAlgorithm>> named(List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms, String name) {
+    private static List<SelectableAlgorithm<CollectiveAlgorithm>> named(
+            List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms, String name) {
         return algorithms.stream().filter(each -> each.algorithm().equals(name)).toList();
     }
 
-    private static @Nullable Chosen firstThatServes(Maker maker, List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms) {
+    private static @Nullable Chosen firstThatServes(
+            Maker maker, List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms) {
         for (SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm : algorithms) {
             Optional<TeamComponents.PreparedWork> made = maker.make(selectableAlgorithm.factory());
             if (made.isPresent()) {

@@ -26,23 +26,23 @@ final class ArgumentErrors {
         String allowed = count < 0 || count > length
                 ? "counts in [0, " + length + "]"
                 : "indices in [0, " + (length - count) + "]";
-        return new IndexOutOfBoundsException(messagePrefix(operation, context) + elements + (count == 1 ? " leaves " : " leave ")
-                + "the " + length + " of " + view.type() + " in " + view.memory + "; allowed are " + allowed);
+        return new IndexOutOfBoundsException(
+                messagePrefix(operation, context) + elements + (count == 1 ? " leaves " : " leave ") + "the " + length
+                        + " of " + view.type() + " in " + view.memory + "; allowed are " + allowed);
     }
 
-    /// The exception for a range of bytes.
-    static RuntimeException ofBytes(String operation, PeContext context, PeMemory block, long offset, long length) {
+    /// The exception for 64-bit words of a block.
+    static RuntimeException ofWords(String operation, PeContext context, PeMemory block, long index, long count) {
         if (block.owner == null) {
             return freed(operation, context, block);
         }
         if (block.owner != context.home) {
             return ofAnotherWorld(operation, context, block);
         }
-        return new IndexOutOfBoundsException(messagePrefix(operation, context) + "offset " + offset + " and length " + length
-                + " leave " + block + "; allowed are "
-                + (length < 0 || length > block.byteSize
-                        ? "lengths in [0, " + block.byteSize + "]"
-                        : "offsets in [0, " + (block.byteSize - length) + "]"));
+        long last = block.byteSize / Long.BYTES - count;
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + "index " + index + " of " + count
+                + (count == 1 ? " 64-bit word leaves " : " 64-bit words leaves ") + block + "; "
+                + (last < 0 ? "it has no room for them" : "allowed are indices in [0, " + last + "]"));
     }
 
     static RuntimeException ofContext(String operation, PeContext context) {
@@ -50,13 +50,13 @@ final class ArgumentErrors {
             return new IllegalStateException(messagePrefix(operation, context)
                     + (context.home == context ? "the world was closed" : "its context was closed"));
         }
-        return new WrongThreadException(messagePrefix(operation, context) + "the context belongs to " + context.confinedTo()
-                + ", not to \"" + Thread.currentThread().getName() + "\"");
+        return new WrongThreadException(messagePrefix(operation, context) + "the context belongs to "
+                + context.confinedTo() + ", not to \"" + Thread.currentThread().getName() + "\"");
     }
 
     static IndexOutOfBoundsException outside(String operation, PeContext context, int pe) {
-        return new IndexOutOfBoundsException(
-                messagePrefix(operation, context) + "PE " + pe + " is outside [0, " + context.size() + ")" + ofTeam(context));
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + "PE " + pe + " is outside [0, "
+                + context.size() + ")" + ofTeam(context));
     }
 
     static IllegalStateException freed(String operation, PeContext context, SymmetricMemory block) {
@@ -72,14 +72,9 @@ final class ArgumentErrors {
                 "through on PE " + home.me + ": " + context + " is no context of this world");
     }
 
-    static IllegalArgumentException misaligned(String operation, int me, long offset, int bytes) {
-        return new IllegalArgumentException(
-                operation + " on PE " + me + ": offset " + offset + " is not a multiple of " + bytes);
-    }
-
     static IllegalArgumentException signalInside(
             String operation, PeContext context, PeSignalWord signal, long index, long count) {
-        return new IllegalArgumentException(messagePrefix(operation, context) + "the signal at offset " + signal.offset()
+        return new IllegalArgumentException(messagePrefix(operation, context) + "the signal at index " + signal.index()
                 + " of its block lies within the " + count + " elements from " + index + " that are put");
     }
 
@@ -105,8 +100,8 @@ final class ArgumentErrors {
     }
 
     static IllegalArgumentException readOnly(String operation, String role, PeContext context) {
-        return new IllegalArgumentException(
-                messagePrefix(operation, context) + "the " + role + " segment is read-only; take one that can be written");
+        return new IllegalArgumentException(messagePrefix(operation, context) + "the " + role
+                + " segment is read-only; take one that can be written");
     }
 
     /// The exception for memory whose arena has ended, or lets other threads only come to it.

@@ -4,8 +4,8 @@ package coterie.internal.rma;
 import coterie.Context;
 import coterie.ElementType;
 import coterie.ElementView;
-import coterie.SignalWord;
 import coterie.SignalOperation;
+import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
@@ -125,7 +125,8 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
             int pe) {
         checkStrides("putStrided", stride, sourceStride, blockLength);
         long address = range("putStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
-        checkSegment("putStrided", "source", source, sourceIndex, StridedCopies.span(sourceStride, blockLength, blocks));
+        checkSegment(
+                "putStrided", "source", source, sourceIndex, StridedCopies.span(sourceStride, blockLength, blocks));
         wrote((blockLength * blocks) << shift);
         if (address != 0) {
             StridedCopies.copy(
@@ -193,29 +194,14 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
     }
 
     @Override
-    public void putSignal(
-            long index,
-            MemorySegment source,
-            long sourceIndex,
-            long count,
-            SignalWord signal,
-            SignalOperation update,
-            long value,
-            int pe) {
-        putSignal("putSignal", index, source, sourceIndex, count, (PeSignalWord) signal, update, value, pe, true);
+    public void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
+        putSignal("putSignal", index, source, sourceIndex, count, pe, update, true);
     }
 
     @Override
     public void putSignalNbi(
-            long index,
-            MemorySegment source,
-            long sourceIndex,
-            long count,
-            SignalWord signal,
-            SignalOperation update,
-            long value,
-            int pe) {
-        putSignal("putSignalNbi", index, source, sourceIndex, count, (PeSignalWord) signal, update, value, pe, false);
+            long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
+        putSignal("putSignalNbi", index, source, sourceIndex, count, pe, update, false);
     }
 
     private void putSignal(
@@ -224,11 +210,11 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
             MemorySegment source,
             long sourceIndex,
             long count,
-            PeSignalWord signal,
-            SignalOperation update,
-            long value,
             int pe,
+            SignalUpdate update,
             boolean wait) {
+        PeSignalWord signal = (PeSignalWord) update.signal();
+        long value = update.value();
         long address = range(operation, index, count, pe);
         checkSegment(operation, "source", source, sourceIndex, count);
         long word = signal.place(operation, context);
@@ -239,14 +225,14 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
         wrote(count << shift);
         if (address != 0) {
             MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
-            if (update == SignalOperation.SET) {
+            if (update.operation() == SignalOperation.SET) {
                 AddressSpace.setLongRelease(context.direct[pe] + word, value);
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);
             }
         } else {
             context.conduitPath.putSignal(
-                    source, sourceIndex << shift, count << shift, pe, first, word, update, value, wait);
+                    source, sourceIndex << shift, count << shift, pe, first, word, update.operation(), value, wait);
         }
     }
 

@@ -135,15 +135,15 @@ public final class PeMemory implements SymmetricMemory {
     }
 
     @Override
-    public SignalWord signal(long offset) {
-        checkWord("signal", offset, Long.BYTES);
-        return new PeSignalWord(context, this, offset);
+    public SignalWord signal(long index) {
+        checkWords("signal", index, 1);
+        return new PeSignalWord(context, this, index);
     }
 
     @Override
-    public SymmetricLock lock(long offset) {
-        checkWord("lock", offset, SymmetricLock.BYTES);
-        return heap.lock(this, offset);
+    public SymmetricLock lock(long index) {
+        checkWords("lock", index, SymmetricLock.LONGS);
+        return heap.lock(this, index * Long.BYTES);
     }
 
     @Override
@@ -170,13 +170,10 @@ public final class PeMemory implements SymmetricMemory {
         }
     }
 
-    private void checkWord(String operation, long at, long length) {
+    private void checkWords(String operation, long index, long count) {
         checkAlive(operation);
-        if (at < 0 || at > byteSize - length) {
-            throw ArgumentErrors.ofBytes(operation, context, this, at, length);
-        }
-        if (at % Long.BYTES != 0) {
-            throw ArgumentErrors.misaligned(operation, context.me, at, Long.BYTES);
+        if (index < 0 || index > byteSize / Long.BYTES - count) {
+            throw ArgumentErrors.ofWords(operation, context, this, index, count);
         }
     }
 

@@ -5,6 +5,8 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ElementType;
+import coterie.SignalOperation;
+import coterie.SignalUpdate;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import java.time.Duration;
@@ -12,16 +14,14 @@ import java.time.Duration;
 /// A signal: one word of an unsigned view, with the verbs of signals.
 public final class PeSignalWord implements SignalWord {
     private final PeMemory memory;
-    private final long offset;
     private final PeIntegerView words;
     private final long index;
 
-    /// @param offset bytes, checked, a multiple of 8
-    PeSignalWord(PeContext context, PeMemory memory, long offset) {
+    /// @param index of the word in the block's 64-bit words, checked
+    PeSignalWord(PeContext context, PeMemory memory, long index) {
         this.memory = memory;
-        this.offset = offset;
         this.words = new PeIntegerView(context, memory, ElementType.UNSIGNED_LONG);
-        this.index = offset / Long.BYTES;
+        this.index = index;
     }
 
     @Override
@@ -30,14 +30,24 @@ public final class PeSignalWord implements SignalWord {
     }
 
     @Override
-    public long offset() {
-        return offset;
+    public long index() {
+        return index;
     }
 
     @Override
     public SignalWord through(Context other) {
         PeContext through = words.checked(other);
-        return new PeSignalWord(through, memory, offset);
+        return new PeSignalWord(through, memory, index);
+    }
+
+    @Override
+    public SignalUpdate setting(long value) {
+        return new SignalUpdate(this, SignalOperation.SET, value);
+    }
+
+    @Override
+    public SignalUpdate adding(long value) {
+        return new SignalUpdate(this, SignalOperation.ADD, value);
     }
 
     @Override
@@ -72,11 +82,11 @@ public final class PeSignalWord implements SignalWord {
                     ? ArgumentErrors.freed(operation, other, memory)
                     : ArgumentErrors.ofAnotherWorld(operation, other, memory);
         }
-        return memory.offset + offset;
+        return memory.offset + index * Long.BYTES;
     }
 
     @Override
     public String toString() {
-        return "signal at offset " + offset + " of " + memory;
+        return "signal at index " + index + " of " + memory;
     }
 }

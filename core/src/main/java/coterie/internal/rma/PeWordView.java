@@ -4,8 +4,8 @@ package coterie.internal.rma;
 import coterie.AtomicOperation;
 import coterie.ElementType;
 import coterie.internal.mapped.MappedWords;
-import coterie.spi.Conduit.Region;
 import coterie.spi.AccessObserver;
+import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 
 /// Single elements of a view, of whatever type: they travel as *words*, their bits in the low end of a `long`.
@@ -22,7 +22,9 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
     final long loadWord(String operation, long index, int pe) {
         long address = element(operation, index, pe);
         read(1L << shift);
-        return address != 0 ? MappedWords.load(address, shift) : context.conduitPath.getWord(1 << shift, pe, place(index));
+        return address != 0
+                ? MappedWords.load(address, shift)
+                : context.conduitPath.getWord(1 << shift, pe, place(index));
     }
 
     final void storeWord(String operation, long index, long word, int pe) {
@@ -59,9 +61,11 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
         checkResult("fetchNbi", result, resultIndex);
         updated();
         if (address != 0) {
-            MappedWords.store(result, resultIndex << shift, shift, MappedWords.apply(operation, address, shift, operand));
+            MappedWords.store(
+                    result, resultIndex << shift, shift, MappedWords.apply(operation, address, shift, operand));
         } else {
-            context.conduitPath.atomicNbi(operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
+            context.conduitPath.atomicNbi(
+                    operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
-import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.Awaitable;
+import coterie.internal.wait.OperationKind;
 
 /// That another thread, which is about to, leaves a task alone, or turns out to have set it going.
 record OwnershipWait(Task task) implements Awaitable {

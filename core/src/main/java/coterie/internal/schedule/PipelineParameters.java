@@ -26,7 +26,8 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
     private static final long UNLIMITED = Long.MAX_VALUE;
 
     /// Cuts nothing.
-    public static final PipelineParameters NONE = new PipelineParameters(UNLIMITED, UNLIMITED, 1, 1, FragmentOrder.PARALLEL);
+    public static final PipelineParameters NONE =
+            new PipelineParameters(UNLIMITED, UNLIMITED, 1, 1, FragmentOrder.PARALLEL);
 
     private static final Pattern SIZE = Pattern.compile("(\\d+)([kmgt]?)b?");
     private static final String UNITS = "kmgt";

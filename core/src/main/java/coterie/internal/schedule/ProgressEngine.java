@@ -54,7 +54,9 @@ public final class ProgressEngine implements ProgressHook {
 
     /// The same no more.
     public synchronized void forget(IdleProbe idleProbe) {
-        idleProbes = Arrays.stream(idleProbes).filter(each -> !each.equals(idleProbe)).toArray(IdleProbe[]::new);
+        idleProbes = Arrays.stream(idleProbes)
+                .filter(each -> !each.equals(idleProbe))
+                .toArray(IdleProbe[]::new);
     }
 
     @Override

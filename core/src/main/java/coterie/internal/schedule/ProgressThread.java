@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
+import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.internal.wait.Awaitable;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 

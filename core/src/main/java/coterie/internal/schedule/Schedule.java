@@ -31,7 +31,12 @@ public final class Schedule extends Task {
     private int runningCount;
     private int completed;
 
-    Schedule(ProgressEngine engine, TaskDescription description, Persistence persistence, List<Task> parts, Graph graph) {
+    Schedule(
+            ProgressEngine engine,
+            TaskDescription description,
+            Persistence persistence,
+            List<Task> parts,
+            Graph graph) {
         super(engine, description, persistence);
         this.parts = parts.toArray(Task[]::new);
         this.graph = graph;

@@ -146,7 +146,8 @@ public final class ScheduleBuilder {
     }
 
     private IllegalArgumentException refused(String why) {
-        return new IllegalArgumentException("schedule \"" + description.name() + "\" on PE " + engine.pe() + ": " + why);
+        return new IllegalArgumentException(
+                "schedule \"" + description.name() + "\" on PE " + engine.pe() + ": " + why);
     }
 
     /// Which part, by place, starts after which.

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param name the task's own: "leaders", "reduce on the node"
 /// @param kind the operation that it is, or is a part of
 /// @param team whose operation, or null
-public record TaskDescription(String name, OperationKind kind, @Nullable TeamLabel team) {
+public record TaskDescription(
+        String name, OperationKind kind, @Nullable TeamLabel team) {
 
     /// The purpose of a part of this one.
     public TaskDescription part(String partName) {

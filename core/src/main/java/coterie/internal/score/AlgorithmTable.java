@@ -105,7 +105,8 @@ public final class AlgorithmTable<F> {
     public static final class Builder<F> {
         private final String component;
         private final int defaultScore;
-        private final Map<CollectiveType, List<SelectableAlgorithm<F>>> algorithms = new EnumMap<>(CollectiveType.class);
+        private final Map<CollectiveType, List<SelectableAlgorithm<F>>> algorithms =
+                new EnumMap<>(CollectiveType.class);
         private final Map<String, Long> ends = new HashMap<>();
 
         private Builder(String component, int defaultScore) {

@@ -37,7 +37,8 @@ record FallbackList<F>(List<ScoredAlgorithm<F>> scoredAlgorithms) {
 
     <G> FallbackList<G> map(Function<? super F, ? extends G> factory) {
         return new FallbackList<>(scoredAlgorithms.stream()
-                .map(scoredAlgorithm -> new ScoredAlgorithm<G>(scoredAlgorithm.algorithm().map(factory), scoredAlgorithm.score()))
+                .map(scoredAlgorithm ->
+                        new ScoredAlgorithm<G>(scoredAlgorithm.algorithm().map(factory), scoredAlgorithm.score()))
                 .toList());
     }
 
@@ -62,9 +63,11 @@ record FallbackList<F>(List<ScoredAlgorithm<F>> scoredAlgorithms) {
     /// The same ladder but for the offers of one component.
     FallbackList<F> change(String component, UnaryOperator<FallbackList<F>> change) {
         Predicate<ScoredAlgorithm<F>> its = isOf(component);
-        FallbackList<F> changed =
-                change.apply(new FallbackList<>(scoredAlgorithms.stream().filter(its).toList()));
-        return new FallbackList<F>(scoredAlgorithms.stream().filter(its.negate()).toList()).merge(changed);
+        FallbackList<F> changed = change.apply(
+                new FallbackList<>(scoredAlgorithms.stream().filter(its).toList()));
+        return new FallbackList<F>(
+                        scoredAlgorithms.stream().filter(its.negate()).toList())
+                .merge(changed);
     }
 
     /// The offers of one component with its first at a score. Those behind it come down with it, since none is to
@@ -84,8 +87,11 @@ record FallbackList<F>(List<ScoredAlgorithm<F>> scoredAlgorithms) {
     FallbackList<F> prepend(SelectableAlgorithm<F> algorithm, int scoreIfEmpty) {
         List<ScoredAlgorithm<F>> led = new ArrayList<>();
         led.add(new ScoredAlgorithm<>(
-                algorithm, isEmpty() ? scoreIfEmpty : scoredAlgorithms.getFirst().score()));
-        scoredAlgorithms.stream().filter(scoredAlgorithm -> !scoredAlgorithm.algorithm().equals(algorithm)).forEach(led::add);
+                algorithm,
+                isEmpty() ? scoreIfEmpty : scoredAlgorithms.getFirst().score()));
+        scoredAlgorithms.stream()
+                .filter(scoredAlgorithm -> !scoredAlgorithm.algorithm().equals(algorithm))
+                .forEach(led::add);
         return new FallbackList<>(List.copyOf(led));
     }
 

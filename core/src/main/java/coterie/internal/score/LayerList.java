@@ -51,7 +51,8 @@ public final class LayerList {
         boolean without = whole.startsWith('^');
         SortedSet<String> names = new TreeSet<>();
         List<Diagnostic> remarks = new ArrayList<>();
-        for (SourceToken token : whole.part(without ? 1 : 0, whole.text().length()).split(',')) {
+        for (SourceToken token :
+                whole.part(without ? 1 : 0, whole.text().length()).split(',')) {
             Optional<String> layer = known.stream().filter(token::is).findFirst();
             if (layer.isEmpty() && !(without && isName(token))) {
                 throw new TuneSyntaxException(
@@ -62,7 +63,8 @@ public final class LayerList {
             if (layer.isPresent()) {
                 names.add(layer.get());
             } else {
-                remarks.add(Diagnostic.noEffect(token, "there is no layer of this name here", String.join(", ", known)));
+                remarks.add(
+                        Diagnostic.noEffect(token, "there is no layer of this name here", String.join(", ", known)));
             }
         }
         return new LayerList(whole.text(), without ? Form.ALL_BUT : Form.THESE, names, remarks);

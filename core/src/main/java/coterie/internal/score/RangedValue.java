@@ -92,7 +92,8 @@ public final class RangedValue {
         }
         int value = token.is("inf") ? Integer.MAX_VALUE : token.number(Integer.MAX_VALUE);
         if (value < least) {
-            throw new TuneSyntaxException(token, "is not a value", "a whole number in [" + least + ", 2^31), inf, or auto");
+            throw new TuneSyntaxException(
+                    token, "is not a value", "a whole number in [" + least + ", 2^31), inf, or auto");
         }
         return value;
     }

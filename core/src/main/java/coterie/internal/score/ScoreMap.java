@@ -20,8 +20,9 @@ public final class ScoreMap<F> {
     private ScoreMap(ScoreTable<F> table, int teamSize) {
         this.table = table;
         this.teamSize = teamSize;
-        this.slots =
-                CollectiveKey.all().stream().map(key -> SizeIndex.of(table.scoreRanges(key))).toList();
+        this.slots = CollectiveKey.all().stream()
+                .map(key -> SizeIndex.of(table.scoreRanges(key)))
+                .toList();
     }
 
     /// Compiles a table.
@@ -58,7 +59,8 @@ public final class ScoreMap<F> {
         if (bytes < 0) {
             throw negative(collective, bytes);
         }
-        for (ScoreRange<F> scoreRange : table.scoreRanges(new CollectiveKey(collective, memory)).list()) {
+        for (ScoreRange<F> scoreRange :
+                table.scoreRanges(new CollectiveKey(collective, memory)).list()) {
             if (scoreRange.bytes().contains(bytes)) {
                 return new Explanation(
                         collective,
@@ -67,7 +69,9 @@ public final class ScoreMap<F> {
                         teamSize,
                         scoreRange.bytes().from(),
                         scoreRange.bytes().to(),
-                        scoreRange.fallbacks().scoredAlgorithms().stream().map(ScoreMap::candidate).toList());
+                        scoreRange.fallbacks().scoredAlgorithms().stream()
+                                .map(ScoreMap::candidate)
+                                .toList());
             }
         }
         return new Explanation(collective, memory, bytes, teamSize, bytes, bytes, List.of());
@@ -78,13 +82,17 @@ public final class ScoreMap<F> {
         return CollectiveKey.all().stream()
                 .flatMap(key -> table.scoreRanges(key).list().stream()
                         .map(scoreRange -> explain(
-                                key.collective(), key.memory(), scoreRange.bytes().from())))
+                                key.collective(),
+                                key.memory(),
+                                scoreRange.bytes().from())))
                 .toList();
     }
 
     private static Explanation.Candidate candidate(ScoredAlgorithm<?> scoredAlgorithm) {
         return new Explanation.Candidate(
-                scoredAlgorithm.algorithm().component(), scoredAlgorithm.algorithm().algorithm(), scoredAlgorithm.score());
+                scoredAlgorithm.algorithm().component(),
+                scoredAlgorithm.algorithm().algorithm(),
+                scoredAlgorithm.score());
     }
 
     private static IllegalArgumentException negative(CollectiveType collective, long bytes) {
@@ -103,7 +111,8 @@ public final class ScoreMap<F> {
                 digest.add(key.memory().label());
                 digest.add(scoreRange.bytes().from());
                 digest.add(scoreRange.bytes().to());
-                List<ScoredAlgorithm<F>> scoredAlgorithms = scoreRange.fallbacks().scoredAlgorithms();
+                List<ScoredAlgorithm<F>> scoredAlgorithms =
+                        scoreRange.fallbacks().scoredAlgorithms();
                 digest.add(scoredAlgorithms.size());
                 for (ScoredAlgorithm<F> scoredAlgorithm : scoredAlgorithms) {
                     digest.add(scoredAlgorithm.algorithm().component());

@@ -87,7 +87,8 @@ public final class ScoreTable<F> {
         keys.forEach((key, scoreRanges) -> mapped.put(
                 key,
                 ScoreRanges.of(scoreRanges.list().stream()
-                        .map(scoreRange -> new ScoreRange<G>(scoreRange.bytes(), scoreRange.fallbacks().map(factory)))
+                        .map(scoreRange -> new ScoreRange<G>(
+                                scoreRange.bytes(), scoreRange.fallbacks().map(factory)))
                         .toList())));
         return of(mapped);
     }
@@ -183,8 +184,9 @@ public final class ScoreTable<F> {
         }
 
         private static <F> FallbackList<F> fallbacks(Collection<SelectableAlgorithm<F>> algorithms, int score) {
-            return FallbackList.of(
-                    algorithms.stream().map(each -> new ScoredAlgorithm<>(each, score)).toList());
+            return FallbackList.of(algorithms.stream()
+                    .map(each -> new ScoredAlgorithm<>(each, score))
+                    .toList());
         }
 
         public ScoreTable<F> build() {

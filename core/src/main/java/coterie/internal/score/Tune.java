@@ -120,8 +120,8 @@ public final class Tune<F> {
             String sizes = least >= most ? "of " + most : "of " + least + " – " + most;
             return Optional.of(Diagnostic.noEffect(
                     token.text(),
-                    "it is for teams of " + token.teams() + ", those that " + table.component()
-                            + " can serve here are " + sizes,
+                    "it is for teams of " + token.teams() + ", those that " + table.component() + " can serve here are "
+                            + sizes,
                     least >= most ? "[" + most + "]" : "[" + least + "-" + most + "], or no team sizes"));
         }
         return findIdle(token).or(() -> findStranger(token));
@@ -136,7 +136,8 @@ public final class Tune<F> {
                     "a score such as 10 or inf, @algorithm, or both"));
         }
         return token.memoryTypes().isEmpty()
-                ? Optional.of(Diagnostic.noEffect(token.text(), "there is no such memory here", MemoryType.HOST.label()))
+                ? Optional.of(
+                        Diagnostic.noEffect(token.text(), "there is no such memory here", MemoryType.HOST.label()))
                 : Optional.empty();
     }
 
@@ -146,9 +147,7 @@ public final class Tune<F> {
                 : Optional.of(Diagnostic.noEffect(
                         token.text(),
                         table.component() + " offers none of its collectives",
-                        table.collectives().stream()
-                                .map(CollectiveType::label)
-                                .collect(Collectors.joining(", "))));
+                        table.collectives().stream().map(CollectiveType::label).collect(Collectors.joining(", "))));
     }
 
     /// The sizes of teams on which something may be different, within `least` to `most`: small ones, the largest, and

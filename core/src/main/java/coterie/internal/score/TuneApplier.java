@@ -55,9 +55,7 @@ final class TuneApplier<F> {
                         fallbacks -> fallbacks.change(
                                 component,
                                 its -> token.apply(
-                                        key.collective(),
-                                        its,
-                                        tune.table().defaultScore())));
+                                        key.collective(), its, tune.table().defaultScore())));
             }
         }
         return updated;
@@ -81,15 +79,16 @@ final class TuneApplier<F> {
         List<CollectiveKey> keys = keys(token);
         if (token.adds()) {
             return keys.stream()
-                            .allMatch(key -> token.sizes(key.collective(), tune.table())
-                                    .isEmpty())
+                            .allMatch(key ->
+                                    token.sizes(key.collective(), tune.table()).isEmpty())
                     ? Optional.of(Diagnostic.noEffect(
                             text, "its algorithm can't serve any of its sizes on this team", limits(token)))
                     : Optional.empty();
         }
         List<SlotRange> slotRanges = slotRanges(table);
-        List<SlotRange> meant =
-                slotRanges.stream().filter(slotRange -> keys.contains(slotRange.key)).toList();
+        List<SlotRange> meant = slotRanges.stream()
+                .filter(slotRange -> keys.contains(slotRange.key))
+                .toList();
         if (meant.stream().anyMatch(slotRange -> ByteRange.overlap(List.of(slotRange.bytes), token.sizes()))) {
             return Optional.empty();
         }

@@ -58,7 +58,8 @@ final class TuneTokenReader<F> {
 
     private static boolean isSizes(SourceToken sourceToken) {
         List<SourceToken> ends = sourceToken.split('-');
-        return ends.size() > 1 && (sourceToken.startsWithDigit() || ends.getFirst().is("inf"));
+        return ends.size() > 1
+                && (sourceToken.startsWithDigit() || ends.getFirst().is("inf"));
     }
 
     private static void once(@Nullable Object before, SourceToken sourceToken, String kind) {
@@ -123,7 +124,8 @@ final class TuneTokenReader<F> {
     private static int parseScore(SourceToken sourceToken) {
         int score = sourceToken.is("inf") ? Score.INFINITE : sourceToken.number(Score.HIGHEST);
         if (score < 0) {
-            throw new TuneSyntaxException(sourceToken, "is not a score", "a whole number in [0, " + Score.HIGHEST + "], or inf");
+            throw new TuneSyntaxException(
+                    sourceToken, "is not a score", "a whole number in [0, " + Score.HIGHEST + "], or inf");
         }
         return score;
     }

@@ -7,8 +7,8 @@ import coterie.internal.team.SlotState.Phase;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.spi.Conduit.Region;
 import coterie.spi.AccessObserver;
+import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
 /// One participant's way into a team that is formed by an id:
@@ -53,7 +53,15 @@ final class Formation implements FailureCheck {
     private int lost = NOBODY;
 
     /// @param worldSize PEs of the world
-    Formation(FormationSlot formationSlot, SlotId id, int me, int worldSize, int size, int member, SyncArea area, WaitingRoom room) {
+    Formation(
+            FormationSlot formationSlot,
+            SlotId id,
+            int me,
+            int worldSize,
+            int size,
+            int member,
+            SyncArea area,
+            WaitingRoom room) {
         this.formationSlot = formationSlot;
         this.id = id;
         this.me = me;
@@ -139,7 +147,8 @@ final class Formation implements FailureCheck {
             return false;
         }
         formationSlot.describe(member, lines, contexts);
-        if (formationSlot.swap(FormationSlot.entry(member), claimPlace(), claimPlace() | FormationSlot.READY) == claimPlace()) {
+        if (formationSlot.swap(FormationSlot.entry(member), claimPlace(), claimPlace() | FormationSlot.READY)
+                == claimPlace()) {
             return true;
         }
         area.release(lines, size);
@@ -174,7 +183,8 @@ final class Formation implements FailureCheck {
             lookedAt = 0;
             try {
                 int flags = FormationCommit.FORMED | FormationCommit.FAILED;
-                if (room.awaitBits(area.address(FormationSlot.flag(lines, member)), flags, KIND, NOBODY, left, this) != 0) {
+                if (room.awaitBits(area.address(FormationSlot.flag(lines, member)), flags, KIND, NOBODY, left, this)
+                        != 0) {
                     observed(FormationSlot.flag(lines, member));
                     return;
                 }

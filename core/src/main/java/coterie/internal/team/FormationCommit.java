@@ -91,7 +91,8 @@ final class FormationCommit {
         int size = (int) formationSlot.load(FormationSlot.SIZE);
         boolean[] ready = new boolean[size];
         for (int member = 0; member < size; member++) {
-            ready[member] = (formationSlot.mark(FormationSlot.entry(member), FormationSlot.CLOSED) & FormationSlot.READY) != 0;
+            ready[member] =
+                    (formationSlot.mark(FormationSlot.entry(member), FormationSlot.CLOSED) & FormationSlot.READY) != 0;
         }
         formationSlot.copyEntries();
         for (int member = 0; member < size; member++) {

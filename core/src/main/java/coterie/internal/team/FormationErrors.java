@@ -39,8 +39,8 @@ final class FormationErrors {
         SlotId latest = SlotId.of(new TeamId(formationSlot.load(FormationSlot.ID)));
         return latest.sharesSlot(id) && latest.isAfter(id)
                 ? new IllegalStateException(messagePrefix() + "too late, it has been formed or given up")
-                : new IllegalArgumentException(
-                        messagePrefix() + "id " + id.teamId().value() + " is none that a PE has given out in this world");
+                : new IllegalArgumentException(messagePrefix() + "id "
+                        + id.teamId().value() + " is none that a PE has given out in this world");
     }
 
     /// The team is decided.
@@ -49,8 +49,9 @@ final class FormationErrors {
     IllegalStateException tooLate(SlotState state) {
         String how = "formed or given up";
         if (state.serial() == id.serial()) {
-            String reason =
-                    state.phase() == Phase.FORMED ? "formed" : "given up: " + text(formationSlot.load(FormationSlot.REASON), null);
+            String reason = state.phase() == Phase.FORMED
+                    ? "formed"
+                    : "given up: " + text(formationSlot.load(FormationSlot.REASON), null);
             how = formationSlot.state().serial() == id.serial() ? reason : how;
         }
         return new IllegalStateException(messagePrefix() + "too late, it has been " + how);
@@ -58,8 +59,9 @@ final class FormationErrors {
 
     /// The team was formed while I was on my way.
     IllegalStateException oneTooMany(int size, int member) {
-        return new IllegalStateException(messagePrefix() + "one too many, it has been formed of " + size + " others; number "
-                + member + " in it is PE " + FormationSlot.pe(formationSlot.load(FormationSlot.entry(member))));
+        return new IllegalStateException(
+                messagePrefix() + "one too many, it has been formed of " + size + " others; number " + member
+                        + " in it is PE " + FormationSlot.pe(formationSlot.load(FormationSlot.entry(member))));
     }
 
     /// The PE has failed, and is needed.
@@ -71,7 +73,8 @@ final class FormationErrors {
             }
         }
         return new PeFailedException(
-                messagePrefix() + "it can't be complete: PE " + pe + " " + room.terminationCause(pe) + attendance(), List.copyOf(failed));
+                messagePrefix() + "it can't be complete: PE " + pe + " " + room.terminationCause(pe) + attendance(),
+                List.copyOf(failed));
     }
 
     /// Why the team was given up.
@@ -95,11 +98,12 @@ final class FormationErrors {
         return switch (FormationReason.of(word)) {
             case SIZE -> {
                 long first = formationSlot.load(FormationSlot.SIZE);
-                yield pe + " brings size " + number + ", PE " + FormationSlot.pe(first >>> 32) + " has brought " + (int) first;
+                yield pe + " brings size " + number + ", PE " + FormationSlot.pe(first >>> 32) + " has brought "
+                        + (int) first;
             }
             case NUMBER ->
-                pe + " brings number " + number + ", which PE " + FormationSlot.pe(formationSlot.load(FormationSlot.entry(number)))
-                        + " has brought";
+                pe + " brings number " + number + ", which PE "
+                        + FormationSlot.pe(formationSlot.load(FormationSlot.entry(number))) + " has brought";
             case TIME -> "the time of " + pe + " is over";
             case LOST -> "PE " + number + " has failed";
             case MEMORY ->

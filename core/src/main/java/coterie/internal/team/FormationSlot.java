@@ -127,7 +127,8 @@ final class FormationSlot {
     /// Sets the flag of a participant that waits.
     void flag(int member, int flag) {
         int pe = pe(claim(member));
-        blockingChannel.putWord(flag, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + flag(linesOf(member), member));
+        blockingChannel.putWord(
+                flag, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + flag(linesOf(member), member));
     }
 
     /// Where a participant's flag is in its sync area: the tag of its line to itself, in which the team finds

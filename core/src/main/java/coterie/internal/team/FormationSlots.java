@@ -39,7 +39,8 @@ final class FormationSlots {
         this.size = job.size();
         this.base = conduit.localBase(Region.SYNC);
         this.begin = begin;
-        this.places = (int) ((conduit.syncBytes() - begin - FormationSlot.lines(size) * JobSegment.LINE) / SlotId.STEP) + 1;
+        this.places =
+                (int) ((conduit.syncBytes() - begin - FormationSlot.lines(size) * JobSegment.LINE) / SlotId.STEP) + 1;
     }
 
     /// Opens a slot for a team.

@@ -14,10 +14,10 @@ import coterie.collective.MemoryType;
 import coterie.collective.Request;
 import coterie.internal.collective.Barriers;
 import coterie.internal.collective.DataCollectives;
-import coterie.internal.collective.TeamSync;
-import coterie.internal.collective.TeamTeardown;
 import coterie.internal.collective.Membership;
 import coterie.internal.collective.ScalarReductions;
+import coterie.internal.collective.TeamSync;
+import coterie.internal.collective.TeamTeardown;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.PeerBases;
@@ -117,7 +117,9 @@ final class PeTeam implements Team {
         }
         PeTeam other = teams.own("translate", target);
         other.teamSync.checkAlive("translate");
-        return member < 0 || member >= membership.size() ? -1 : other.membership.map().member(membership.pe(member));
+        return member < 0 || member >= membership.size()
+                ? -1
+                : other.membership.map().member(membership.pe(member));
     }
 
     @Override
@@ -216,7 +218,8 @@ final class PeTeam implements Team {
 
     @Override
     public Axes split2D(int xSize, TeamConfig xConfig, TeamConfig yConfig) {
-        List<Team> axes = split(new SplitRule.Grid(membership.size(), membership.me(), xSize), Arrays.asList(xConfig, yConfig));
+        List<Team> axes =
+                split(new SplitRule.Grid(membership.size(), membership.me(), xSize), Arrays.asList(xConfig, yConfig));
         return new Axes(axes.get(0), axes.get(1));
     }
 
@@ -270,8 +273,8 @@ final class PeTeam implements Team {
         Objects.requireNonNull(collective, "collective");
         teamSync.checkAlive("explain");
         if (bytes < 0) {
-            throw new IllegalArgumentException(
-                    membership.messagePrefix("explain") + bytes + " bytes of " + collective.label() + " are outside [0, 2^63)");
+            throw new IllegalArgumentException(membership.messagePrefix("explain") + bytes + " bytes of "
+                    + collective.label() + " are outside [0, 2^63)");
         }
         return data.scoreMap().explain(collective, MemoryType.HOST, bytes);
     }
@@ -293,30 +296,51 @@ final class PeTeam implements Team {
 
     @Override
     public void allReduce(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         data.allReduce(reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void inclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         data.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void exclusiveScan(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         data.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void reduceScatter(
-            Reduction reduction, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count) {
         data.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
-    public void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
+    public void broadcast(
+            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
         data.broadcast(target, targetIndex, source, sourceIndex, count, root);
     }
 

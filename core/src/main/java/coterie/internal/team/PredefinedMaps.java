@@ -2,8 +2,8 @@
 package coterie.internal.team;
 
 import coterie.internal.collective.TeamMap;
-import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.PredefinedTeam;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.util.Map;

@@ -6,20 +6,20 @@ import coterie.PeFailedException;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
-import coterie.internal.collective.TeamSync;
-import coterie.internal.collective.ComponentRegistry;
-import coterie.internal.collective.SyncLines;
 import coterie.internal.collective.CollectiveResources;
-import coterie.internal.collective.TeamTeardown;
+import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.collective.Membership;
+import coterie.internal.collective.SyncLines;
 import coterie.internal.collective.TeamMap;
+import coterie.internal.collective.TeamSync;
+import coterie.internal.collective.TeamTeardown;
 import coterie.internal.layer.Components;
-import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.TeamLabel;
+import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.rma.BlockingChannel;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -88,7 +88,8 @@ public final class Teams {
         this.mostFlat = mostFlat;
         this.confinedTo = confinedTo;
         this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
-        this.resources = new CollectiveResources(registry, components, engine, conduit, room, job::node, area.scratchMemory(), scratch);
+        this.resources = new CollectiveResources(
+                registry, components, engine, conduit, room, job::node, area.scratchMemory(), scratch);
         room.background(engine);
         this.formationSlots = new FormationSlots(area, job, conduit, me, job.syncOffsetOfTeams());
     }
@@ -123,7 +124,10 @@ public final class Teams {
             TeamMap map = new PredefinedMaps(job, conduit, me).of(which);
             Membership membership = new Membership(new TeamLabel(which.teamName()), map, map.member(me));
             team = new PeTeam(
-                    this, teamSync(membership, SyncLines.at(job.syncOffset(which)), firstSequence), TeamConfig.DEFAULT, -1);
+                    this,
+                    teamSync(membership, SyncLines.at(job.syncOffset(which)), firstSequence),
+                    TeamConfig.DEFAULT,
+                    -1);
             common.put(which, team);
             if (ended) {
                 end(team);
@@ -165,7 +169,8 @@ public final class Teams {
         world().checkNotInUpcall(OperationKind.FORM);
         FormationArguments asked =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), formationSlots.places());
-        FormationSlot formationSlot = new FormationSlot(conduit, blockingChannel, asked.id().root(), formationSlots.offset(asked.id()), job.size());
+        FormationSlot formationSlot = new FormationSlot(
+                conduit, blockingChannel, asked.id().root(), formationSlots.offset(asked.id()), job.size());
         FormedMembers formedMembers = new Formation(formationSlot, asked.id(), me, job.size(), size, member, area, room)
                 .run(config.contexts(), asked.timeoutNanos());
         return make(asked.id().name(), formedMembers.map(), member, formedMembers.lines(), config);
@@ -192,7 +197,8 @@ public final class Teams {
         TeamSync teamSync = team.teamSync();
         Membership membership = teamSync.membership();
         if (team.lines() < 0) {
-            throw new IllegalStateException(membership.messagePrefix("close") + "it is one of the world's own, and ends with it");
+            throw new IllegalStateException(
+                    membership.messagePrefix("close") + "it is one of the world's own, and ends with it");
         }
         boolean isBusy = team.isBusy();
         int objector = new TeamTeardown(teamSync).run(isBusy || context.hasPrivate(team), team.teardown(isBusy));

@@ -9,10 +9,10 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
+import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.WaitStrategy;
-import coterie.spi.AccessObserver;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -192,7 +192,13 @@ public final class WaitingRoom {
     /// @param cause asked whether the wait can still end where that does not depend on the PE's life alone, or null
     /// @throws coterie.PeFailedException if the PE will never write it
     public long awaitTag(
-            long address, long least, OperationKind kind, TeamLabel team, long sequence, int pe, @Nullable FailureCheck cause) {
+            long address,
+            long least,
+            OperationKind kind,
+            TeamLabel team,
+            long sequence,
+            int pe,
+            @Nullable FailureCheck cause) {
         for (int spin = Math.min(spins, BARE); spin > 0; spin--) {
             long tag = AddressSpace.getLongAcquire(address);
             if (tag >= least) {

@@ -2,8 +2,8 @@
 package coterie.internal.wait;
 
 import coterie.Comparison;
-import coterie.spi.Conduit.Region;
 import coterie.spi.AccessObserver;
+import coterie.spi.Conduit.Region;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 

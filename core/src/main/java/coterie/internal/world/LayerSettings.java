@@ -3,11 +3,11 @@ package coterie.internal.world;
 
 import coterie.ThreadLevel;
 import coterie.internal.collective.ComponentRegistry;
-import coterie.internal.layer.LayerAttributes;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
-import coterie.internal.layer.LayerErrors;
+import coterie.internal.layer.LayerAttributes;
 import coterie.internal.layer.LayerDiscovery;
+import coterie.internal.layer.LayerErrors;
 import coterie.internal.memory.SelectionSettings;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.Diagnostic;
@@ -194,7 +194,8 @@ public final class LayerSettings {
 
     /// Whether a name such as `TL_P2P_MOST` begins as the settings of a layer that is here.
     static boolean isOfLayer(String name, List<Layer> plugins) {
-        return Stream.concat(ComponentRegistry.names().stream(), plugins.stream().map(Layer::name))
+        return Stream.concat(
+                        ComponentRegistry.names().stream(), plugins.stream().map(Layer::name))
                 .map(layer -> layer.toUpperCase(Locale.ROOT) + "_")
                 .anyMatch(layer -> name.startsWith("TL_" + layer) || name.startsWith("CL_" + layer));
     }
@@ -277,7 +278,8 @@ public final class LayerSettings {
         List<String> remarks = new ArrayList<>();
         String which = "layer \"" + layer.name() + "\" (" + layer.getClass().getName() + ")";
         try {
-            LayerAttributes layerAttributes = LayerAttributes.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
+            LayerAttributes layerAttributes =
+                    LayerAttributes.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
             remarks.addAll(remarks(registry, layerAttributes, size));
             remarks.add(which + " is asked what it serves when a team is made, and so is not among the rows");
         } catch (RuntimeException | Error e) {

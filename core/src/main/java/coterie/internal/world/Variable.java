@@ -46,7 +46,9 @@ public record Variable(String name, String byDefault, String meaning) {
             return new SettingSources.Found(property, property());
         }
         String environment = System.getenv(variable());
-        return environment == null ? new SettingSources.Found(byDefault, DEFAULT) : new SettingSources.Found(environment, variable());
+        return environment == null
+                ? new SettingSources.Found(byDefault, DEFAULT)
+                : new SettingSources.Found(environment, variable());
     }
 
     /// For messages: "TL_P2P_TUNE (from coterie.tl.p2p.tune)".

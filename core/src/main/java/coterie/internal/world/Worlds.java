@@ -24,7 +24,11 @@ public final class Worlds {
         List<PeThreadGroup> threadGroups = launched == null ? List.of() : PeThreadGroup.all();
         return switch (threadGroups.size()) {
             case 0 -> WorldHolder.WITHOUT_SEAT.join(level, launched);
-            case 1 -> threadGroups.getFirst().place().join(level, threadGroups.getFirst().bootstrap());
+            case 1 ->
+                threadGroups
+                        .getFirst()
+                        .place()
+                        .join(level, threadGroups.getFirst().bootstrap());
             default ->
                 throw new IllegalStateException(
                         "join by " + Thread.currentThread() + ": it belongs to none of" + " the " + threadGroups.size()
@@ -44,7 +48,8 @@ public final class Worlds {
         if (threadGroup != null) {
             return threadGroup.place();
         }
-        List<PeThreadGroup> threadGroups = System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) == null ? List.of() : PeThreadGroup.all();
+        List<PeThreadGroup> threadGroups =
+                System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) == null ? List.of() : PeThreadGroup.all();
         return switch (threadGroups.size()) {
             case 0 -> WorldHolder.WITHOUT_SEAT;
             case 1 -> threadGroups.getFirst().place();

@@ -29,7 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BarriersTest {
     private static final int ROUNDS = 40;
     private static final List<Setting> SETTINGS = List.of(
-            Setting.TLS, Setting.TL_P2P_TUNE, Setting.CL_HIER_TUNE, Setting.LOAD_STORE, Setting.FAULT, Setting.TREE_SYNC_ABOVE);
+            Setting.TLS,
+            Setting.TL_P2P_TUNE,
+            Setting.CL_HIER_TUNE,
+            Setting.LOAD_STORE,
+            Setting.FAULT,
+            Setting.TREE_SYNC_ABOVE);
 
     @AfterEach
     void asBefore() {
@@ -140,7 +145,8 @@ class BarriersTest {
             job.failures(world -> {
                         IntegerView longs = world.allocate(64).longs();
                         String mine = world.pe() == 1 ? "bcast:0" : "";
-                        ComponentRegistry registry = ComponentRegistry.of("p2p", "tls", Map.of("p2p", mine, "mapped", ""), Map.of());
+                        ComponentRegistry registry =
+                                ComponentRegistry.of("p2p", "tls", Map.of("p2p", mine, "mapped", ""), Map.of());
                         DataCollectives data = new DataCollectives(
                                 TeamSyncs.of(world, world.team()), TeamSyncs.resources(world, registry));
                         assertThatThrownBy(() -> data.broadcast(longs, 0, longs, 0, 1, 0))
@@ -184,8 +190,8 @@ class BarriersTest {
                 job.failures(world -> {
                             String mine = "barrier:@dissemination:inf";
                             String others = bothLayered ? "barrier:@knomial:inf" : "";
-                            ComponentRegistry registry =
-                                    ComponentRegistry.of("all", "tls", Map.of("p2p", world.pe() == 1 ? mine : others), Map.of());
+                            ComponentRegistry registry = ComponentRegistry.of(
+                                    "all", "tls", Map.of("p2p", world.pe() == 1 ? mine : others), Map.of());
                             TeamSync teamSync = TeamSyncs.of(world, world.team());
                             Barriers barriers = new Barriers(
                                     teamSync, new DataCollectives(teamSync, TeamSyncs.resources(world, registry)));

@@ -58,32 +58,33 @@ class ComponentRegistryTest {
     }
 
     private static String chosen(Team team, CollectiveType collective, long bytes) {
-        Explanation.Candidate first = team.explain(collective, bytes).candidates().getFirst();
+        Explanation.Candidate first =
+                team.explain(collective, bytes).candidates().getFirst();
         return first.component() + "/" + first.algorithm();
     }
 
     @ParameterizedTest
     @CsvSource({
-        "true, BROADCAST, 48, mapped/post",
-        "true, BROADCAST, 49, mapped/post",
-        "true, ALLGATHER, 144, mapped/inline",
-        "true, ALLGATHER, 145, mapped/stage",
-        "true, ALLGATHER, 12288, mapped/stage",
-        "true, ALLGATHER, 12289, mapped/push",
-        "true, ALLTOALL, 8192, mapped/stage",
-        "true, ALLTOALL, 8193, mapped/pull",
-        "true, REDUCE_SCATTER, 49, mapped/stage",
-        "true, REDUCE_SCATTER, 2730, mapped/stage",
-        "true, REDUCE_SCATTER, 2731, mapped/share",
-        "true, ALLGATHERV, 8, mapped/push",
-        "true, ALLREDUCE, 49, mapped/stage",
-        "true, ALLREDUCE, 4096, mapped/stage",
-        "true, ALLREDUCE, 4097, mapped/share",
+        "true, BROADCAST, 48, mapped/oneway",
+        "true, BROADCAST, 49, mapped/oneway",
+        "true, ALL_GATHER, 144, mapped/inline",
+        "true, ALL_GATHER, 145, mapped/bounce",
+        "true, ALL_GATHER, 12288, mapped/bounce",
+        "true, ALL_GATHER, 12289, mapped/push",
+        "true, ALL_TO_ALL, 8192, mapped/bounce",
+        "true, ALL_TO_ALL, 8193, mapped/pull",
+        "true, REDUCE_SCATTER, 49, mapped/bounce",
+        "true, REDUCE_SCATTER, 2730, mapped/bounce",
+        "true, REDUCE_SCATTER, 2731, mapped/partitioned",
+        "true, ALL_GATHER_V, 8, mapped/push",
+        "true, ALL_REDUCE, 49, mapped/bounce",
+        "true, ALL_REDUCE, 4096, mapped/bounce",
+        "true, ALL_REDUCE, 4097, mapped/partitioned",
         "false, BROADCAST, 48, p2p/inline",
         "false, BROADCAST, 49, p2p/knomial",
-        "false, ALLTOALL, 8, p2p/bruck",
-        "false, ALLREDUCE, 49, p2p/knomial",
-        "false, ALLREDUCE, 4096, p2p/sra"
+        "false, ALL_TO_ALL, 8, p2p/bruck",
+        "false, ALL_REDUCE, 49, p2p/knomial",
+        "false, ALL_REDUCE, 4096, p2p/sra"
     })
     @DisplayName("the table says who serves what, on members that load and store each other's memory or do not")
     void selection(boolean direct, CollectiveType collective, long bytes, String expected) {
@@ -99,7 +100,7 @@ class ComponentRegistryTest {
                 "",
                 "inf",
                 "bcast:@push#allgather:@push#alltoall:@push#allgatherv:@push",
-                "bcast,allgather,allgatherv,alltoall:@pull#allreduce,reduce_scatter,inclusive_scan,exclusive_scan:@share",
+                "bcast,allgather,allgatherv,alltoall:@pull#allreduce,reduce_scatter,inclusive_scan,exclusive_scan:@partitioned",
                 "0",
                 "allreduce,bcast,allgather:0-64k:@inline"
             })
@@ -273,7 +274,7 @@ class ComponentRegistryTest {
         "'0 1 0 1 2', alltoall:@node_split:inf, alltoall, 5000, hier/node_split",
         "'0 0 0 1', '', bcast, 1000, hier/2step",
         "'0 0 1 1', '', bcast, 8, p2p/inline",
-        "'0 0 0', '', bcast, 1000, mapped/post",
+        "'0 0 0', '', bcast, 1000, mapped/oneway",
         "'0 1 2', '', bcast, 1000, p2p/knomial"
     })
     @DisplayName("members on several nodes are served by hierarchies, and get what they should")
@@ -393,7 +394,8 @@ class ComponentRegistryTest {
             job.failures(world -> {
                         IntegerView longs = world.allocate(64).longs();
                         String tune = world.pe() == 1 ? "bcast:7" : "";
-                        ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("mapped", tune), Map.of());
+                        ComponentRegistry registry =
+                                ComponentRegistry.of("all", "tls", Map.of("mapped", tune), Map.of());
                         DataCollectives data = new DataCollectives(
                                 TeamSyncs.of(world, world.team()), TeamSyncs.resources(world, registry));
                         assertThatThrownBy(() -> data.allReduce(Reduction.SUM, longs, 0, longs, 0, 1))
@@ -413,9 +415,9 @@ class ComponentRegistryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "allreduce:@inline:200, ALLREDUCE, 8, mapped/inline",
-        "allreduce:@inline:200, ALLREDUCE, 8192, mapped/share",
-        "alltoall:@stage:200, ALLTOALL, 8193, mapped/pull"
+        "allreduce:@inline:200, ALL_REDUCE, 8, mapped/inline",
+        "allreduce:@inline:200, ALL_REDUCE, 8192, mapped/partitioned",
+        "alltoall:@bounce:200, ALL_TO_ALL, 8193, mapped/pull"
     })
     @DisplayName("a way that is asked for is named for the sizes that it can serve")
     void waysHaveLimits(String tune, CollectiveType collective, long bytes, String expected) {

@@ -40,7 +40,8 @@ class ComponentTunesTest {
     }
 
     private static String chosen(Team team, CollectiveType collective, long bytes) {
-        Explanation.Candidate first = team.explain(collective, bytes).candidates().getFirst();
+        Explanation.Candidate first =
+                team.explain(collective, bytes).candidates().getFirst();
         return first.component() + "/" + first.algorithm();
     }
 
@@ -79,9 +80,9 @@ class ComponentTunesTest {
             CL_HIER_TUNE   | 1 | bcast:5#allreduce:@split_rail:[3-inf]#allgather:0-8m:3 |
             CL_HIER_TUNE   | 4 | bcast:8k-1m:5#allreduce:[5-9]:7 | 1 15
             TL_SELF_TUNE   | 4 | allreduce:[2]:5#bcast:[1-4]:5#gather:cuda | 1 31
-            TL_MAPPED_TUNE | 4 | allreduce:[16-inf]:@share#bcast:[4-inf]:0#bcast:[5]:7 | 1 43
-            TL_MAPPED_TUNE | 4 | alltoall:8193-inf:@stage#allreduce:49-99:@inline:5#allgather:193-200:@inline | 1 26 52
-            TL_MAPPED_TUNE | 4 | allgather:150-192:@inline#allgather:[2]:193-194:@stage |
+            TL_MAPPED_TUNE | 4 | allreduce:[16-inf]:@partitioned#bcast:[4-inf]:0#bcast:[5]:7 | 1 43
+            TL_MAPPED_TUNE | 4 | alltoall:8193-inf:@bounce#allreduce:49-99:@inline:5#allgather:193-200:@inline | 1 26 52
+            TL_MAPPED_TUNE | 4 | allgather:150-192:@inline#allgather:[2]:193-194:@bounce |
             TL_MAPPED_TUNE | 1 | allgather:150-192:@inline | 1
             TL_P2P_TUNE    | 2 | allreduce:[16-inf]:@ring#allreduce:cuda#bcast:rocm:5 | 1 26 41
             """)
@@ -138,25 +139,27 @@ class ComponentTunesTest {
     @DisplayName("ways for teams that tell each other everything are not named on a team that meets along a tree, and"
             + " plans, which serve its requests, come last")
     void waysOfFlatTeams() {
-        ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("p2p", "bcast:@inline:200#allreduce:@sra:inf"), Map.of());
+        ComponentRegistry registry =
+                ComponentRegistry.of("all", "tls", Map.of("p2p", "bcast:@inline:200#allreduce:@sra:inf"), Map.of());
         TeamTopology tree = new TeamTopology(8, List.of(), true, false);
         assertThat(registry.scoreMap(tree)
                         .explain(CollectiveType.BROADCAST, MemoryType.HOST, 8)
                         .candidates())
                 .extracting(Explanation.Candidate::algorithm)
                 .startsWith("push")
-                .doesNotContain("inline", "post", "stage");
+                .doesNotContain("inline", "oneway", "bounce");
         assertThat(registry.scoreMap(tree)
                         .explain(CollectiveType.ALL_REDUCE, MemoryType.HOST, 8)
                         .candidates())
                 .extracting(Explanation.Candidate::algorithm)
-                .startsWith("sra", "share");
+                .startsWith("sra", "partitioned");
     }
 
     @Test
     @DisplayName("a way that needs equally many members on all nodes is not named where they are not")
     void waysOfEvenNodes() {
-        ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("hier", "allreduce:@split_rail:inf"), Map.of());
+        ComponentRegistry registry =
+                ComponentRegistry.of("all", "tls", Map.of("hier", "allreduce:@split_rail:inf"), Map.of());
         for (List<Integer> nodes : List.of(List.of(0, 0, 1, 1), List.of(0, 0, 1))) {
             TeamTopology topology = TeamTopology.of(nodes.size(), nodes::get, false, true);
             assertThat(registry.scoreMap(topology)

@@ -27,12 +27,13 @@ class FlatRoundTest {
                 for (int word = 0; word < SyncRound.WORDS; word++) {
                     meeting.send(word, SAID);
                 }
-                meeting.synchronise(OperationKind.REDUCE, SyncRound.WORDS, null);
+                meeting.synchronise(OperationKind.ALL_REDUCE, SyncRound.WORDS, null);
                 meeting.synchroniseLiving(kind, 0);
                 world.team().barrier(); // what the other has written behind that is here
                 boolean isClaimed = !SyncRound.isEnd(kind) && !meeting.room.isOversubscribed();
                 meeting.sequence++;
-                assertThat(meeting.received(1 - world.pe(), SyncRound.WORDS - 1)).isEqualTo(isClaimed ? 0 : SAID);
+                assertThat(meeting.received(1 - world.pe(), SyncRound.WORDS - 1))
+                        .isEqualTo(isClaimed ? 0 : SAID);
                 meeting.sequence--;
                 team.close();
             });
@@ -49,11 +50,11 @@ class FlatRoundTest {
                 FlatRound meeting = (FlatRound) TeamSyncs.of(world, team).syncRound();
                 meeting.sequence += rounds;
                 for (int round = 0; round < 3; round++) {
-                    meeting.synchronise(OperationKind.REDUCE, 0, null);
+                    meeting.synchronise(OperationKind.ALL_REDUCE, 0, null);
                     long decided = meeting.decide(round * 10L + world.pe());
                     assertThat(decided).isBetween(round * 10L, round * 10L + 2);
                     meeting.send(0, decided);
-                    meeting.synchronise(OperationKind.REDUCE, 1, null);
+                    meeting.synchronise(OperationKind.ALL_REDUCE, 1, null);
                     assertThat(meeting.firstDifferent(0)).isEqualTo(-1);
                 }
                 team.close();

@@ -142,7 +142,8 @@ class PartialNoticeTest {
         long number = meeting.sequence() + 1;
         meeting.send(0, args.summary());
         meeting.send(PlannedCollectives.ABLE, 1);
-        meeting.notifyPeer(member, FlatRound.tag(number, args.kind), FlatRound.half(number), PlannedCollectives.ABLE + 1);
+        meeting.notifyPeer(
+                member, FlatRound.tag(number, args.kind), FlatRound.half(number), PlannedCollectives.ABLE + 1);
     }
 
     private static void assertFails(Runnable collective) {
@@ -155,13 +156,13 @@ class PartialNoticeTest {
     private static void tell(Team team, World world, int told) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
-        CollectiveArgs args = new CollectiveArgs(OperationKind.REDUCE, CollectiveType.ALL_REDUCE);
+        CollectiveArgs args = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
         args.number(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
         long number = meeting.sequence() + 1;
         meeting.send(0, args.summary());
         meeting.send(1, 1);
         for (int member = 0; member < told; member++) {
-            meeting.notifyPeer(member, FlatRound.tag(number, OperationKind.REDUCE), FlatRound.half(number), 2);
+            meeting.notifyPeer(member, FlatRound.tag(number, OperationKind.ALL_REDUCE), FlatRound.half(number), 2);
         }
     }
 }

@@ -98,7 +98,8 @@ class RadixTest {
                         ComponentRegistry.radices("radix", world.pe() == 0 ? "2" : "3"),
                         ComponentRegistry.DiagnosticHandler.LENIENT);
                 Team team = world.team().duplicate();
-                DataCollectives data = new DataCollectives(TeamSyncs.of(world, team), TeamSyncs.resources(world, registry));
+                DataCollectives data =
+                        new DataCollectives(TeamSyncs.of(world, team), TeamSyncs.resources(world, registry));
                 IntegerView longs = world.allocate(64).longs();
                 RuntimeException told = catchRuntimeException(() -> data.broadcast(longs, 0, longs, 4, 1, 0));
                 assertThat(told)

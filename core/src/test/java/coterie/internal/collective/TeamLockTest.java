@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.internal.memory.TeamLabel;
-import coterie.internal.wait.UpcallGuard;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.UpcallGuard;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -118,7 +118,8 @@ class TeamLockTest {
             lock.release();
         });
         lock.acquire(OperationKind.SYNC);
-        inAnother(() -> assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
+        inAnother(() ->
+                assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
         lock.releaseIfMine();
         lock.releaseIfMine();
         inAnother(() -> lock.check(OperationKind.CLOSE));
@@ -130,8 +131,8 @@ class TeamLockTest {
         for (int times = 0; times < 2; times++) { // as the first one, and as one of several
             lock.acquire(OperationKind.SYNC);
             inAnother(lock::releaseIfMine);
-            inAnother(
-                    () -> assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
+            inAnother(() -> assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC))
+                    .isInstanceOf(IllegalStateException.class));
             lock.release();
         }
     }
@@ -153,11 +154,11 @@ class TeamLockTest {
         TeamLock confined = new TeamLock(membership(), Thread.currentThread(), new UpcallGuard());
         for (int times = 0; times < 2; times++) {
             confined.acquire(OperationKind.SYNC);
-            inAnother(() ->
-                    assertThatThrownBy(() -> confined.acquire(OperationKind.SYNC)).isInstanceOf(WrongThreadException.class));
+            inAnother(() -> assertThatThrownBy(() -> confined.acquire(OperationKind.SYNC))
+                    .isInstanceOf(WrongThreadException.class));
             confined.release();
-            inAnother(() ->
-                    assertThatThrownBy(() -> confined.check(OperationKind.CLOSE)).isInstanceOf(WrongThreadException.class));
+            inAnother(() -> assertThatThrownBy(() -> confined.check(OperationKind.CLOSE))
+                    .isInstanceOf(WrongThreadException.class));
         }
     }
 

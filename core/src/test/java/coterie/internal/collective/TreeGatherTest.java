@@ -114,7 +114,7 @@ class TreeGatherTest {
                 }
             }
             try (Model model = new Model(size)) {
-                model.meet(member -> new Saying(OperationKind.COLLECT, words[member]), null);
+                model.meet(member -> new Saying(OperationKind.ALL_GATHER_V, words[member]), null);
                 for (int member = 0; member < size; member++) {
                     for (int word = 0; word < said; word++) {
                         assertThat(model.word(member, word)).isEqualTo(words[member][word]);
@@ -132,8 +132,8 @@ class TreeGatherTest {
             try (Model model = new Model(size)) {
                 model.meet(
                         member -> member == longer
-                                ? new Saying(OperationKind.REDUCE, 10 + member, 2, 3, 4)
-                                : new Saying(OperationKind.REDUCE, 10 + member, 9),
+                                ? new Saying(OperationKind.ALL_REDUCE, 10 + member, 2, 3, 4)
+                                : new Saying(OperationKind.ALL_REDUCE, 10 + member, 9),
                         null);
                 for (int member = 0; member < size; member++) {
                     assertThat(model.word(member, 0)).isEqualTo(10 + member);
@@ -169,7 +169,7 @@ class TreeGatherTest {
     void numbersAreCombinedOnTheWay(int size) {
         ScalarOperator sum = new ScalarOperator(Reduction.SUM, ElementType.LONG);
         try (Model model = new Model(size)) {
-            model.meet(member -> new Saying(OperationKind.REDUCE, 42, 1L << (member % 40)), sum);
+            model.meet(member -> new Saying(OperationKind.ALL_REDUCE, 42, 1L << (member % 40)), sum);
             long expected = 0;
             for (int member = 0; member < size; member++) {
                 expected += 1L << (member % 40);
@@ -183,7 +183,7 @@ class TreeGatherTest {
     void numbersOfDifferentReductionsAreNotCombinedAndAllSignaturesAreHeard() {
         ScalarOperator sum = new ScalarOperator(Reduction.SUM, ElementType.LONG);
         try (Model model = new Model(13)) {
-            model.meet(member -> new Saying(OperationKind.REDUCE, member == 6 ? 1 : 0, 5), sum);
+            model.meet(member -> new Saying(OperationKind.ALL_REDUCE, member == 6 ? 1 : 0, 5), sum);
             for (int member = 0; member < 13; member++) {
                 assertThat(model.word(member, 0)).isEqualTo(member == 6 ? 1 : 0);
             }

@@ -146,7 +146,7 @@ class TreeRoundTest {
             assertThat(job.failures(world -> {}).values())
                     .hasSize(2)
                     .allSatisfy(e -> assertThat(e)
-                            .hasMessageContainingAll("setting FLAT_TEAM", "it is 3, and 0 on the first PE"));
+                            .hasMessageContainingAll("setting TREE_SYNC_ABOVE", "it is 3, and 0 on the first PE"));
         }
     }
 

@@ -8,8 +8,8 @@ import coterie.collective.CollectiveType;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.CollectiveShape;
 import coterie.layer.Composition;
-import coterie.layer.Composition.Memory;
 import coterie.layer.Composition.BufferSlice;
+import coterie.layer.Composition.Memory;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,8 @@ class CompositionPlannerTest {
                 || type == CollectiveType.REDUCE_SCATTER;
         boolean manyOut =
                 type == CollectiveType.GATHER || type == CollectiveType.ALL_TO_ALL || type == CollectiveType.ALL_GATHER;
-        return new CollectiveShape(type, SIZE, ME, ME, WIDTH, ordered, inPlace, manyIn ? many : one, manyOut ? many : one, 2);
+        return new CollectiveShape(
+                type, SIZE, ME, ME, WIDTH, ordered, inPlace, manyIn ? many : one, manyOut ? many : one, 2);
     }
 
     private static CollectiveShape allreduce(boolean inPlace) {
@@ -91,7 +92,8 @@ class CompositionPlannerTest {
         BufferSlice target = BufferSlice.target(BYTES, 1);
         String words = "is not in the 48 bytes that there are";
         assertRefused(of(CollectiveType.ALL_REDUCE, source, TARGET), allreduce(inPlace), source.toString(), words);
-        assertRefused(new Composition().copy(target, BufferSlice.source(0, 1)), allreduce(inPlace), target.toString(), words);
+        assertRefused(
+                new Composition().copy(target, BufferSlice.source(0, 1)), allreduce(inPlace), target.toString(), words);
         BufferSlice tooLong = BufferSlice.source(0, BYTES + 1);
         assertRefused(
                 of(CollectiveType.ALL_GATHER, tooLong, BufferSlice.target(0, SIZE * BYTES)),
@@ -111,7 +113,8 @@ class CompositionPlannerTest {
     void nobodysBuffer() {
         BlockLayout vector = new BlockLayout.Even(1, BYTES);
         BlockLayout none = new BlockLayout.Listed(new long[0], new long[0]);
-        CollectiveShape shape = new CollectiveShape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, false, true, vector, none, 2);
+        CollectiveShape shape =
+                new CollectiveShape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, false, true, vector, none, 2);
         assertRefused(new Composition().copy(TARGET, SOURCE), shape, "TARGET", "is not in the 0 bytes");
         assertServed(new Composition().then(CollectiveType.GATHER, ALL, 0, SOURCE, TARGET), shape);
     }
@@ -119,7 +122,7 @@ class CompositionPlannerTest {
     @ParameterizedTest
     @EnumSource(
             value = CollectiveType.class,
-            names = {"ALLGATHER", "GATHER", "ALLTOALL", "REDUCE_SCATTER", "SCATTER"})
+            names = {"ALL_GATHER", "GATHER", "ALL_TO_ALL", "REDUCE_SCATTER", "SCATTER"})
     @DisplayName("what is in blocks has as many as the group has members, of one length")
     void blocks(CollectiveType type) {
         Composition plan = new Composition();
@@ -131,7 +134,12 @@ class CompositionPlannerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ALLREDUCE, 16, 24", "ALLGATHER, 8, 64", "ALLTOALL, 32, 64", "REDUCE_SCATTER, 32, 32", "BROADCAST, 8, 0"
+    @CsvSource({
+        "ALL_REDUCE, 16, 24",
+        "ALL_GATHER, 8, 64",
+        "ALL_TO_ALL, 32, 64",
+        "REDUCE_SCATTER, 32, 32",
+        "BROADCAST, 8, 0"
     })
     @DisplayName("source and target have blocks of one length")
     void lengths(CollectiveType type, long source, long target) {
@@ -149,7 +157,7 @@ class CompositionPlannerTest {
     @ParameterizedTest
     @EnumSource(
             value = CollectiveType.class,
-            names = {"ALLREDUCE", "REDUCE", "INCLUSIVE_SCAN", "EXCLUSIVE_SCAN"})
+            names = {"ALL_REDUCE", "REDUCE", "INCLUSIVE_SCAN", "EXCLUSIVE_SCAN"})
     @DisplayName("reductions have whole elements")
     void elements(CollectiveType type) {
         assertRefused(
@@ -182,7 +190,7 @@ class CompositionPlannerTest {
     @ParameterizedTest
     @EnumSource(
             value = CollectiveType.class,
-            names = {"ALLREDUCE", "REDUCE", "REDUCE_SCATTER", "INCLUSIVE_SCAN", "EXCLUSIVE_SCAN"})
+            names = {"ALL_REDUCE", "REDUCE", "REDUCE_SCATTER", "INCLUSIVE_SCAN", "EXCLUSIVE_SCAN"})
     @DisplayName("a group that reduces in another order is declined where that counts, by all members")
     void order(CollectiveType type) {
         for (int[] group : new int[][] {{2, ME, 3}, {0, 3, 2}}) {
@@ -218,7 +226,8 @@ class CompositionPlannerTest {
         assertServed(new Composition().copy(high, low), allreduce(false));
         assertServed(new Composition().copy(TARGET, SOURCE), allreduce(true));
         assertServed(new Composition().copy(BufferSlice.target(16, 16), low), allreduce(true));
-        assertServed(of(CollectiveType.ALL_REDUCE, BufferSlice.source(16, 16), BufferSlice.target(32, 16)), allreduce(true));
+        assertServed(
+                of(CollectiveType.ALL_REDUCE, BufferSlice.source(16, 16), BufferSlice.target(32, 16)), allreduce(true));
         assertRefused(
                 new Composition().copy(BufferSlice.target(8, 16), BufferSlice.target(0, 16)),
                 allreduce(false),
@@ -232,7 +241,7 @@ class CompositionPlannerTest {
     @ParameterizedTest
     @EnumSource(
             value = CollectiveType.class,
-            names = {"ALLGATHER", "GATHER"})
+            names = {"ALL_GATHER", "GATHER"})
     @DisplayName("in place, my block is mine of the target: other blocks overlap or are apart")
     void blockOfTarget(CollectiveType type) {
         CollectiveShape shape = shape(type, false, true);

@@ -10,9 +10,9 @@ import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.CollectiveShape;
-import coterie.internal.score.SelectedAlgorithm;
-import coterie.internal.score.ScoreTable;
 import coterie.internal.score.ScoreMap;
+import coterie.internal.score.ScoreTable;
+import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.score.Tune;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -44,13 +44,13 @@ class HierarchyTest {
         "BROADCAST, 4096, p2p/knomial 10",
         "REDUCE, 4095, hier/2step 50",
         "REDUCE, 4096, p2p/knomial 10",
-        "ALLREDUCE, 4095, hier/rab 50",
-        "ALLREDUCE, 4096, p2p/sra 10",
-        "ALLGATHERV, 8388607, hier/gab 50",
-        "ALLGATHERV, 8388608, p2p/ring 10",
-        "ALLGATHER, 100, p2p/knomial 10",
-        "ALLTOALL, 100, p2p/bruck 10",
-        "ALLTOALLV, 0, p2p/pairwise 10",
+        "ALL_REDUCE, 4095, hier/rab 50",
+        "ALL_REDUCE, 4096, p2p/sra 10",
+        "ALL_GATHER_V, 8388607, hier/gab 50",
+        "ALL_GATHER_V, 8388608, p2p/ring 10",
+        "ALL_GATHER, 100, p2p/knomial 10",
+        "ALL_TO_ALL, 100, p2p/bruck 10",
+        "ALL_TO_ALL_V, 0, p2p/pairwise 10",
         "SCATTER, 100, p2p/knomial 10",
     })
     @DisplayName("it stands before the algorithms for whole teams, where it is the default")
@@ -61,10 +61,10 @@ class HierarchyTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "ALLREDUCE, hier/split_rail 1",
-        "ALLGATHER, hier/gab 1",
-        "ALLTOALL, hier/node_split 1",
-        "ALLTOALLV, hier/node_split 1",
+        "ALL_REDUCE, hier/split_rail 1",
+        "ALL_GATHER, hier/gab 1",
+        "ALL_TO_ALL, hier/node_split 1",
+        "ALL_TO_ALL_V, hier/node_split 1",
     })
     @DisplayName("what is there if asked for stands behind all others, and a person can put it in front")
     void manual(CollectiveType type, String last) {
@@ -119,7 +119,8 @@ class HierarchyTest {
     @DisplayName("a shape of another team is refused")
     void anotherTeam() {
         BlockLayout vector = new BlockLayout.Even(1, 8);
-        CollectiveShape shape = new CollectiveShape(CollectiveType.ALL_REDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
+        CollectiveShape shape =
+                new CollectiveShape(CollectiveType.ALL_REDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
         Algorithm rab = Hierarchy.table(EVEN)
                 .algorithm(CollectiveType.ALL_REDUCE, "rab")
                 .factory();

@@ -4,8 +4,8 @@ package coterie.internal.hier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.internal.hier.Subgroup.Role;
 import coterie.internal.hier.NodeTopology.Kind;
+import coterie.internal.hier.Subgroup.Role;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

@@ -63,7 +63,8 @@ class NodesTest {
 
     @Test
     void theOffendingPartAloneIsQuoted() {
-        assertThatThrownBy(() -> NodeAssignment.parse("a:3,b:0,c:1", 1024)).hasMessageStartingWith("\"b:0\" is not NAME:N");
+        assertThatThrownBy(() -> NodeAssignment.parse("a:3,b:0,c:1", 1024))
+                .hasMessageStartingWith("\"b:0\" is not NAME:N");
     }
 
     @Test
@@ -95,7 +96,8 @@ class NodesTest {
 
     /// Whatever the environment of the tests says of loads and stores.
     private static Launch tellingWhoseMemoryTheySee(String options) {
-        Launch launch = Launch.start(Map.of("COTERIE_DIRECT", "true"), options, Programs.TellsWhoseMemoryItSees.class);
+        Launch launch =
+                Launch.start(Map.of("COTERIE_LOAD_STORE", "true"), options, Programs.TellsWhoseMemoryItSees.class);
         launch.awaitEnd();
         return launch;
     }

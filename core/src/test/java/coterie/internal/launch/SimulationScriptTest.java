@@ -47,8 +47,8 @@ class SimulationScriptTest {
 
     @Test
     void aFailureThatDoesNotComeAgainIsNotShrunk() {
-        FailureMinimizer.Minimized minimized =
-                FailureMinimizer.of(SimulationScript.parse("seed=3,schedule=a"), Duration.ofMinutes(1), script -> false);
+        FailureMinimizer.Minimized minimized = FailureMinimizer.of(
+                SimulationScript.parse("seed=3,schedule=a"), Duration.ofMinutes(1), script -> false);
         assertThat(minimized.isRepeatable()).isFalse();
         assertThat(minimized.phrase()).contains("depends on more than the seed");
     }

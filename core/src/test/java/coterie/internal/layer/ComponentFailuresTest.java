@@ -108,21 +108,21 @@ class ComponentFailuresTest {
     @Test
     @DisplayName("a layer that never gets through is dropped when its time is over, and all say by whom")
     void patience() {
-        Plugged.set("coterie.tl.hall.fault=never@2", "coterie.layer.patience.s=1");
+        Plugged.set("coterie.tl.hall.fault=never@2", "coterie.layer.open.timeout.s=1");
         run(PES, world -> assertSum(world.team(), world.allocate(16).longs()));
         Plugged.set("coterie.tls=hall,p2p");
         assertThat(failures(
                         PES, world -> assertSum(world.team(), world.allocate(16).longs())))
                 .hasSize(PES)
                 .allSatisfy((pe, why) -> assertThat(why)
-                        .hasMessageContainingAll("PE 2 was not through with it after 1 s", "LAYER_PATIENCE_S"));
+                        .hasMessageContainingAll("PE 2 was not through with it after 1 s", "LAYER_OPEN_TIMEOUT_S"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"endless", "endless@1"})
     @DisplayName("a layer that exchanges on and on is dropped when its time is over, and all say by whom")
     void endless(String fault) {
-        Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.layer.patience.s=1");
+        Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.layer.open.timeout.s=1");
         run(PES, world -> {
             IntegerView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
@@ -133,7 +133,7 @@ class ComponentFailuresTest {
         assertThat(failures(
                         PES, world -> assertSum(world.team(), world.allocate(16).longs())))
                 .hasSize(PES)
-                .allSatisfy((pe, why) -> assertThat(why).hasMessageContainingAll(busy, "LAYER_PATIENCE_S"));
+                .allSatisfy((pe, why) -> assertThat(why).hasMessageContainingAll(busy, "LAYER_OPEN_TIMEOUT_S"));
     }
 
     @Test

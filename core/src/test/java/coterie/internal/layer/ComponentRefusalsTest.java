@@ -264,7 +264,7 @@ class ComponentRefusalsTest {
     @ParameterizedTest
     @CsvSource({
         "coterie.tl.hall.most=2, 'it serves teams of [1, 2] members, and this one has 3'",
-        "coterie.flat.team=2, its members meet along a tree",
+        "coterie.tree.sync.above=2, its members meet along a tree",
         "coterie.tl.hall.fault=silent, it offers nothing to it",
     })
     @DisplayName(

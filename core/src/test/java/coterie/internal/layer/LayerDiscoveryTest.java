@@ -75,7 +75,8 @@ class LayerDiscoveryTest {
     })
     @DisplayName("names and default scores are unique, and can be spelt")
     void refused(String name, int score, String message) {
-        assertThatThrownBy(() -> LayerDiscovery.check(List.of(new HallLayer(), new Named(name, score)), ComponentRegistry.scores()))
+        assertThatThrownBy(() -> LayerDiscovery.check(
+                        List.of(new HallLayer(), new Named(name, score)), ComponentRegistry.scores()))
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContainingAll(name, Named.class.getName(), message);
     }

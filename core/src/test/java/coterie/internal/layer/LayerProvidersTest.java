@@ -51,7 +51,8 @@ class LayerProvidersTest {
     @DisplayName("a line that is no class's name is told with its file")
     void misspelt() {
         Plugged.declare(folder, TransportLayer.class, "two words\n");
-        assertThat(LayerProviders.find(TransportLayer.class, Plugged.loader(folder)).unusableLayer())
+        assertThat(LayerProviders.find(TransportLayer.class, Plugged.loader(folder))
+                        .unusableLayer())
                 .singleElement()
                 .satisfies(each -> assertThat(each.reason()).contains("META-INF/services", ":1:"));
     }

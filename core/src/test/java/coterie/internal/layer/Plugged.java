@@ -86,8 +86,8 @@ public final class Plugged implements AutoCloseable {
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("coterie.tl.hall.")
                         || name.equals("coterie.tls")
-                        || name.equals("coterie.flat.team")
-                        || name.equals("coterie.layer.patience.s"))
+                        || name.equals("coterie.tree.sync.above")
+                        || name.equals("coterie.layer.open.timeout.s"))
                 .forEach(System::clearProperty);
     }
 }

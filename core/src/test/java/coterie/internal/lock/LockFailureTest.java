@@ -198,7 +198,7 @@ class LockFailureTest {
         assertThatThrownBy(lock::lock)
                 .isInstanceOfSatisfying(
                         PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(failed))
-                .hasMessageStartingWith(who + ", lock at offset 0 of")
+                .hasMessageStartingWith(who + ", lock at index 0 of")
                 .hasMessageContaining(why);
     }
 }

@@ -117,7 +117,7 @@ class LockStressTest {
                 Random random = new Random(world.pe());
                 for (int round = 0; round < ROUNDS / world.size(); round++) {
                     int which = random.nextInt(locks);
-                    SymmetricLock lock = block.lock(which * SymmetricLock.BYTES);
+                    SymmetricLock lock = block.lock(which * SymmetricLock.LONGS);
                     lock.lock();
                     counters.put(which, counters.get(which, 1) + 1, 1);
                     lock.unlock();
@@ -138,7 +138,7 @@ class LockStressTest {
         long words = SymmetricLock.BYTES / Long.BYTES;
         if (world.pe() == 2) {
             for (int which = 0; which < locks; which++) {
-                block.lock(which * SymmetricLock.BYTES).lock();
+                block.lock(which * SymmetricLock.LONGS).lock();
             }
         }
         world.team().barrier();
@@ -153,7 +153,7 @@ class LockStressTest {
         world.team().barrier();
         if (world.pe() == 2) {
             for (int which = 0; which < locks; which++) {
-                block.lock(which * SymmetricLock.BYTES).unlock();
+                block.lock(which * SymmetricLock.LONGS).unlock();
             }
         }
         return homes;

@@ -81,7 +81,7 @@ class LockTest {
                         Queues.awaitLast(world, block, world.pe() - 1);
                         assertThatThrownBy(() -> lock.lock(SHORT))
                                 .isInstanceOf(WaitTimeoutException.class)
-                                .hasMessageContaining("lock on PE " + world.pe() + ", lock at offset 0 of")
+                                .hasMessageContaining("lock on PE " + world.pe() + ", lock at index 0 of")
                                 .hasMessageEndingWith("not within 5 ms; PE 0 holds it");
                         assertThat(lock.tryLock())
                                 .as("is in the queue, and does not hold it")
@@ -174,7 +174,7 @@ class LockTest {
                 SymmetricLock lock = block.lock(0);
                 assertThatThrownBy(lock::unlock)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("unlock on PE " + world.pe() + ", lock at offset 0 of")
+                        .hasMessageContaining("unlock on PE " + world.pe() + ", lock at index 0 of")
                         .hasMessageContaining("this PE does not hold it; nobody holds it");
                 world.team().barrier();
                 switch (world.pe()) {
@@ -191,7 +191,7 @@ class LockTest {
                     default -> waitInTwoThreads(world, block, lock);
                 }
                 world.team().barrier();
-                assertThat(block.lock(0).toString()).startsWith("lock at offset 0 of symmetric memory");
+                assertThat(block.lock(0).toString()).startsWith("lock at index 0 of symmetric memory");
             });
         }
     }
@@ -201,7 +201,7 @@ class LockTest {
         block.longs().put(HELD, 1, 1);
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("lock on PE 0, lock at offset 0 of")
+                .hasMessageContaining("lock on PE 0, lock at index 0 of")
                 .hasMessageContaining("this PE holds it already");
         assertThatThrownBy(() -> block.lock(0).lock(SHORT))
                 .as("by another handle")

@@ -119,7 +119,8 @@ class MappedWordsTest {
                     assertThat(MappedWords.compareAndSwap(address, shift, expected, 0x5B5B_5B5B_5B5B_5B5BL))
                             .isEqualTo(low(old, shift));
                     boolean equal = low(old, shift) == low(expected, shift);
-                    assertThat(MappedWords.load(address, shift)).isEqualTo(low(equal ? 0x5B5B_5B5B_5B5B_5B5BL : old, shift));
+                    assertThat(MappedWords.load(address, shift))
+                            .isEqualTo(low(equal ? 0x5B5B_5B5B_5B5B_5B5BL : old, shift));
                 }
             }
         });

@@ -56,7 +56,9 @@ class JobSegmentTest {
                 .isEqualTo("; setting TLS is another on PEs [1, 3] than on the rest; setting TL_SELF_TUNE is another on"
                         + " PEs [3] than on the rest");
         assertThat(SelectionSettings.difference(pe -> others[pe], 2, 0)).isEmpty();
-        assertThat(SelectionSettings.difference(pe -> others[pe], 1)).as("alone").isEmpty();
+        assertThat(SelectionSettings.difference(pe -> others[pe], 1))
+                .as("alone")
+                .isEmpty();
     }
 
     @Test

@@ -58,7 +58,7 @@ class AbortTest {
             List<RuntimeException> ends = ends(
                     reach,
                     member -> member == odd
-                            ? new Call(OperationKind.REDUCE, Plans.reduce(PES, member, to, length))
+                            ? new Call(OperationKind.ALL_REDUCE, Plans.reduce(PES, member, to, length))
                             : new Call(OperationKind.BROADCAST, Plans.broadcast(PES, member, 0, length)));
             assertThat(ends)
                     .allSatisfy(end -> assertThat(end)
@@ -73,7 +73,8 @@ class AbortTest {
     void whoCallsItWithOtherArgumentsIsNamedToAll(Reach reach, long length, int odd) throws InterruptedException {
         List<RuntimeException> ends = ends(
                 reach,
-                member -> new Call(OperationKind.REDUCE, 1, member == odd ? 0xA : 0xB, Plans.exchange(PES, member, length)));
+                member -> new Call(
+                        OperationKind.ALL_REDUCE, 1, member == odd ? 0xA : 0xB, Plans.exchange(PES, member, length)));
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -88,7 +89,8 @@ class AbortTest {
     void whoIsAtAnotherNumberIsNamedToAll(Reach reach, long length, int odd) throws InterruptedException {
         List<RuntimeException> ends = ends(
                 reach,
-                member -> new Call(OperationKind.REDUCE, member == odd ? 2 : 1, 0, Plans.exchange(PES, member, length)));
+                member -> new Call(
+                        OperationKind.ALL_REDUCE, member == odd ? 2 : 1, 0, Plans.exchange(PES, member, length)));
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -101,7 +103,8 @@ class AbortTest {
     @EnumSource
     void rootsThatWaitForEachOtherAreNamed(Reach reach) throws InterruptedException {
         List<RuntimeException> ends = ends(
-                reach, member -> new Call(OperationKind.BROADCAST, 1, member, Plans.broadcast(PES, member, member, 100)));
+                reach,
+                member -> new Call(OperationKind.BROADCAST, 1, member, Plans.broadcast(PES, member, member, 100)));
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -121,7 +124,8 @@ class AbortTest {
     void whoSendsMoreOrLessThanIsTakenIsNamed(Reach reach, long sent, long taken) throws InterruptedException {
         List<RuntimeException> ends = ends(
                 reach,
-                member -> new Call(OperationKind.BROADCAST, Plans.broadcast(PES, member, 1, member == 3 ? taken : sent)));
+                member ->
+                        new Call(OperationKind.BROADCAST, Plans.broadcast(PES, member, 1, member == 3 ? taken : sent)));
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -148,12 +152,12 @@ class AbortTest {
                 Map<Integer, Throwable> failures = testMembers.failures(mate -> {
                     Plan plan = Plans.exchange(PES, mate.member, length);
                     if (mate.member == dies) {
-                        PlanTask task = mate.task(OperationKind.REDUCE, Plans.begun(plan, begun), 0);
+                        PlanTask task = mate.task(OperationKind.ALL_REDUCE, Plans.begun(plan, begun), 0);
                         task.set(0, 1, 0, 4096, SCRATCH).post();
                         task.await();
                         throw new AssertionError("the PE dies");
                     }
-                    ends[mate.member] = end(mate, new Call(OperationKind.REDUCE, plan));
+                    ends[mate.member] = end(mate, new Call(OperationKind.ALL_REDUCE, plan));
                 });
                 assertThat(failures).containsOnlyKeys(dies);
                 assertThat(failures.get(dies)).isInstanceOf(AssertionError.class);
@@ -179,7 +183,7 @@ class AbortTest {
                 if (mate.member == 2) {
                     over.await();
                 }
-                PlanTask task = mate.task(OperationKind.REDUCE, Plans.exchange(PES, mate.member, 100), 0);
+                PlanTask task = mate.task(OperationKind.ALL_REDUCE, Plans.exchange(PES, mate.member, 100), 0);
                 if (mate.member == 4) {
                     task.timeout(20_000_000);
                 }
@@ -206,8 +210,8 @@ class AbortTest {
     void aStepThatThrowsEndsTheRunForAll(Reach reach) throws InterruptedException {
         RuntimeException[] ends = new RuntimeException[PES];
         try (TestMembers testMembers = new TestMembers(PES, reach, ThreadLevel.SINGLE, "reduce:2@1=throw")) {
-            testMembers.run(mate ->
-                    ends[mate.member] = end(mate, new Call(OperationKind.REDUCE, Plans.exchange(PES, mate.member, 100))));
+            testMembers.run(mate -> ends[mate.member] =
+                    end(mate, new Call(OperationKind.ALL_REDUCE, Plans.exchange(PES, mate.member, 100))));
         }
         for (int member = 0; member < PES; member++) {
             if (pe(member) == 1) {

@@ -50,7 +50,7 @@ class PlanAllocationTest {
     private void run(Mate mate, long length) {
         PlanTask[] tasks = new PlanTask[2];
         for (int lane = 0; lane < tasks.length; lane++) {
-            tasks[lane] = mate.task(OperationKind.REDUCE, Plans.exchange(PES, mate.member, length), 5);
+            tasks[lane] = mate.task(OperationKind.ALL_REDUCE, Plans.exchange(PES, mate.member, length), 5);
         }
         long sequence = 0;
         boolean done = false;

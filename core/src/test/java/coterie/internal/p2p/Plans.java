@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
-import coterie.internal.plan.PlanBuffer;
-import coterie.internal.plan.Plan;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.plan.Step;
 import java.util.ArrayList;
 import java.util.List;

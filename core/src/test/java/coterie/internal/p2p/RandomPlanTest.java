@@ -117,7 +117,7 @@ class RandomPlanTest {
             byte[] before = chosen.before(mate.member);
             MemorySegment.copy(before, 0, memory(lane), ValueLayout.JAVA_BYTE, 0, before.length);
             if (run % 2 == 0) {
-                tasks[lane] = mate.task(OperationKind.REDUCE, chosen.plans.get(mate.member), plan(lane, run));
+                tasks[lane] = mate.task(OperationKind.ALL_REDUCE, chosen.plans.get(mate.member), plan(lane, run));
             }
             long source = 3L * RandomPlans.BYTES * lane;
             tasks[lane]

@@ -2,9 +2,9 @@
 package coterie.internal.p2p;
 
 import coterie.internal.plan.Action;
-import coterie.internal.plan.PlanBuffer;
-import coterie.internal.plan.Plan;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.PlanBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -11,9 +11,9 @@ import coterie.internal.memory.PeState;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.plan.Plan;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.TaskDescription;
-import coterie.internal.schedule.Persistence;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.MachineWaitStrategy;
@@ -161,7 +161,8 @@ final class TestMembers implements AutoCloseable {
             this.room = new WaitingRoom(
                     pe, job, new MachineWaitStrategy(size, 2), conduit, new Counters(), Long.MAX_VALUE, faults);
             this.engine = new ProgressEngine(pe, room, level);
-            MemberAddresses memberAddresses = new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
+            MemberAddresses memberAddresses =
+                    new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
             this.endpoint = new TeamEndpoint(memberAddresses, LANES, conduit, room, FailureCheck.NONE);
             this.heap = conduit.localBase(Conduit.Region.HEAP);
         }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
-import coterie.internal.score.SelectableAlgorithm;
-import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreMap;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.SelectedAlgorithm;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -29,31 +29,31 @@ class AlgorithmsTableTest {
     @ParameterizedTest(name = "{0} of {2} bytes, {1} members: {3}")
     @CsvSource({
         "BARRIER, 8, 0, knomial",
-        "FANIN, 8, 0, knomial",
-        "FANOUT, 8, 0, knomial",
+        "FAN_IN, 8, 0, knomial",
+        "FAN_OUT, 8, 0, knomial",
         "BROADCAST, 2, 1048576, knomial",
         "BROADCAST, 3, 32767, knomial",
         "BROADCAST, 3, 32768, sag",
-        "ALLREDUCE, 8, 4095, knomial",
-        "ALLREDUCE, 8, 4096, sra",
+        "ALL_REDUCE, 8, 4095, knomial",
+        "ALL_REDUCE, 8, 4096, sra",
         "REDUCE, 8, 32767, knomial",
         "REDUCE, 8, 32768, srg",
-        "ALLGATHER, 8, 4095, knomial",
-        "ALLGATHER, 8, 4096, neighbor",
-        "ALLGATHER, 7, 4096, ring",
-        "ALLGATHERV, 8, 4095, knomial",
-        "ALLGATHERV, 8, 4096, ring",
-        "ALLTOALL, 8, 1031, bruck",
-        "ALLTOALL, 8, 1032, pairwise",
-        "ALLTOALL, 100, 1032, bruck",
-        "ALLTOALLV, 63, 0, pairwise",
-        "ALLTOALLV, 64, 0, hybrid",
+        "ALL_GATHER, 8, 4095, knomial",
+        "ALL_GATHER, 8, 4096, neighbor",
+        "ALL_GATHER, 7, 4096, ring",
+        "ALL_GATHER_V, 8, 4095, knomial",
+        "ALL_GATHER_V, 8, 4096, ring",
+        "ALL_TO_ALL, 8, 1031, bruck",
+        "ALL_TO_ALL, 8, 1032, pairwise",
+        "ALL_TO_ALL, 100, 1032, bruck",
+        "ALL_TO_ALL_V, 63, 0, pairwise",
+        "ALL_TO_ALL_V, 64, 0, hybrid",
         "REDUCE_SCATTER, 8, 8, ring",
-        "REDUCE_SCATTERV, 8, 8, ring",
+        "REDUCE_SCATTER_V, 8, 8, ring",
         "GATHER, 8, 8, knomial",
-        "GATHERV, 8, 0, linear",
+        "GATHER_V, 8, 0, linear",
         "SCATTER, 8, 8, knomial",
-        "SCATTERV, 8, 0, linear",
+        "SCATTER_V, 8, 0, linear",
         "INCLUSIVE_SCAN, 8, 32767, dissemination",
         "EXCLUSIVE_SCAN, 8, 32768, linear",
     })
@@ -123,7 +123,8 @@ class AlgorithmsTableTest {
         int size = 1_000_000_007;
         for (int me : new int[] {0, 1, size / 2, size - 2, size - 1}) {
             BlockLayout vector = new BlockLayout.Even(1, 8L * size);
-            CollectiveShape shape = new CollectiveShape(CollectiveType.ALL_REDUCE, size, me, 0, 8, false, false, vector, vector, 4);
+            CollectiveShape shape =
+                    new CollectiveShape(CollectiveType.ALL_REDUCE, size, me, 0, 8, false, false, vector, vector, 4);
             for (String name : List.of("knomial", "sra", "dbt")) {
                 Plan plan = Algorithms.table()
                         .algorithm(CollectiveType.ALL_REDUCE, name)

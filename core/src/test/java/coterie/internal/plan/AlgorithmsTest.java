@@ -6,10 +6,10 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.Hierarchy;
-import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.hier.NodeTopology;
 import coterie.internal.score.AlgorithmTable;
+import coterie.internal.score.SelectableAlgorithm;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -104,8 +104,9 @@ class AlgorithmsTest {
             CollectiveType type, AlgorithmTable<Algorithm> table, List<Crew> crews, int sample) {
         Map<String, Integer> served = new TreeMap<>();
         Random random = new Random(type.label().hashCode());
-        List<String> names =
-                table.algorithms(type).stream().map(SelectableAlgorithm::algorithm).toList();
+        List<String> names = table.algorithms(type).stream()
+                .map(SelectableAlgorithm::algorithm)
+                .toList();
         for (Case each : cases(type, names, crews)) {
             if (random.nextInt(sample) == 0) {
                 check(each, served);

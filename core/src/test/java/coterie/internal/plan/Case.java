@@ -4,8 +4,8 @@ package coterie.internal.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.Hierarchy;
+import coterie.internal.hier.NodeTopology;
 import coterie.internal.score.AlgorithmTable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -64,7 +64,11 @@ record Case(
     /// What came of it.
     ///
     /// @param plans none if the algorithm declined, and so are arenas and cost
-    record Result(List<CollectiveShape> shapes, List<Plan> plans, List<PlanMemory> planMemories, Optional<PlanRunner.Cost> cost) {}
+    record Result(
+            List<CollectiveShape> shapes,
+            List<Plan> plans,
+            List<PlanMemory> planMemories,
+            Optional<PlanRunner.Cost> cost) {}
 
     /// Without nodes.
     Case(
@@ -82,8 +86,8 @@ record Case(
     private AlgorithmTable<Algorithm> table() {
         return nodes.isEmpty()
                 ? WITHOUT_NODES
-                : Hierarchy.table(
-                        NodeTopology.of(nodes.stream().mapToInt(Integer::intValue).toArray()));
+                : Hierarchy.table(NodeTopology.of(
+                        nodes.stream().mapToInt(Integer::intValue).toArray()));
     }
 
     private boolean ordered() {

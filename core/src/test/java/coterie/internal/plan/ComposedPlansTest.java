@@ -82,8 +82,8 @@ class ComposedPlansTest {
 
     private static void check(Case tried) {
         try {
-            Case.Result result = tried.run(
-                    shape -> CompositionPlanner.plan(new Composing(shape, tried.bytes()).compose(tried.algorithm()), shape));
+            Case.Result result = tried.run(shape ->
+                    CompositionPlanner.plan(new Composing(shape, tried.bytes()).compose(tried.algorithm()), shape));
             assertThat(result.cost()).isPresent();
             new Reference(tried.operation(), result.shapes(), result.planMemories()).check();
         } catch (AssertionError | RuntimeException e) {

@@ -129,7 +129,11 @@ final class PlanRunner {
                 post(new Pair(number, message.member()), sends, receives, posted);
             } else {
                 check(message.data().buffer() != PlanBuffer.SOURCE, message, "writes to the source");
-                Arrays.fill(member.planMemory.memory(), at, at + (int) message.data().bytes(), (byte) random.nextInt());
+                Arrays.fill(
+                        member.planMemory.memory(),
+                        at,
+                        at + (int) message.data().bytes(),
+                        (byte) random.nextInt());
                 post(new Pair(message.member(), number), receives, sends, posted);
             }
         }
@@ -190,7 +194,8 @@ final class PlanRunner {
                 check(target.bytes() % operation.width() == 0, work, "cuts elements");
                 check(isSameOrApart(planMemory, target, left), work, "overlaps the left in part");
                 check(isSameOrApart(planMemory, target, right), work, "overlaps the right in part");
-                operation.fold(memory, planMemory.at(target), planMemory.at(left), planMemory.at(right), (int) target.bytes());
+                operation.fold(
+                        memory, planMemory.at(target), planMemory.at(left), planMemory.at(right), (int) target.bytes());
             }
             case Action.Clear(ByteSpan target) -> operation.clear(memory, planMemory.at(target), (int) target.bytes());
             case Action.Finish finish -> check(false, finish, "is nothing that an algorithm does");

@@ -27,7 +27,8 @@ class PlanRunnerTest {
         BlockLayout vector = new BlockLayout.Even(1, 8);
         List<PlanMemory> planMemories = new ArrayList<>();
         for (int me = 0; me < plans.size(); me++) {
-            CollectiveShape shape = new CollectiveShape(CollectiveType.ALL_REDUCE, plans.size(), me, 0, 8, false, false, vector, vector, 2);
+            CollectiveShape shape = new CollectiveShape(
+                    CollectiveType.ALL_REDUCE, plans.size(), me, 0, 8, false, false, vector, vector, 2);
             planMemories.add(new PlanMemory(shape, false, plans.get(me).scratchBytes(), random));
         }
         new PlanRunner(plans, planMemories, Operation.SUM, random).run();

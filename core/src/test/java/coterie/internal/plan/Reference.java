@@ -48,7 +48,8 @@ final class Reference {
     void checkSame() {
         for (int member = 1; member < planMemories.size(); member++) {
             assertThat(Arrays.mismatch(
-                            planMemories.get(member).got(0), planMemories.getFirst().got(0)))
+                            planMemories.get(member).got(0),
+                            planMemories.getFirst().got(0)))
                     .as("first byte that members 0 and %s have different", member)
                     .isNegative();
         }

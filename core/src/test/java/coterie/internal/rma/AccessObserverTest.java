@@ -71,8 +71,8 @@ class AccessObserverTest {
         assertThat(polls).isEqualTo(1);
         assertThat(longs.test(2, Comparison.EQ, 0)).isTrue();
         assertThat(memory.shorts().waitUntil(5, Comparison.EQ, 0)).isZero();
-        assertThat(memory.signal(16).fetch()).isZero();
-        assertThat(memory.signal(24).waitUntil(Comparison.GE, 0)).isZero();
+        assertThat(memory.signal(2).fetch()).isZero();
+        assertThat(memory.signal(3).waitUntil(Comparison.GE, 0)).isZero();
         assertThat(told).containsExactly("HEAP 272 8", "HEAP 266 2", "HEAP 272 8", "HEAP 280 8");
         assertThat(polls).isEqualTo(5);
     }

@@ -33,8 +33,8 @@ class EngineThreadsTest {
     private static final int TASKS = 3_000;
 
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
-    private final WaitingRoom room =
-            new WaitingRoom(0, job, new MachineWaitStrategy(6, 2), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
+    private final WaitingRoom room = new WaitingRoom(
+            0, job, new MachineWaitStrategy(6, 2), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
     private final ProgressEngine desk = new ProgressEngine(0, room, ThreadLevel.MULTIPLE);
     private final AtomicLong sum = new AtomicLong();
     private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();

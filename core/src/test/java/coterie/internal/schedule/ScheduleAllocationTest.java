@@ -27,8 +27,8 @@ class ScheduleAllocationTest {
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
-    private final WaitingRoom room =
-            new WaitingRoom(0, job, new MachineWaitStrategy(2, 1), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
+    private final WaitingRoom room = new WaitingRoom(
+            0, job, new MachineWaitStrategy(2, 1), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
 
     @AfterEach
     void close() {

@@ -214,7 +214,8 @@ class ScheduleTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("which is IN_PROGRESS: it has a life of its own");
         ProgressEngine another = new ProgressEngine(0, shop.room, ThreadLevel.SINGLE);
-        assertThatThrownBy(Schedule.of(another, TestTasks.REDUCE, Persistence.ONCE).add(shop.steps("c", 1))::build)
+        assertThatThrownBy(
+                        Schedule.of(another, TestTasks.REDUCE, Persistence.ONCE).add(shop.steps("c", 1))::build)
                 .hasMessageContaining("it is another engine's");
     }
 }

@@ -309,7 +309,7 @@ class TaskTest {
             protected boolean progress() {
                 if (shop.job.status(0).get(StatusField.WAIT_KIND) != 0) {
                     assertThat(OperationKind.of(shop.job.status(0).get(StatusField.WAIT_KIND)))
-                            .isEqualTo(OperationKind.REDUCE);
+                            .isEqualTo(OperationKind.ALL_REDUCE);
                     assertThat(shop.job.status(0).get(StatusField.WAIT_PE)).isEqualTo(1);
                     task.stuck = false;
                     finish();

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /// An engine of PE 0 among three, on a clock that is moved by hand, and what its tasks have done.
 final class TestTasks implements AutoCloseable {
-    static final TaskDescription REDUCE = new TaskDescription("all", OperationKind.REDUCE, new TeamLabel("row"));
+    static final TaskDescription REDUCE = new TaskDescription("all", OperationKind.ALL_REDUCE, new TeamLabel("row"));
 
     final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     final HandClock clock = new HandClock();

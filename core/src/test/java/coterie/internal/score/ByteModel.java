@@ -113,8 +113,8 @@ final class ByteModel {
         List<Rung> found = new ArrayList<>();
         SelectedAlgorithm<String> selected = scoreMap.find(collective, MemoryType.HOST, bytes);
         for (; selected != null; selected = selected.next()) {
-            found.add(
-                    new Rung(selected.algorithm().component(), selected.algorithm().algorithm(), selected.score()));
+            found.add(new Rung(
+                    selected.algorithm().component(), selected.algorithm().algorithm(), selected.score()));
         }
         return found;
     }

@@ -3,8 +3,8 @@ package coterie.internal.score;
 
 import static coterie.internal.score.Tables.INF;
 import static coterie.internal.score.Tables.TEAM_SIZE;
-import static coterie.internal.score.Tables.allreduce;
 import static coterie.internal.score.Tables.algorithm;
+import static coterie.internal.score.Tables.allreduce;
 import static coterie.internal.score.Tables.piece;
 import static coterie.internal.score.Tables.ucp;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -34,22 +34,24 @@ class ScorePropertyTest {
                 for (int size = 0; size < ByteModel.SIZES; size++) {
                     List<ByteModel.Rung> expected = model.at(collective, size);
                     assertThat(ByteModel.found(scoreMap, collective, size)).isEqualTo(expected);
-                    assertThat(scoreMap
-                                    .explain(collective, MemoryType.HOST, size)
+                    assertThat(scoreMap.explain(collective, MemoryType.HOST, size)
                                     .candidates())
-                            .extracting(candidate -> new ByteModel.Rung(candidate.component(), candidate.algorithm(), candidate.score()))
+                            .extracting(candidate ->
+                                    new ByteModel.Rung(candidate.component(), candidate.algorithm(), candidate.score()))
                             .isEqualTo(expected);
                 }
                 assertThat(ByteModel.found(scoreMap, collective, Long.MAX_VALUE))
                         .isEqualTo(model.at(collective, ByteModel.SIZES - 1));
-                checkShape(table.scoreRanges(new CollectiveKey(collective, MemoryType.HOST)).list());
+                checkShape(table.scoreRanges(new CollectiveKey(collective, MemoryType.HOST))
+                        .list());
             }
         }
 
         private static void checkShape(List<ScoreRange<String>> scoreRanges) {
             for (int index = 0; index < scoreRanges.size(); index++) {
                 ScoreRange<String> scoreRange = scoreRanges.get(index);
-                assertThat(scoreRange.bytes().from()).isLessThan(scoreRange.bytes().to());
+                assertThat(scoreRange.bytes().from())
+                        .isLessThan(scoreRange.bytes().to());
                 assertThat(scoreRange.fallbacks().isEmpty()).isFalse();
                 if (index > 0) {
                     ScoreRange<String> left = scoreRanges.get(index - 1);
@@ -196,7 +198,8 @@ class ScorePropertyTest {
     }
 
     /// For each token what is to be said of it, nothing if it is to act.
-    private static List<Optional<Diagnostic.Kind>> verdicts(List<RandomTune.Token> tokens, ByteModel model, int teamSize) {
+    private static List<Optional<Diagnostic.Kind>> verdicts(
+            List<RandomTune.Token> tokens, ByteModel model, int teamSize) {
         List<Optional<Diagnostic.Kind>> verdicts = new ArrayList<>();
         List<RandomTune.Token> used = new ArrayList<>();
         for (RandomTune.Token token : tokens) {

@@ -2,8 +2,8 @@
 package coterie.internal.score;
 
 import static coterie.internal.score.Tables.INF;
-import static coterie.internal.score.Tables.allreduce;
 import static coterie.internal.score.Tables.algorithm;
+import static coterie.internal.score.Tables.allreduce;
 import static coterie.internal.score.Tables.piece;
 import static coterie.internal.score.Tables.text;
 import static org.assertj.core.api.Assertions.assertThat;

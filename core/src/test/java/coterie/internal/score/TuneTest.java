@@ -53,8 +53,9 @@ class TuneTest {
     @DisplayName("UC-8 every collective has its name")
     void everyCollectiveHasItsName() {
         for (CollectiveType collective : CollectiveType.values()) {
-            AlgorithmTable<String> one =
-                    AlgorithmTable.<String>builder("x", 1).add(collective, "a", "").build();
+            AlgorithmTable<String> one = AlgorithmTable.<String>builder("x", 1)
+                    .add(collective, "a", "")
+                    .build();
             ScoreTable<String> table = ScoreTable.<String>empty()
                     .update(Tune.parse(collective.label() + ":@a", one), 1)
                     .table();
@@ -199,7 +200,8 @@ class TuneTest {
         String others = "#barrier:[8-16]:5#alltoall:cuda,host:1k-2k:@0";
         assertThat(Tune.parse(tune + others, UCP).diagnostics(2, 8))
                 .singleElement()
-                .extracting(Diagnostic::kind, Diagnostic::column, Diagnostic::token, Diagnostic::wrong, Diagnostic::allowed)
+                .extracting(
+                        Diagnostic::kind, Diagnostic::column, Diagnostic::token, Diagnostic::wrong, Diagnostic::allowed)
                 .containsExactly(Diagnostic.Kind.NO_EFFECT, 1, tune, wrong, allowed);
         assertThat(Tune.parse("bcast:nonsense" + others, UCP).diagnostics(2, 8))
                 .extracting(Diagnostic::kind)

@@ -3,9 +3,9 @@ package coterie.internal.team;
 
 import coterie.Team;
 import coterie.World;
-import coterie.internal.collective.TeamSync;
-import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.collective.CollectiveResources;
+import coterie.internal.collective.ComponentRegistry;
+import coterie.internal.collective.TeamSync;
 import coterie.internal.world.LocalJob;
 
 /// Teams from inside, for tests of other rooms.

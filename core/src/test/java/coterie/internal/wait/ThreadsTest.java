@@ -29,8 +29,8 @@ class ThreadsTest {
     private final MemorySegment memory = Arena.ofShared().allocate(8 * THREADS, 8);
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final CountDownLatch waiting = new CountDownLatch(THREADS);
-    private final WaitingRoom room =
-            new WaitingRoom(0, job, new Announcing(), ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
+    private final WaitingRoom room = new WaitingRoom(
+            0, job, new Announcing(), ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
     private final Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
 

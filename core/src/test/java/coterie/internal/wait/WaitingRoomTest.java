@@ -284,7 +284,8 @@ class WaitingRoomTest {
         assertThatThrownBy(() -> room.awaitBits(address, 1, OperationKind.LOCK, 2, FOREVER, cause))
                 .isSameAs(loss);
         memory.set(JAVA_INT, 0, 1);
-        assertThat(room.awaitBits(address, 1, OperationKind.LOCK, 2, FOREVER, cause)).isEqualTo(1);
+        assertThat(room.awaitBits(address, 1, OperationKind.LOCK, 2, FOREVER, cause))
+                .isEqualTo(1);
     }
 
     @Test

@@ -95,11 +95,11 @@ class ConfigurationFileTest {
                 "'  COTERIE_TSL = all'              | :2:3: there is no setting COTERIE_TSL; the nearest is COTERIE_TLS; 'coterie",
                 "TLS = all                          | :2:1: there is no setting TLS; the nearest is COTERIE_TLS;",
                 "COTERIE_CONFIG_FILE = x            | :2:1: COTERIE_CONFIG_FILE can't be set here",
-                "COTERIE_DIRECT = false             | :2:1: COTERIE_DIRECT is set in line 1 already"
+                "COTERIE_LOAD_STORE = false             | :2:1: COTERIE_LOAD_STORE is set in line 1 already"
             })
     @DisplayName("UC-11 what is wrong in a file is said with its position")
     void errors(String line, String expected) throws IOException {
-        Path file = file("COTERIE_DIRECT = true", line);
+        Path file = file("COTERIE_LOAD_STORE = true", line);
         assertThatThrownBy(Setting.TLS::value)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(file + expected);

@@ -70,7 +70,7 @@ enum OrderCase {
         }
 
         SignalWord signal() {
-            return flags.signal((long) flag * Long.BYTES);
+            return flags.signal((long) flag);
         }
 
         /// Mine has to be there.
@@ -212,6 +212,6 @@ enum OrderCase {
         long[] values = new long[count];
         Arrays.fill(values, round.value);
         MemorySegment source = MemorySegment.ofArray(values);
-        round.data.putSignal(round.first, source, 0, count, round.signal(), SignalOperation.SET, 1, 1);
+        round.data.putSignal(round.first, source, 0, count, 1, round.signal().setting(1));
     }
 }
