@@ -10,8 +10,8 @@ import coterie.*;
 /// Shows: 2-D splits, of the world and of what came of it; everybody's numbers brought to all.
 /// Run: `coterie run -n 4 Split3D.java [XDIM YDIM]`, or `-n 12`
 /// Prints: the dimensions, with 12 PEs `xdim = 3, ydim = 2, zdim = 2`, and for each PE a line such as
-/// `(1, 0, 0) is mype = 1`. They come as near to a cube as the divisors of the number of PEs allow. Fails if a PE is not
-/// where arithmetic has it.
+/// `(1, 0, 0) is mype = 1`. They come as near to a cube as the divisors of the number of PEs allow. Fails if a PE is
+/// not where arithmetic has it.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {

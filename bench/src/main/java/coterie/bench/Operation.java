@@ -27,8 +27,14 @@ enum Operation {
     IBPUT(OperationGroup.STRIDED, OperationShape.BLOCKS, "PE 0 copies every other 64 bytes to PE 1"),
     IBGET(OperationGroup.STRIDED, OperationShape.BLOCKS, "PE 0 copies every other 64 bytes from PE 1"),
 
-    PINGPONG(OperationGroup.SIGNALS, OperationShape.EXCHANGE, "payload, fence and flag to the other PE, which waits: one way"),
-    PUT_SIGNAL(OperationGroup.SIGNALS, OperationShape.EXCHANGE, "payload with signal to the other PE, which waits: one way"),
+    PINGPONG(
+            OperationGroup.SIGNALS,
+            OperationShape.EXCHANGE,
+            "payload, fence and flag to the other PE, which waits: one way"),
+    PUT_SIGNAL(
+            OperationGroup.SIGNALS,
+            OperationShape.EXCHANGE,
+            "payload with signal to the other PE, which waits: one way"),
     PUT_SIGNAL_ADD(OperationGroup.SIGNALS, OperationShape.EXCHANGE, "as put_signal, the signal is added to"),
     PUT_SIGNAL_NBI(OperationGroup.SIGNALS, OperationShape.EXCHANGE, "as put_signal, the source must not be reused"),
     SIGNAL_ADD(OperationGroup.SIGNALS, OperationShape.WORD, "PE 0 adds to a signal of PE 1"),
@@ -49,7 +55,10 @@ enum Operation {
     FADD_CONTENDED(OperationGroup.ATOMICS, OperationShape.CONTENTION, "as fadd, all PEs on one long at once"),
     INC(OperationGroup.ATOMICS, OperationShape.WORD, "PE 0 adds to a long of PE 1"),
     CAS(OperationGroup.ATOMICS, OperationShape.WORD, "PE 0 stores if the word is as expected"),
-    CAS_CONTENDED(OperationGroup.ATOMICS, OperationShape.CONTENTION, "all PEs add to one long by cas, again until it succeeds"),
+    CAS_CONTENDED(
+            OperationGroup.ATOMICS,
+            OperationShape.CONTENTION,
+            "all PEs add to one long by cas, again until it succeeds"),
     SWAP(OperationGroup.ATOMICS, OperationShape.WORD, "PE 0 stores a long and gets what it was"),
     SET(OperationGroup.ATOMICS, OperationShape.WORD, "PE 0 stores a long, as an atomic"),
     FETCH(OperationGroup.ATOMICS, OperationShape.WORD, "PE 0 loads a long, as an atomic"),
@@ -59,7 +68,10 @@ enum Operation {
     FETCH_AND(OperationGroup.ATOMICS, OperationShape.WORD, "PE 0 clears bits and gets what was there"),
     FETCH_OR(OperationGroup.ATOMICS, OperationShape.WORD, "PE 0 sets bits and gets what was there"),
     FETCH_XOR(OperationGroup.ATOMICS, OperationShape.WORD, "PE 0 inverts bits and gets what was there"),
-    FADD_NBI(OperationGroup.ATOMICS, OperationShape.PENDING, "as fadd, 1000 at once, then their completion: the time of one"),
+    FADD_NBI(
+            OperationGroup.ATOMICS,
+            OperationShape.PENDING,
+            "as fadd, 1000 at once, then their completion: the time of one"),
     CAS_NBI(OperationGroup.ATOMICS, OperationShape.PENDING, "as cas, 1000 at once"),
     SWAP_NBI(OperationGroup.ATOMICS, OperationShape.PENDING, "as swap, 1000 at once"),
     FETCH_NBI(OperationGroup.ATOMICS, OperationShape.PENDING, "as fetch, 1000 at once"),
@@ -76,7 +88,8 @@ enum Operation {
 
     WAIT(OperationGroup.WAITS, OperationShape.WORD, "PE 0 waits for a word that is as wanted"),
     WAIT_ALL(OperationGroup.WAITS, OperationShape.SET, "PE 0 waits for 16 words that are as wanted"),
-    WAIT_ANY(OperationGroup.WAITS, OperationShape.SET, "PE 0 waits for one of 16 words, of which the last is as wanted"),
+    WAIT_ANY(
+            OperationGroup.WAITS, OperationShape.SET, "PE 0 waits for one of 16 words, of which the last is as wanted"),
     WAIT_SOME(OperationGroup.WAITS, OperationShape.SET, "PE 0 waits for some of 16 words, of which half are as wanted"),
     TEST(OperationGroup.WAITS, OperationShape.WORD, "PE 0 tests a word"),
     TEST_ALL(OperationGroup.WAITS, OperationShape.SET, "PE 0 tests 16 words, all are as wanted"),
@@ -105,14 +118,18 @@ enum Operation {
     BCAST(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "one PE's bytes to all; every PE in turn is the root"),
     INSCAN(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "as reduce, over the PEs up to each one"),
     EXSCAN(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "as reduce, over the PEs before each one"),
-    REDUCE_SCATTER(OperationGroup.COLLECTIVES, OperationShape.PARTS, "sum over all PEs of a part for each, who gets its own"),
+    REDUCE_SCATTER(
+            OperationGroup.COLLECTIVES, OperationShape.PARTS, "sum over all PEs of a part for each, who gets its own"),
     FCOLLECT(OperationGroup.COLLECTIVES, OperationShape.PARTS, "a part of each PE to all"),
     COLLECT(OperationGroup.COLLECTIVES, OperationShape.PARTS, "as fcollect, each PE says how much it gives"),
     ALLTOALL(OperationGroup.COLLECTIVES, OperationShape.PARTS, "a part of each PE to each"),
     REDUCE_REQUEST(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "as reduce, by a persistent request"),
     BARRIER_REQUEST(OperationGroup.COLLECTIVES, OperationShape.MEETING, "as barrier, by a persistent request"),
     SYNC(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs meet, without completing anything"),
-    SUM(OperationGroup.COLLECTIVES, OperationShape.MEETING, "a double of each PE, everybody gets the sum as its result"),
+    SUM(
+            OperationGroup.COLLECTIVES,
+            OperationShape.MEETING,
+            "a double of each PE, everybody gets the sum as its result"),
     SPLIT(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs make rows and columns of two, and destroy them");
 
     /// What every run measures unless told otherwise: what benchmarks of other systems have too, and one of each
@@ -292,7 +309,9 @@ enum Operation {
                 .toList();
         if (found.isEmpty()) {
             throw new IllegalArgumentException("--ops: there is no \"" + name + "\"; there are all, the families "
-                    + Arrays.stream(OperationGroup.values()).map(OperationGroup::label).collect(Collectors.joining(", "))
+                    + Arrays.stream(OperationGroup.values())
+                            .map(OperationGroup::label)
+                            .collect(Collectors.joining(", "))
                     + ", and the operations "
                     + Arrays.stream(values()).map(Operation::label).collect(Collectors.joining(", ")));
         }

@@ -3,9 +3,9 @@ package coterie.bench;
 
 import coterie.Comparison;
 import coterie.IntegerView;
-import coterie.SignalWord;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
+import coterie.SignalWord;
 
 /// Timed loops in which PEs 0 and 1 answer each other. One iteration is there and back.
 final class PingPongLoops {

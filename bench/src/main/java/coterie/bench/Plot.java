@@ -45,7 +45,8 @@ public final class Plot {
                                 (earlier, later) -> later,
                                 TreeMap::new)));
         Chart chart = new Chart("Predicted time in a simulated network", "PEs", "nanoseconds");
-        curves.forEach((scaledOperation, points) -> chart.curve(scaledOperation.name().toLowerCase(Locale.ROOT), points));
+        curves.forEach(
+                (scaledOperation, points) -> chart.curve(scaledOperation.name().toLowerCase(Locale.ROOT), points));
         return chart.svg();
     }
 }

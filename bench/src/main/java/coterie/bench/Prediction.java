@@ -10,7 +10,13 @@ import java.util.Locale;
 /// @param realMillis what it takes the machine that simulates it
 /// @param heapBytes live objects of the JVM, for each PE
 /// @param residentBytes most memory of any kind that the JVM has had at once, for each PE
-record Prediction(int pes, Scale.ScaledOperation scaledOperation, long nanos, double realMillis, long heapBytes, long residentBytes) {
+record Prediction(
+        int pes,
+        Scale.ScaledOperation scaledOperation,
+        long nanos,
+        double realMillis,
+        long heapBytes,
+        long residentBytes) {
     static final String HEADER = "pes,operation,predicted_ns,real_ms,heap_bytes_per_pe,resident_bytes_per_pe";
 
     private static final int COLUMNS = HEADER.split(",").length;

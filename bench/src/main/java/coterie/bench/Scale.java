@@ -6,7 +6,6 @@ import coterie.DoubleView;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SignalWord;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.io.IOException;
@@ -174,12 +173,7 @@ public final class Scale {
             Arrays.fill(edge, value(pe));
             for (int side = 0; side < neighbours.length; side++) {
                 int opposite = side ^ 1; // I am on the other side of whoever is on this one
-                rows.putSignal(
-                        row(opposite),
-                        source,
-                        0,
-                        DOUBLES,
-                        neighbours[side], arrivals[opposite].setting(round));
+                rows.putSignal(row(opposite), source, 0, DOUBLES, neighbours[side], arrivals[opposite].setting(round));
             }
             for (int side = 0; side < neighbours.length; side++) {
                 arrivals[side].waitUntil(Comparison.GE, round);

@@ -12,7 +12,8 @@ import java.util.Locale;
 /// @param first whether there is one for the first call
 /// @param probed whether there is one for the probe
 /// @param wanted how many repetitions each median is to have
-record TableReport(PrintStream out, boolean full, boolean first, boolean probed, int wanted) implements MeasurementReport {
+record TableReport(PrintStream out, boolean full, boolean first, boolean probed, int wanted)
+        implements MeasurementReport {
     private static final double NANOS_PER_MICRO = 1e3;
 
     @Override

@@ -6,7 +6,8 @@
 /// | type | what it is |
 /// |---|---|
 /// | `Perf` | the program: a job of n PEs that measures one point after the other |
-/// | `Operation` | what can be measured: one table for the program, its help and its reports; each is of a `OperationGroup` and
+/// | `Operation` | what can be measured: one table for the program, its help and its reports; each is of a
+/// `OperationGroup` and
 /// has a `OperationShape` |
 /// | `…Loops` | the timed loops, one class for each operation, so that the profile of one never shapes the code of
 /// another |

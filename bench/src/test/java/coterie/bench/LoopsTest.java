@@ -106,20 +106,27 @@ class LoopsTest {
                 loop.check(operation.label(), bytes);
                 world.team().barrier();
                 bench.myTarget.fill(SPOILT);
-                bench.words.segment().asSlice(0, BenchFixture.SIGNAL + Long.BYTES).fill(SPOILT);
+                bench.words
+                        .segment()
+                        .asSlice(0, BenchFixture.SIGNAL + Long.BYTES)
+                        .fill(SPOILT);
                 world.team().barrier();
                 long complaints = world.team().sum(complains(operation, loop, bytes) ? 1L : 0L);
                 assertThat(complaints)
                         .as("PEs that find spoilt what %s has left", operation.label())
                         .isPositive();
-                bench.words.segment().asSlice(0, BenchFixture.SIGNAL + Long.BYTES).fill((byte) 0);
+                bench.words
+                        .segment()
+                        .asSlice(0, BenchFixture.SIGNAL + Long.BYTES)
+                        .fill((byte) 0);
                 world.team().barrier();
             }
         }
     }
 
     private static long reach(World world) {
-        return Math.max(OperationShape.STRIDED.reach(4096, world.size()), OperationShape.PARTS.reach(4096, world.size()));
+        return Math.max(
+                OperationShape.STRIDED.reach(4096, world.size()), OperationShape.PARTS.reach(4096, world.size()));
     }
 
     private static boolean complains(Operation operation, Loop loop, long bytes) {

@@ -21,9 +21,7 @@ class OperationTest {
         Set<String> names = new HashSet<>(List.of("all"));
         for (OperationGroup group : OperationGroup.values()) {
             assertThat(names.add(group.label())).as(group.label()).isTrue();
-            assertThat(Operation.named(group.label()))
-                    .isNotEmpty()
-                    .allMatch(operation -> operation.group() == group);
+            assertThat(Operation.named(group.label())).isNotEmpty().allMatch(operation -> operation.group() == group);
         }
         for (Operation operation : Operation.values()) {
             assertThat(names.add(operation.label())).as(operation.label()).isTrue();

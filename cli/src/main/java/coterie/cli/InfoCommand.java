@@ -3,8 +3,8 @@ package coterie.cli;
 
 import coterie.collective.Explanation;
 import coterie.internal.launch.ExitCode;
-import coterie.internal.launch.SystemInfo;
 import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.SystemInfo;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -103,8 +103,11 @@ final class InfoCommand {
         if (arguments.has(Option.JSON)) {
             commandEnvironment.out().println(Json.of(rows));
         } else {
-            commandEnvironment.out().println("members,memory,collective,from_bytes,to_bytes,layer,algorithm,score,fallbacks");
-            rows.forEach(row -> commandEnvironment.out()
+            commandEnvironment
+                    .out()
+                    .println("members,memory,collective,from_bytes,to_bytes,layer,algorithm,score,fallbacks");
+            rows.forEach(row -> commandEnvironment
+                    .out()
                     .println(row.values().stream().map(String::valueOf).collect(Collectors.joining(","))));
         }
         return ExitCode.SUCCESS.code();
@@ -123,7 +126,10 @@ final class InfoCommand {
         row.put("score", first.score() == Integer.MAX_VALUE ? "inf" : first.score());
         row.put(
                 "fallbacks",
-                served.candidates().stream().skip(1).map(Explanation.Candidate::toString).collect(Collectors.joining(" > ")));
+                served.candidates().stream()
+                        .skip(1)
+                        .map(Explanation.Candidate::toString)
+                        .collect(Collectors.joining(" > ")));
         return row;
     }
 
@@ -149,7 +155,9 @@ final class InfoCommand {
         facts.put("processors", Runtime.getRuntime().availableProcessors());
         facts.put("memory bytes", SystemInfo.memoryBytes());
         facts.put("default heap bytes", JobSpec.defaultHeapBytes(1));
-        facts.put("cache folder", CacheFolder.open(commandEnvironment.environment()).toString());
+        facts.put(
+                "cache folder",
+                CacheFolder.open(commandEnvironment.environment()).toString());
         facts.put("start-up cache", System.getProperty(RunCommand.STARTUP_CACHE, "none"));
         RuntimePath runtime = RuntimePath.own();
         List<Path> paths = new ArrayList<>(runtime.modulePath());

@@ -24,10 +24,14 @@ public final class Main {
     static int run(List<String> words, CommandEnvironment commandEnvironment) {
         Command command = words.isEmpty() ? null : Command.of(words.getFirst());
         try {
-            return command == null ? general(words, commandEnvironment) : run(command, words.subList(1, words.size()), commandEnvironment);
+            return command == null
+                    ? general(words, commandEnvironment)
+                    : run(command, words.subList(1, words.size()), commandEnvironment);
         } catch (UsageException e) {
             commandEnvironment.err().println(prefix(command) + e.getMessage());
-            commandEnvironment.err().println("Try 'coterie help" + (command == null ? "" : " " + command.label()) + "'.");
+            commandEnvironment
+                    .err()
+                    .println("Try 'coterie help" + (command == null ? "" : " " + command.label()) + "'.");
             return ExitCode.USAGE.code();
         } catch (CannotRunException e) {
             if (!e.isTold()) {
@@ -77,7 +81,8 @@ public final class Main {
         return ExitCode.SUCCESS.code();
     }
 
-    private static int run(Command command, List<String> words, CommandEnvironment commandEnvironment) throws IOException {
+    private static int run(Command command, List<String> words, CommandEnvironment commandEnvironment)
+            throws IOException {
         ParsedArguments arguments = ParsedArguments.parse(command, words);
         if (arguments.has(Option.HELP)) {
             commandEnvironment.out().print(HelpText.help(command));

@@ -37,7 +37,7 @@ final class ProgramFinder {
     record Found(String name, JobSpec.Program program) {}
 
     /// @throws UsageException if the command line names no program, or two
-    /// @throws RefusalException if it names one that is not there or can't run
+    /// @throws CannotRunException if it names one that is not there or can't run
     Found find() throws IOException {
         List<String> operands = arguments.operands();
         String jar = arguments.value(Option.JAR);

@@ -22,7 +22,8 @@ final class PsCommand {
     int run(ParsedArguments arguments) {
         Jobs.Listing listing = Jobs.list();
         if (arguments.has(Option.JSON)) {
-            commandEnvironment.out()
+            commandEnvironment
+                    .out()
                     .println(Json.of(
                             listing.running().stream().map(PsCommand::facts).toList()));
         } else if (listing.running().isEmpty()) {
@@ -36,7 +37,8 @@ final class PsCommand {
 
     private void print(Jobs.Running job) {
         double seconds = Duration.between(job.started(), Instant.now()).toMillis() / 1e3;
-        commandEnvironment.out()
+        commandEnvironment
+                .out()
                 .printf(
                         Locale.ROOT,
                         "%s: %d PEs, launcher %d, running for %.1f s, %s of symmetric memory each%n",
@@ -47,13 +49,15 @@ final class PsCommand {
                         ByteSize.format(job.heapBytes()));
         boolean apart = job.pes().stream()
                 .anyMatch(pe -> pe.node() != job.pes().getFirst().node());
-        commandEnvironment.out()
+        commandEnvironment
+                .out()
                 .printf(
                         "%6s%s %8s %-9s %12s %12s %12s  %s%n",
                         "PE", apart ? "  node" : "", "pid", "state", "puts", "gets", "collectives", "doing");
         for (Jobs.Pe pe : job.pes()) {
             Map<String, Long> counters = pe.counters();
-            commandEnvironment.out()
+            commandEnvironment
+                    .out()
                     .printf(
                             Locale.ROOT,
                             "%6d%s %8d %-9s %12d %12d %12d  %s%n",

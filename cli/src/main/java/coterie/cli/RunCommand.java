@@ -35,7 +35,8 @@ final class RunCommand {
         JobOptions options = new JobOptions(arguments, commandEnvironment.environment(), 1);
         // Options first: a wrong one is told before a compiler starts.
         JobSpec draft = options.spec("", new JobSpec.Program("", null, List.of(), List.of(), List.of()), null);
-        ProgramFinder.Found found = new ProgramFinder(arguments, commandEnvironment.environment(), commandEnvironment.err()).find();
+        ProgramFinder.Found found =
+                new ProgramFinder(arguments, commandEnvironment.environment(), commandEnvironment.err()).find();
         JobSpec spec = options.spec(found.name(), found.program(), startupCache(draft, found.program()));
         Simulation simulation = Simulation.of(arguments);
         if (simulation == null) {
@@ -72,7 +73,8 @@ final class RunCommand {
     private int start(JobSpec spec) throws IOException {
         int processors = Runtime.getRuntime().availableProcessors();
         if (spec.pes() > processors && isTerminal()) {
-            commandEnvironment.err()
+            commandEnvironment
+                    .err()
                     .println("coterie: " + spec.pes() + " PEs share " + processors
                             + " processors; those that wait give way to the others");
         }

@@ -88,7 +88,8 @@ final class ScaleCommand {
                 .withNodes(nodes)
                 .withHeapBytes(HEAP_BYTES)
                 .withJvmOptions(jvmOptions)
-                .withEnvironment(Map.of(FLAT_VARIABLE, commandEnvironment.environment().getOrDefault(FLAT_VARIABLE, FLAT)))
+                .withEnvironment(
+                        Map.of(FLAT_VARIABLE, commandEnvironment.environment().getOrDefault(FLAT_VARIABLE, FLAT)))
                 .withInput(JobSpec.Input.NOBODY)
                 .withOutput(new JobSpec.Output.Lines(this::line));
         try (Job job = Job.start(spec)) {

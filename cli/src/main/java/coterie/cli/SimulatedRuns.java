@@ -2,10 +2,10 @@
 package coterie.cli;
 
 import coterie.internal.launch.ExitCode;
-import coterie.internal.launch.JobFailure;
-import coterie.internal.launch.Job;
-import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.FailureMinimizer;
+import coterie.internal.launch.Job;
+import coterie.internal.launch.JobFailure;
+import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.SimulationScript;
 import java.time.Duration;
 import java.util.Set;
@@ -32,7 +32,12 @@ final class SimulatedRuns implements AutoCloseable {
 
     /// @param spec of the first seed
     /// @param terminal whether somebody looks on
-    SimulatedRuns(CommandEnvironment commandEnvironment, Simulation simulation, ParsedArguments arguments, JobSpec spec, boolean terminal) {
+    SimulatedRuns(
+            CommandEnvironment commandEnvironment,
+            Simulation simulation,
+            ParsedArguments arguments,
+            JobSpec spec,
+            boolean terminal) {
         this.commandEnvironment = commandEnvironment;
         this.simulation = simulation;
         this.arguments = arguments;
@@ -98,7 +103,8 @@ final class SimulatedRuns implements AutoCloseable {
         JobFailure failure = run.failure;
         if (simulation.shrinks() && failure != null && perturbations > 0 && !NOT_SHRUNK.contains(run.exitCode)) {
             progress("looking for the perturbations that it needs, for " + SHRINKING.toSeconds() + " s at most");
-            FailureMinimizer.Minimized minimized = FailureMinimizer.of(story, SHRINKING, other -> failsAlike(other, failure));
+            FailureMinimizer.Minimized minimized =
+                    FailureMinimizer.of(story, SHRINKING, other -> failsAlike(other, failure));
             progress("");
             print(minimized.phrase() + (minimized.isRepeatable() ? "; repeat with: " + again(minimized.script()) : ""));
         }
@@ -137,7 +143,9 @@ final class SimulatedRuns implements AutoCloseable {
     /// A line that the next one replaces.
     private void progress(String text) {
         if (terminal) {
-            commandEnvironment.err().print("\r\033[K" + (text.isEmpty() ? "" : "coterie: " + simulation.name() + ": " + text));
+            commandEnvironment
+                    .err()
+                    .print("\r\033[K" + (text.isEmpty() ? "" : "coterie: " + simulation.name() + ": " + text));
             commandEnvironment.err().flush();
         }
     }

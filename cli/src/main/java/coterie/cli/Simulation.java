@@ -31,8 +31,8 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
             return null;
         }
         if (!SimulatorDiscovery.names().contains(name)) {
-            throw new UsageException(
-                    "--conduit " + name + ": not one of " + MAPPED + ", " + String.join(", ", SimulatorDiscovery.names()));
+            throw new UsageException("--conduit " + name + ": not one of " + MAPPED + ", "
+                    + String.join(", ", SimulatorDiscovery.names()));
         }
         refuse(arguments, OF_PROCESSES, "is of PEs that are processes or threads; leave it out with --conduit " + name);
         SimulationScript script = script(arguments);
@@ -110,6 +110,7 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
 
     /// The job with another script.
     JobSpec played(JobSpec spec, SimulationScript script) {
-        return spec.withStage(new JobSpec.SimulatorSpec(name, script.toString(), JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
+        return spec.withStage(
+                new JobSpec.SimulatorSpec(name, script.toString(), JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
     }
 }

@@ -79,7 +79,7 @@ final class SourceCompiler {
 
     /// Compiles `text`, which `file` holds.
     ///
-    /// @throws RefusalException if it does not compile, after the compiler has said why, or has no main method
+    /// @throws CannotRunException if it does not compile, after the compiler has said why, or has no main method
     static Compiled compile(Path file, byte[] text, List<Path> classPath, PrintStream messages) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         PrintWriter writer = new PrintWriter(messages, false, UTF_8);

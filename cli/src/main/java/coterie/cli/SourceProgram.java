@@ -33,7 +33,7 @@ record SourceProgram(Path jar, String mainClass) {
     /// @param cache the user's cache folder
     /// @param classPath jars and folders that the program is compiled against
     /// @param messages where the compiler's go
-    /// @throws RefusalException if it does not compile, or has no main method
+    /// @throws CannotRunException if it does not compile, or has no main method
     static SourceProgram of(Path source, List<Path> classPath, Path cache, PrintStream messages) throws IOException {
         byte[] text = Files.readAllBytes(source);
         byte[] key = key(source, text, classPath);

@@ -29,7 +29,8 @@ class MainTest {
         Map<String, String> environment = Map.of("XDG_CACHE_HOME", folder.toString());
         return Main.run(
                 List.of(words),
-                new CommandEnvironment(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), environment));
+                new CommandEnvironment(
+                        new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), environment));
     }
 
     @ParameterizedTest

@@ -45,7 +45,8 @@ class SimulationTest {
         JobSpec spec = spec("-n 4096 --conduit sim --seed 7 --sim order=weak,far=1:2:3");
         assertThat(spec.mode()).isEqualTo(PeMode.SIMULATED);
         assertThat(spec.simulator())
-                .isEqualTo(new JobSpec.SimulatorSpec("sim", "order=weak,far=1:2:3,seed=7", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
+                .isEqualTo(new JobSpec.SimulatorSpec(
+                        "sim", "order=weak,far=1:2:3,seed=7", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
         assertThat(simulation("--sim seed=9,schedule=a").script()).hasToString("seed=9,schedule=a");
         assertThat(simulation("-n 1").script()).hasToString("seed=0");
     }

@@ -11,7 +11,7 @@ import java.util.List;
 /// @param from     the first size for which it is the same, in bytes; `bytes` if nobody serves it
 /// @param to       the first size for which it is not, [Long#MAX_VALUE] if there is none; `bytes` if nobody serves
 ///     it
-/// @param rungs    the chosen one, then its fallbacks, the best first; empty if nobody serves it
+/// @param candidates    the chosen one, then its fallbacks, the best first; empty if nobody serves it
 public record Explanation(
         CollectiveType collective,
         MemoryType memory,

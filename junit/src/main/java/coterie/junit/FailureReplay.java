@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.junit;
 
-import coterie.internal.launch.JobFailure;
 import coterie.internal.launch.FailureMinimizer;
+import coterie.internal.launch.JobFailure;
 import coterie.internal.launch.SimulationScript;
 import java.time.Duration;
 
@@ -26,7 +26,8 @@ record FailureReplay(WorkerPool pool, JobShape shape, TestMethod test, Duration 
             return seed;
         }
         try {
-            FailureMinimizer.Minimized minimized = FailureMinimizer.of(story, LIMIT, script -> failsAlike(script, failure));
+            FailureMinimizer.Minimized minimized =
+                    FailureMinimizer.of(story, LIMIT, script -> failsAlike(script, failure));
             return seed + System.lineSeparator() + "Shrunk: " + minimized.phrase()
                     + (minimized.isRepeatable() ? "; repeat with -D" + Seeds.SETTINGS + "=" + minimized.script() : "");
         } catch (UnreplayableException e) {

@@ -24,7 +24,8 @@ final class WorkerJob {
     static JobSpec of(JobShape shape, LineSink sink) {
         JobSpec spec = JobSpec.of("spmd-test", shape.pes(), program());
         spec = shape.mode() == SpmdMode.SIM
-                ? spec.withStage(new JobSpec.SimulatorSpec(SIMULATOR, "", JobSpec.SimulatorSpec.RunScope.AS_THE_PROGRAM_SAYS))
+                ? spec.withStage(
+                        new JobSpec.SimulatorSpec(SIMULATOR, "", JobSpec.SimulatorSpec.RunScope.AS_THE_PROGRAM_SAYS))
                 : spec.withMode(shape.mode().peMode());
         return spec.withJvmOptions(shape.jvmOptions())
                 .withHeapBytes(shape.heapBytes())

@@ -49,7 +49,8 @@ final class WorkerPool implements AutoCloseable {
         ResultReporter resultReporter = judge(shape, test, seeds, timeout);
         resultReporter.run().output().forEach(WorkerPool::show);
         if (!resultReporter.run().passed()) {
-            throw resultReporter.verdict(seeds == null ? "" : new FailureReplay(this, shape, test, timeout).note(resultReporter));
+            throw resultReporter.verdict(
+                    seeds == null ? "" : new FailureReplay(this, shape, test, timeout).note(resultReporter));
         }
     }
 

@@ -13,7 +13,6 @@ import coterie.ContextOption;
 import coterie.ElementView;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
 import coterie.World;
@@ -146,8 +145,8 @@ class DeadHandleConformanceTest {
                         .hasMessageContaining("through on PE " + world.pe())
                         .hasMessageContaining("no context of this world");
             }
-            assertThatThrownBy(() -> memory.longs()
-                            .putSignal(0, Longs.counting(1, 1), 0, 1, right, oldSignal.adding(1)))
+            assertThatThrownBy(
+                            () -> memory.longs().putSignal(0, Longs.counting(1, 1), 0, 1, right, oldSignal.adding(1)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("putSignal on PE " + world.pe());
             assertUntouched(world, memory);

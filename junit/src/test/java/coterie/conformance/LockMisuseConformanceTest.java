@@ -101,8 +101,7 @@ class LockMisuseConformanceTest {
     }
 
     @EverySize
-    @DisplayName(
-            "a lock is refused where the block has no room for it, and once the block is freed")
+    @DisplayName("a lock is refused where the block has no room for it, and once the block is freed")
     void badPlacesAreRefused(World world) {
         SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES);
         for (long index : new long[] {-1, 2, 3, Long.MAX_VALUE}) {

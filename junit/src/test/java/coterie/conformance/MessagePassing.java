@@ -6,7 +6,6 @@ import static coterie.conformance.LitmusShape.seen;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.Comparison;
-import coterie.SignalOperation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +67,8 @@ final class MessagePassing extends LitmusShapes {
                 "MP put of 128 bytes with signal set | fetch signal, load all",
                 (cell, base) -> {
                     Arrays.fill(array, base + 1);
-                    words.putSignal(cell, source, 0, BULK, 1, litmus.signal(cell).setting(base + 1));
+                    words.putSignal(
+                            cell, source, 0, BULK, 1, litmus.signal(cell).setting(base + 1));
                     return 0;
                 },
                 (cell, base) -> both(litmus.signal(cell).fetch() > base, least(cell), base),
@@ -77,7 +77,8 @@ final class MessagePassing extends LitmusShapes {
                 "MP put of 128 bytes with signal add | wait for signal, load all",
                 (cell, base) -> {
                     Arrays.fill(array, base + 1);
-                    words.putSignal(cell, source, 0, BULK, 1, litmus.signal(cell).adding(4));
+                    words.putSignal(
+                            cell, source, 0, BULK, 1, litmus.signal(cell).adding(4));
                     return 0;
                 },
                 (cell, base) -> both(litmus.signal(cell).waitUntil(Comparison.GE, base) >= base, least(cell), base),

@@ -9,7 +9,6 @@ import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SignalWord;
-import coterie.SignalOperation;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;

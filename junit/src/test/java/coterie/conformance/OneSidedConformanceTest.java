@@ -63,7 +63,9 @@ class OneSidedConformanceTest {
         for (int count : new int[] {1, 7, 60, MOST}) {
             long bytes = 8L * count * n;
             boolean isByGets = layer.equals("mapped") && bytes < TwoNodeSettings.PUTS_FROM;
-            assertThat(team.explain(CollectiveType.ALL_TO_ALL, bytes).candidates().getFirst())
+            assertThat(team.explain(CollectiveType.ALL_TO_ALL, bytes)
+                            .candidates()
+                            .getFirst())
                     .hasToString(layer + (isByGets ? "/pull" : "/push") + " inf");
             int target = count * n;
             for (int round = 0; round < 3; round++) {

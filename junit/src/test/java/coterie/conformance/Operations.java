@@ -8,9 +8,9 @@ import coterie.DoubleView;
 import coterie.ElementView;
 import coterie.FloatView;
 import coterie.IntegerView;
-import coterie.SignalWord;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
+import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -171,12 +171,14 @@ final class Operations {
                     "putSignal",
                     Kind.BULK,
                     view,
-                    (index, count, local, pe) -> view.putSignal(index, side, local, count, pe, new SignalUpdate(signal, operation, 1)));
+                    (index, count, local, pe) ->
+                            view.putSignal(index, side, local, count, pe, new SignalUpdate(signal, operation, 1)));
             add(
                     "putSignalNbi",
                     Kind.BULK,
                     view,
-                    (index, count, local, pe) -> view.putSignalNbi(index, side, local, count, pe, new SignalUpdate(signal, operation, 1)));
+                    (index, count, local, pe) ->
+                            view.putSignalNbi(index, side, local, count, pe, new SignalUpdate(signal, operation, 1)));
         }
     }
 

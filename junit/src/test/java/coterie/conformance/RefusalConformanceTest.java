@@ -254,7 +254,8 @@ class RefusalConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-A12 indices can't be misaligned; a signal's or a lock's index is refused where it leaves the block")
+    @DisplayName(
+            "SH-A12 indices can't be misaligned; a signal's or a lock's index is refused where it leaves the block")
     void refusesWordsOutsideTheBlock(World world) {
         String me = " on PE " + world.pe() + ": index ";
         try (SymmetricMemory memory = world.allocate(64)) {

@@ -4,11 +4,9 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import java.util.function.BooleanSupplier;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SignalWord;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.collective.Collective;
@@ -17,6 +15,7 @@ import coterie.junit.SpmdTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 
@@ -144,8 +143,7 @@ class ScheduleConformanceTest {
                 request.postWhen(() -> longs.test(2, Comparison.GE, number));
                 assertThat(request.test()).as("before anybody has put").isFalse();
                 world.team().sync();
-                longs.putSignal(
-                        0, Longs.counting(10 * round + world.pe(), 1), 0, 1, right, arrived.setting(round));
+                longs.putSignal(0, Longs.counting(10 * round + world.pe(), 1), 0, 1, right, arrived.setting(round));
                 request.await();
                 assertThat(longs.get(1)).isEqualTo(10 * round * n + n * (n - 1) / 2);
                 world.team().barrier();

@@ -169,12 +169,14 @@ class ScoreConformanceTest {
         for (List<Candidate> ladder : all.values()) {
             assertThat(ladder)
                     .isNotEmpty()
-                    .isSortedAccordingTo(Comparator.comparingInt(Candidate::score).reversed());
+                    .isSortedAccordingTo(
+                            Comparator.comparingInt(Candidate::score).reversed());
             assertThat(ladder).extracting(Explained::name).doesNotHaveDuplicates();
         }
         for (String layer : List.of("self", "mapped", "hier", "p2p")) {
             try (Joined joined = Joined.with("tls=^" + layer)) {
-                Map<String, List<Candidate>> left = Explained.ladders(joined.world().team());
+                Map<String, List<Candidate>> left =
+                        Explained.ladders(joined.world().team());
                 all.forEach((what, ladder) -> assertThat(left.get(what))
                         .as("%s without %s", what, layer)
                         .isEqualTo(ladder.stream()

@@ -12,7 +12,6 @@ import coterie.ElementView;
 import coterie.FloatView;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;

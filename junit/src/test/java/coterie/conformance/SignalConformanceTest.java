@@ -10,7 +10,6 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
@@ -32,8 +31,7 @@ class SignalConformanceTest {
             SignalWord signal = word.signal(0);
             for (int lap = 1; lap <= 50; lap++) {
                 if (world.pe() == 0) {
-                    message.longs()
-                            .putSignal(0, Longs.counting(lap, LONGS), 0, LONGS, right, signal.setting(lap));
+                    message.longs().putSignal(0, Longs.counting(lap, LONGS), 0, LONGS, right, signal.setting(lap));
                 }
                 assertThat(signal.waitUntil(Comparison.EQ, lap)).isEqualTo(lap);
                 assertThat(Longs.of(message))
@@ -241,14 +239,12 @@ class SignalConformanceTest {
             IntegerView bytes = memory.bytes();
             int right = (world.pe() + 1) % world.size();
             for (int[] range : new int[][] {{0, 9}, {0, 32}, {8, 8}, {10, 2}, {15, 17}}) {
-                assertThatThrownBy(() ->
-                                bytes.putSignal(range[0], source, 0, range[1], right, signal.setting(1)))
+                assertThatThrownBy(() -> bytes.putSignal(range[0], source, 0, range[1], right, signal.setting(1)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignal on PE " + world.pe())
                         .hasMessageContaining("signal at index 1")
                         .hasMessageContaining("the " + range[1] + " elements from " + range[0]);
-                assertThatThrownBy(() ->
-                                bytes.putSignalNbi(range[0], source, 0, range[1], right, signal.adding(1)))
+                assertThatThrownBy(() -> bytes.putSignalNbi(range[0], source, 0, range[1], right, signal.adding(1)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignalNbi on PE " + world.pe());
             }

@@ -8,7 +8,6 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.IntegerView;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;

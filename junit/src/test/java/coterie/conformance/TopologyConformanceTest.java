@@ -122,8 +122,12 @@ class TopologyConformanceTest {
                     .as("%s/%s among %s of %s", type, algorithm, offered, team.name())
                     .isEqualTo(isThere);
             long mine = offered.hashCode();
-            assertThat(team.allReduce(Reduction.MIN, mine)).as("all see the same").isEqualTo(mine);
-            assertThat(team.allReduce(Reduction.MAX, mine)).as("all see the same").isEqualTo(mine);
+            assertThat(team.allReduce(Reduction.MIN, mine))
+                    .as("all see the same")
+                    .isEqualTo(mine);
+            assertThat(team.allReduce(Reduction.MAX, mine))
+                    .as("all see the same")
+                    .isEqualTo(mine);
         }
 
         /// Has it served by the hierarchy where there is one, else by whoever does.

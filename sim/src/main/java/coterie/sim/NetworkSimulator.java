@@ -2,14 +2,14 @@
 package coterie.sim;
 
 import coterie.CoterieException;
-import coterie.sim.network.SimulatedMemory;
 import coterie.sim.network.SimConduit;
+import coterie.sim.network.SimulatedMemory;
 import coterie.sim.schedule.SchedulingStrategy;
 import coterie.sim.schedule.SimulationScheduler;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
-import coterie.spi.WaitStrategy;
 import coterie.spi.Simulator;
+import coterie.spi.WaitStrategy;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

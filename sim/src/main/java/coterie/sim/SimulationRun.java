@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim;
 
-import coterie.sim.network.SimulatedMemory;
+import coterie.sim.network.EventTrace;
 import coterie.sim.network.NetworkModel;
 import coterie.sim.network.Perturbation;
 import coterie.sim.network.SimNetwork;
-import coterie.sim.network.EventTrace;
+import coterie.sim.network.SimulatedMemory;
 import coterie.sim.race.RaceDetector;
-import coterie.sim.schedule.SimulationScheduler;
 import coterie.sim.schedule.SimulatedTask;
-import coterie.spi.Simulator;
+import coterie.sim.schedule.SimulationScheduler;
 import coterie.spi.AccessObserver;
+import coterie.spi.Simulator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

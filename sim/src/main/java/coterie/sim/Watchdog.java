@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim;
 
-import coterie.sim.schedule.SimulationScheduler;
 import coterie.sim.schedule.SimulatedTask;
+import coterie.sim.schedule.SimulationScheduler;
 import coterie.spi.Simulator;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

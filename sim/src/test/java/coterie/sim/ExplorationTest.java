@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
 import coterie.SignalWord;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import org.junit.jupiter.api.DisplayName;
@@ -113,6 +112,13 @@ class ExplorationTest {
     private static void putSignal(World world, SymmetricMemory memory, int word, long value) {
         SymmetricMemory from = memory;
         from.longs().set(7, value);
-        from.longs().putSignal(word, from.segment(), 7, 1, 1 - world.pe(), from.signal(0).adding(1));
+        from.longs()
+                .putSignal(
+                        word,
+                        from.segment(),
+                        7,
+                        1,
+                        1 - world.pe(),
+                        from.signal(0).adding(1));
     }
 }

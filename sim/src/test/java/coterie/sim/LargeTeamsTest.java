@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.Reduction;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -60,7 +59,13 @@ class LargeTeamsTest {
                 assertThat(part.allReduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
             }
             memory.bytes()
-                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, next, memory.signal(2).adding(3));
+                    .putSignal(
+                            64,
+                            Arena.ofAuto().allocate(64),
+                            0,
+                            64,
+                            next,
+                            memory.signal(2).adding(3));
             memory.signal(2).waitUntil(Comparison.EQ, 3);
             all.barrier();
         }

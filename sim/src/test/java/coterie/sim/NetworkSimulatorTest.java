@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
 import coterie.Reduction;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import java.lang.foreign.Arena;
 import java.util.HashSet;
@@ -28,7 +27,13 @@ class NetworkSimulatorTest {
             }
             assertThat(world.team().allReduce(Reduction.SUM, 1L)).isEqualTo(world.size());
             memory.bytes()
-                    .putSignal(64, Arena.ofAuto().allocate(64), 0, 64, next, memory.signal(2).adding(3));
+                    .putSignal(
+                            64,
+                            Arena.ofAuto().allocate(64),
+                            0,
+                            64,
+                            next,
+                            memory.signal(2).adding(3));
             memory.signal(2).waitUntil(Comparison.EQ, 3);
             world.team().barrier();
         }

@@ -10,18 +10,18 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.order.OrderedConduit;
+import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
-import coterie.internal.p2p.ArgumentSignature;
-import coterie.internal.plan.PlanBuffer;
-import coterie.internal.plan.Plan;
 import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.Plan;
+import coterie.internal.plan.PlanBuffer;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.TaskDescription;
-import coterie.internal.schedule.Persistence;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
@@ -113,7 +113,11 @@ class PlanTasksTest {
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);
             this.endpoint = new TeamEndpoint(
-                    new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES), LANES, conduit, room, FailureCheck.NONE);
+                    new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES),
+                    LANES,
+                    conduit,
+                    room,
+                    FailureCheck.NONE);
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
         }
@@ -121,7 +125,13 @@ class PlanTasksTest {
         PlanTask task(Vectors plan) {
             TaskDescription description = new TaskDescription("random", OperationKind.ALL_REDUCE, TEAM);
             return new PlanTask(
-                    engine, description, Persistence.PERSISTENT, endpoint, plan.plans.get(pe), ArgumentSignature.of(plan.length), new Mixing());
+                    engine,
+                    description,
+                    Persistence.PERSISTENT,
+                    endpoint,
+                    plan.plans.get(pe),
+                    ArgumentSignature.of(plan.length),
+                    new Mixing());
         }
 
         @Nullable

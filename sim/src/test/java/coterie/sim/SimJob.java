@@ -131,29 +131,37 @@ public final class SimJob {
     }
 
     private static Outcome play(
-            List<Integer> nodes, String script, ThreadLevel level, NetworkSimulator[] staged, List<String> said, Body body) {
+            List<Integer> nodes,
+            String script,
+            ThreadLevel level,
+            NetworkSimulator[] staged,
+            List<String> said,
+            Body body) {
         return play(nodes, script, staged, said, (pe, job, stage) -> caught(level, body));
     }
 
     /// @param staged gets the stage before the part is played
-    private static Outcome play(List<Integer> nodes, String script, NetworkSimulator[] staged, List<String> said, Part part) {
+    private static Outcome play(
+            List<Integer> nodes, String script, NetworkSimulator[] staged, List<String> said, Part part) {
         int size = nodes.size();
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
         try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));
-                NetworkSimulator stage = (NetworkSimulator) new SimProvider().open(size, script, new Host(segment, said))) {
+                NetworkSimulator stage =
+                        (NetworkSimulator) new SimProvider().open(size, script, new Host(segment, said))) {
             staged[0] = stage;
             Map<Integer, Thread> threads = new TreeMap<>();
             for (int pe = 0; pe < size; pe++) {
                 int me = pe;
-                threads.put(pe, daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), stage)), () -> {
-                    stage.enter(me, "");
-                    Throwable thrown = part.play(me, segment, stage);
-                    if (thrown != null) {
-                        failures.put(me, thrown);
-                        segment.end(me, 1);
-                    }
-                    stage.leave(me, Optional.ofNullable(thrown));
-                })));
+                threads.put(
+                        pe, daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), stage)), () -> {
+                            stage.enter(me, "");
+                            Throwable thrown = part.play(me, segment, stage);
+                            if (thrown != null) {
+                                failures.put(me, thrown);
+                                segment.end(me, 1);
+                            }
+                            stage.leave(me, Optional.ofNullable(thrown));
+                        })));
             }
             threads.values().forEach(Thread::start);
             threads.forEach((pe, thread) -> join(segment, pe, thread));

@@ -39,7 +39,11 @@ public final class LadderLayer implements CollectiveLayer {
             @Override
             public Attributes attributes() {
                 return new Attributes(
-                        Map.of(CollectiveType.ALL_REDUCE, List.of("halves"), CollectiveType.ALL_GATHER, List.of("relay")),
+                        Map.of(
+                                CollectiveType.ALL_REDUCE,
+                                List.of("halves"),
+                                CollectiveType.ALL_GATHER,
+                                List.of("relay")),
                         ThreadLevel.MULTIPLE,
                         2,
                         1000);

@@ -34,7 +34,8 @@ class SocketConformanceTest {
         longs.set(0, team.member() + 1);
         team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
         assertThat(longs.get(1)).isEqualTo(team.size() * (team.size() + 1) / 2);
-        assertThat(team.explain(CollectiveType.ALL_REDUCE, 8).candidates().getFirst()).hasToString("sockets/linear inf");
+        assertThat(team.explain(CollectiveType.ALL_REDUCE, 8).candidates().getFirst())
+                .hasToString("sockets/linear inf");
     }
 
     @SpmdTest(

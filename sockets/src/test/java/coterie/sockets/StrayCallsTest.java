@@ -33,7 +33,10 @@ class StrayCallsTest {
     private static void assertSum(Team team, IntegerView longs, long expected) {
         team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
         assertThat(longs.get(1)).isEqualTo(expected);
-        assertThat(team.explain(CollectiveType.ALL_REDUCE, 64).candidates().getFirst().toString())
+        assertThat(team.explain(CollectiveType.ALL_REDUCE, 64)
+                        .candidates()
+                        .getFirst()
+                        .toString())
                 .isEqualTo("strays/linear inf");
     }
 

@@ -4,7 +4,6 @@ package coterie.bench.jmh;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalOperation;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;

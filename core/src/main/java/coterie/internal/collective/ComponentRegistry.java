@@ -81,7 +81,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// @param pipelines for algorithms by their names, such as "p2p/allreduce/sra", how long data are cut; of
     ///     vectors alone
     /// @param radix how many members plans bring together in a step, by size
-    /// @param judge of what turns up on teams
+    /// @param diagnosticHandler of what turns up on teams
     /// @throws IllegalArgumentException if the list can't be read
     public static ComponentRegistry of(
             String list,

@@ -123,7 +123,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// Meets everybody for what needs all members.
     ///
     /// @param said how many words go with it
-    /// @param combination what [#combined] of the last of these words will be, or null; the words before it are
+    /// @param operator what [#combined] of the last of these words will be, or null; the words before it are
     ///     then to agree
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed, or others have missed them

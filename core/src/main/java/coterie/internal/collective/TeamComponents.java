@@ -281,7 +281,7 @@ public final class TeamComponents {
 
     /// Has a layer prepare what it is asked for.
     ///
-    /// @param asked by the team as the layer sees it
+    /// @param layerArguments by the team as the layer sees it
     /// @param result what of the target must be finished once it is there, or null
     /// @return empty if it declines
     public Optional<PreparedWork> prepare(

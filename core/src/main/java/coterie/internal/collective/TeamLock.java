@@ -64,7 +64,7 @@ final class TeamLock {
     private @Nullable Thread latest;
 
     /// @param confinedTo the only thread that may call collectives, or null if all may
-    /// @param callouts from within which nobody calls a collective
+    /// @param upcallGuard from within which nobody calls a collective
     TeamLock(Membership membership, @Nullable Thread confinedTo, UpcallGuard upcallGuard) {
         this.membership = membership;
         this.upcallGuard = upcallGuard;

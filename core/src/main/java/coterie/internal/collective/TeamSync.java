@@ -33,7 +33,7 @@ public final class TeamSync {
 
     /// @param lines of the team; see [SyncRound]
     /// @param context the world's default one
-    /// @param wire for rounds
+    /// @param blockingChannel for rounds
     /// @param firstSequence see [SyncRound]
     /// @param mostFlat see [SyncRound]
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time

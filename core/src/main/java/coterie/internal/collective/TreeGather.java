@@ -68,7 +68,7 @@ final class TreeGather {
     /// Brings together what I say and what the children have said, as one message.
     ///
     /// @param said how many words I say
-    /// @param combination of the last word, or null
+    /// @param operator of the last word, or null
     /// @return its tag
     long merge(long sequence, OperationKind kind, long[] words, int said, @Nullable ScalarOperator operator) {
         long mine = base + place(me);

@@ -298,8 +298,7 @@ public final class JobSpec {
     ///
     /// @param name its provider's, see [SimulatorDiscovery]
     /// @param script settings of all performances
-    /// @param part whether the program is a performance, or begins and ends several by itself, see
-    [SimulationSession]
+    /// @param scope whether the program is one run, or begins and ends several by itself, see [SimulationSession]
     public record SimulatorSpec(String name, String script, RunScope scope) {
         /// What of a program is a performance.
         public enum RunScope {

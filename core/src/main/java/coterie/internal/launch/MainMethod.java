@@ -25,7 +25,7 @@ final class MainMethod {
     ///
     /// @param layer where `module` is
     /// @param module that has the class, or [JavaCommand#NONE] for the class path of `loader`
-    /// @throws UnstartableException if there is no such module, class or method
+    /// @throws LaunchException if there is no such module, class or method
     static MainMethod of(ModuleLayer layer, String module, ClassLoader loader, String mainClass)
             throws LaunchException {
         if (module.equals(JavaCommand.NONE)) {
@@ -48,7 +48,7 @@ final class MainMethod {
 
     /// Finds the main method of a class, without initializing it.
     ///
-    /// @throws UnstartableException if there is none that can be called; the message says what is missing
+    /// @throws LaunchException if there is none that can be called; the message says what is missing
     static MainMethod of(Class<?> main) throws LaunchException {
         Method method = find(main);
         if (method == null) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// A PE's part in what is played on the stage of this JVM: one performance after another, until one fails.
 ///
 /// Used by the PE's main thread. The host of a whole program does so itself; a program that asks for it, see
-/// [JobSpec.Simulator.Part], begins and ends performances as often as it wants, all PEs the same number of times.
+/// [JobSpec.SimulatorSpec.RunScope], begins and ends performances as often as it wants, all PEs the same number of
+/// times.
 public final class SimulationSession {
     private final Simulator simulator;
     private final RunBarrier runBarrier;

@@ -36,7 +36,7 @@ public final class Components {
     /// @param me the PE
     /// @param level of its threads
     /// @param isSimulated whether its network is
-    /// @param patienceNanos how long a layer may take to open a team
+    /// @param openTimeoutNanos how long a layer may take to open a team
     public record LayerParameters(int me, ThreadLevel level, boolean isSimulated, long openTimeoutNanos) {}
 
     /// Whom people want.
@@ -50,7 +50,7 @@ public final class Components {
 
     /// Opens layers.
     ///
-    /// @param sources of the values of their fields
+    /// @param settingSources of the values of their fields
     /// @throws CoterieException if one was asked for by its name, and does not work
     /// @throws IllegalArgumentException if people have set a field of one to what can't be
     public static Components open(

@@ -14,7 +14,7 @@ public record LayerAttributes(Layer layer, Attributes attributes) {
 
     /// Asks a layer that is not at work in any world.
     ///
-    /// @param sources of the values of its fields
+    /// @param settingSources of the values of its fields
     public static LayerAttributes of(Layer layer, SettingSources settingSources) {
         LayerLibrary library = layer.open(new FieldValues(layer, settingSources));
         try {

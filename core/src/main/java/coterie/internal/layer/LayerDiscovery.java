@@ -26,7 +26,7 @@ public final class LayerDiscovery {
     /// What there is.
     ///
     /// @param layers that can be used, by name
-    /// @param unusable that can't, by class
+    /// @param unusableLayer that can't, by class
     public record Inventory(List<Layer> layers, List<UnusableLayer> unusableLayer) {
         public boolean isEmpty() {
             return layers.isEmpty() && unusableLayer.isEmpty();

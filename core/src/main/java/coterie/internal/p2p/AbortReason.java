@@ -199,7 +199,7 @@ record AbortReason(
 
     /// What members differ in, for people, or empty.
     ///
-    /// @param terms of a run of mine, which may be the one that it is about
+    /// @param argumentSignature of a run of mine, which may be the one that it is about
     String detail(ArgumentSignature argumentSignature) {
         if (reason != Kind.MISMATCH || otherPe < 0 || tag != otherTag) {
             return "";

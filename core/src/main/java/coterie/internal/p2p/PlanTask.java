@@ -68,9 +68,9 @@ public final class PlanTask extends Task {
     /// Which member on which lane is looked at next.
     private int next;
 
-    /// @param purpose of the collective; its kind is a part of what members compare
+    /// @param description of the collective; its kind is a part of what members compare
     /// @param plan this member's
-    /// @param terms of the arguments, the same on all members
+    /// @param signature of the arguments, the same on all members
     public PlanTask(
             ProgressEngine engine,
             TaskDescription description,

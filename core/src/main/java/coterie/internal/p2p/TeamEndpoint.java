@@ -315,7 +315,7 @@ public final class TeamEndpoint implements IdleProbe {
 
     /// Ends the port, and tells everybody why. The first cause counts.
     ///
-    /// @param terms of the run in which it was found
+    /// @param argumentSignature of the run in which it was found
     /// @param thrown what has been thrown here, if that is the cause
     void abort(AbortReason reason, ArgumentSignature argumentSignature, @Nullable RuntimeException thrown) {
         if (!abort.compareAndSet(null, new Abort(reason, reason.detail(argumentSignature), thrown))) {

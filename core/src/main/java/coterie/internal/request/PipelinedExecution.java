@@ -67,7 +67,7 @@ final class PipelinedExecution implements Execution {
         }
     }
 
-    /// @param purpose of the whole
+    /// @param description of the whole
     PipelinedExecution(
             ProgressEngine engine, TaskDescription description, Persistence persistence, Fragmentation fragmentation) {
         this.fragmentation = fragmentation;

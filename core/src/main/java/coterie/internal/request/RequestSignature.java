@@ -73,7 +73,7 @@ final class RequestSignature implements ArgumentSignature {
     private final long[] parts = new long[Part.ALL.size()];
     private final long signature;
 
-    /// @param demand what is asked for
+    /// @param args what is asked for
     /// @param algorithm that serves, with its layer
     /// @param pipeline how it is cut
     /// @param isTask whether a layer that plugs in moves it by itself

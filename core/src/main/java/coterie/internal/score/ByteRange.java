@@ -48,7 +48,7 @@ record ByteRange(long from, long to) {
 
     /// Reads `4k-1m`, `20-64`, `8k-inf`.
     ///
-    /// @throws MisreadException if that is no range
+    /// @throws TuneSyntaxException if that is no range
     static ByteRange parse(SourceToken token) {
         List<SourceToken> ends = token.split('-');
         if (ends.size() != 2) {

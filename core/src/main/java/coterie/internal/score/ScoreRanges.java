@@ -17,7 +17,7 @@ record ScoreRanges<F>(List<ScoreRange<F>> list) {
         return new ScoreRanges<>(List.of());
     }
 
-    /// @param ranges in any order, without overlap
+    /// @param scoreRanges in any order, without overlap
     static <F> ScoreRanges<F> of(Collection<ScoreRange<F>> scoreRanges) {
         return cut(bounds(scoreRanges), bytes -> find(scoreRanges, bytes));
     }

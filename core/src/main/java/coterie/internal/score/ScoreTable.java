@@ -155,7 +155,7 @@ public final class ScoreTable<F> {
         ///
         /// @param to         [Long#MAX_VALUE] for no limit
         /// @param score      of all candidates, in `[0,` [Score#INFINITE]`]`; at 0, nothing is offered
-        /// @param candidates the best first, at least one
+        /// @param algorithms the best first, at least one
         /// @throws IllegalArgumentException if the range is empty, overlaps one that was added, or there is no
         ///     candidate
         public Builder<F> add(

@@ -26,7 +26,7 @@ record TeamSizes(List<Span> spans) {
 
     /// Reads a word that begins with `[`.
     ///
-    /// @throws MisreadException if that is not all
+    /// @throws TuneSyntaxException if that is not all
     static TeamSizes parse(SourceToken token) {
         if (!token.text().endsWith("]")) {
             throw new TuneSyntaxException(token, "has no ] at its end", ALLOWED);

@@ -46,7 +46,7 @@ public final class Tune<F> {
     /// Reads a string. Whether a token has an effect turns out at [ScoreTable#update], as far as [#diagnostics] can't
     /// tell.
     ///
-    /// @param repertoire of the component that the string is for
+    /// @param table of the component that the string is for
     public static <F> Tune<F> parse(String text, AlgorithmTable<F> table) {
         List<TuneToken<F>> tokens = new ArrayList<>();
         List<Diagnostic> errors = new ArrayList<>();

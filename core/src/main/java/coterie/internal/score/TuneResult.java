@@ -5,5 +5,5 @@ import java.util.List;
 
 /// What a tuning string has made of a table.
 ///
-/// @param findings on tokens that could not be used or have no effect, in the order of the string
+/// @param diagnostics on tokens that could not be used or have no effect, in the order of the string
 public record TuneResult<F>(ScoreTable<F> table, List<Diagnostic> diagnostics) {}

@@ -27,7 +27,7 @@ final class TuneTokenReader<F> {
         this.table = table;
     }
 
-    /// @throws MisreadException if the token can't be used
+    /// @throws TuneSyntaxException if the token can't be used
     static <F> TuneToken<F> read(SourceToken token, AlgorithmTable<F> table) {
         TuneTokenReader<F> reader = new TuneTokenReader<>(table);
         for (SourceToken qualifier : token.split(':')) {

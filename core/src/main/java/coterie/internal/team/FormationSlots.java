@@ -45,7 +45,7 @@ final class FormationSlots {
 
     /// Opens a slot for a team.
     ///
-    /// @throws NoRoomException if there is no memory for it
+    /// @throws SyncMemoryException if there is no memory for it
     synchronized TeamId open() throws SyncMemoryException {
         long offset = usedUp();
         if (offset < 0) {

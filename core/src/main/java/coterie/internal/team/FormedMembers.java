@@ -11,7 +11,7 @@ final class FormedMembers {
     private final long[] offsets;
     private final long[] contexts;
 
-    /// @param slot whose entries have been copied
+    /// @param formationSlot whose entries have been copied
     FormedMembers(FormationSlot formationSlot, int size) {
         this.pes = new int[size];
         this.offsets = new long[size];

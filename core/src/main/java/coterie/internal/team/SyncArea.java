@@ -38,7 +38,7 @@ final class SyncArea {
     ///
     /// @param lines 128 bytes each
     /// @return its offset in my sync area
-    /// @throws NoRoomException if there is no memory for it
+    /// @throws SyncMemoryException if there is no memory for it
     long allocate(int lines) throws SyncMemoryException {
         return allocate(lines, Allocator.GRANULE);
     }

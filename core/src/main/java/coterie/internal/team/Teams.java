@@ -59,7 +59,7 @@ public final class Teams {
     /// @param firstSequence the number that the common teams' rounds begin with
     /// @param mostFlat the most members of a team that tell each other everything
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
-    /// @param layers that serve the teams' collectives
+    /// @param registry that serve the teams' collectives
     /// @param components the layers that plug in
     /// @param engine that advances their tasks
     /// @param scratch memory of mine in the heap

@@ -75,7 +75,7 @@ final class SlowPath {
 
     /// Waits until the condition holds, it never can, or time is over.
     ///
-    /// @param place of `condition`; left at the end
+    /// @param slot of `condition`; left at the end
     /// @return what the condition has found
     long await(WaitSlot slot, Condition condition, long timeoutNanos) {
         boolean told = condition.isObserved();

@@ -32,7 +32,7 @@ public final class WordSet {
     /// @param address of the first word
     /// @param size how many words
     /// @param offset of the first word in symmetric memory
-    /// @param witness told of each word that has compared as asked, or null
+    /// @param observer told of each word that has compared as asked, or null
     public WordSet(WordType type, long address, int size, long offset, @Nullable AccessObserver observer) {
         this.type = type;
         this.address = address;

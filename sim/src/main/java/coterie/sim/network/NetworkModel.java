@@ -18,7 +18,7 @@ import java.util.Map;
 /// @param ordered whether channels order; otherwise the runtime has to
 /// @param pressure operations of a channel that are under way at once, at most
 /// @param deaths per PE that dies, at which of its operations
-/// @param cuts links that fail
+/// @param outages links that fail
 public record NetworkModel(
         List<Integer> nodes,
         long overhead,

@@ -90,8 +90,8 @@ final class SimChannel implements Channel {
             message.signalOffset = SimNetwork.offset(signal);
             message.signalValue = value;
             if (network.operationObserver != null) {
-                message.signalMark =
-                        network.operationObserver.signals(pe, id, peer, message.mark, message.signalRegion, message.signalOffset);
+                message.signalMark = network.operationObserver.signals(
+                        pe, id, peer, message.mark, message.signalRegion, message.signalOffset);
             }
             network.send(message, task);
             return ticket(message);
@@ -149,7 +149,8 @@ final class SimChannel implements Channel {
         Message message = message(Kind.ATOMIC, peer, remote, bytes);
         message.operation = operation;
         message.operand = operand;
-        OperationObserver.Kind kind = operation == AtomicOperation.FETCH ? OperationObserver.Kind.FETCH : OperationObserver.Kind.ATOMIC;
+        OperationObserver.Kind kind =
+                operation == AtomicOperation.FETCH ? OperationObserver.Kind.FETCH : OperationObserver.Kind.ATOMIC;
         return fetch(message, kind, result, resultOffset);
     }
 

@@ -2,9 +2,9 @@
 package coterie.sim.network;
 
 import coterie.sim.schedule.SimulatedTask;
+import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
-import coterie.spi.AccessObserver;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +21,10 @@ public final class SimConduit implements Conduit {
     private final long syncBytes;
     private ReservedRanges reservedRanges = new ReservedRanges(0);
 
-    /// @param witness what the race detector wants to know, or null
+    /// @param observer what the race detector wants to know, or null
     /// @param somebodyElse a thread that is not the PE's
-    public SimConduit(SimNetwork network, int pe, long syncBytes, @Nullable AccessObserver observer, Thread somebodyElse) {
+    public SimConduit(
+            SimNetwork network, int pe, long syncBytes, @Nullable AccessObserver observer, Thread somebodyElse) {
         this.network = network;
         this.pe = pe;
         this.syncBytes = syncBytes;

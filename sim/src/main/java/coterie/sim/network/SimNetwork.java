@@ -2,8 +2,8 @@
 package coterie.sim.network;
 
 import coterie.SignalOperation;
-import coterie.sim.schedule.SimulationScheduler;
 import coterie.sim.schedule.SimulatedTask;
+import coterie.sim.schedule.SimulationScheduler;
 import coterie.spi.Conduit.Region;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.race;
 
-import coterie.spi.Conduit.Region;
 import coterie.spi.AccessObserver;
+import coterie.spi.Conduit.Region;
 
 /// What a PE does with its own memory, checked and noted.
 ///
@@ -37,7 +37,8 @@ final class PeAccessObserver implements AccessObserver {
             }
             WriteAccess clash = cell.unknownTo(peClock.now());
             if (clash != null) {
-                throw RaceReport.of(new ReadAccess(pe, AccessKind.READ, interval, raceDetector.place(interval)), clash, at);
+                throw RaceReport.of(
+                        new ReadAccess(pe, AccessKind.READ, interval, raceDetector.place(interval)), clash, at);
             }
             return peClock.read.note(cell, cell.with(shared));
         });
@@ -49,7 +50,8 @@ final class PeAccessObserver implements AccessObserver {
         ByteInterval interval = own(offset, length);
         WriteAccess note = peClock.writing;
         if (note == null) {
-            note = new WriteAccess(pe, AccessKind.WRITE, interval, raceDetector.place(interval), peClock.now(), null, 0, null);
+            note = new WriteAccess(
+                    pe, AccessKind.WRITE, interval, raceDetector.place(interval), peClock.now(), null, 0, null);
             note.landed = true;
             peClock.writing = note;
             peClock.written.forget();
@@ -64,7 +66,17 @@ final class PeAccessObserver implements AccessObserver {
             Access clash = cell.clashWith(write);
             if (clash != null) {
                 throw RaceReport.of(
-                        new WriteAccess(pe, AccessKind.WRITE, interval, raceDetector.place(interval), peClock.now(), null, 0, null), clash, at);
+                        new WriteAccess(
+                                pe,
+                                AccessKind.WRITE,
+                                interval,
+                                raceDetector.place(interval),
+                                peClock.now(),
+                                null,
+                                0,
+                                null),
+                        clash,
+                        at);
             }
             return peClock.written.note(cell, cell.with(shared, null));
         });

@@ -3,8 +3,8 @@ package coterie.sim.race;
 
 import coterie.sim.RaceException;
 import coterie.sim.network.OperationObserver;
-import coterie.spi.Conduit.Region;
 import coterie.spi.AccessObserver;
+import coterie.spi.Conduit.Region;
 import java.lang.StackWalker.StackFrame;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,8 +109,15 @@ public final class RaceDetector implements OperationObserver {
         return start(peClock, AccessKind.SIGNAL, interval, trackedChannel.position(peer), 0, (WriteAccess) put);
     }
 
-    private WriteAccess start(PeClock peClock, AccessKind accessKind, ByteInterval interval, ChannelPosition position, long content, @Nullable WriteAccess payload) {
-        WriteAccess write = new WriteAccess(peClock.pe, accessKind, interval, place(interval), peClock.now(), position, content, payload);
+    private WriteAccess start(
+            PeClock peClock,
+            AccessKind accessKind,
+            ByteInterval interval,
+            ChannelPosition position,
+            long content,
+            @Nullable WriteAccess payload) {
+        WriteAccess write = new WriteAccess(
+                peClock.pe, accessKind, interval, place(interval), peClock.now(), position, content, payload);
         if (interval.isHeap()) {
             if (accessKind == AccessKind.FETCH || accessKind == AccessKind.COMPARE) {
                 fetch(write);
@@ -264,7 +271,9 @@ public final class RaceDetector implements OperationObserver {
     }
 
     private TrackedChannel trackedChannel(int pe, int channel) {
-        return trackedChannels.get(pe).computeIfAbsent(channel, number -> new TrackedChannel(peClocks.length, this::knownToAll));
+        return trackedChannels
+                .get(pe)
+                .computeIfAbsent(channel, number -> new TrackedChannel(peClocks.length, this::knownToAll));
     }
 
     /// How much of a PE's past everybody knows.

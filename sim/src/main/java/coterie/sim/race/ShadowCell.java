@@ -17,7 +17,8 @@ final class ShadowCell extends ShadowMemory.Knowledge {
     /// What whoever observes the bytes learns by that, of what has taken effect; null if it was the heap's own PE.
     final @Nullable Release landed;
 
-    private ShadowCell(@Nullable ConsList<WriteAccess> writes, @Nullable ConsList<ReadAccess> reads, @Nullable Release landed) {
+    private ShadowCell(
+            @Nullable ConsList<WriteAccess> writes, @Nullable ConsList<ReadAccess> reads, @Nullable Release landed) {
         this.writes = writes;
         this.reads = reads;
         this.landed = landed;
@@ -111,7 +112,7 @@ final class ShadowCell extends ShadowMemory.Knowledge {
 
     /// A PE has observed these bytes. What has landed there it knows now; of a long put no more than the bytes.
     ///
-    /// @param past what it knows
+    /// @param clock what it knows
     /// @param at what its clock shows
     /// @param bytes what it has observed
     ShadowCell observed(int pe, VectorClock clock, long at, ByteInterval bytes) {

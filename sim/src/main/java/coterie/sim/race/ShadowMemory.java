@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 ///  block (2 MiB) → page (4 KiB) → word (8 bytes) → byte
 /// ```
 ///
-/// Each of them is a [ShadowCell] if all of its bytes are that cell, else an array of the next finer ones. An access costs
-/// as many steps as it touches of these, so that one of gigabytes that nothing has divided before costs a step for
-/// each block.
+/// Each of them is a [ShadowCell] if all of its bytes are that cell, else an array of the next finer ones. An access
+/// costs as many steps as it touches of these, so that one of gigabytes that nothing has divided before costs a step
+/// for each block.
 final class ShadowMemory {
     private static final int BLOCK_SHIFT = 21;
 

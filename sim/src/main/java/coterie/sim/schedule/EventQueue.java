@@ -61,7 +61,8 @@ final class EventQueue {
 
     /// Takes one out.
     void remove(TimedEvent event) {
-        List<TimedEvent> others = all().stream().filter(each -> !each.equals(event)).toList();
+        List<TimedEvent> others =
+                all().stream().filter(each -> !each.equals(event)).toList();
         Arrays.fill(heap, 0, size, null);
         size = 0;
         for (TimedEvent other : others) {

@@ -48,7 +48,8 @@ public final class SimulatedTask {
     /// What it has started or polled so far; the watchdog has a look at it.
     long steps;
 
-    /// Whether it is between [SimulationScheduler#enter] and [SimulationScheduler#exit]: what it stands still for there is the stage's own.
+    /// Whether it is between [SimulationScheduler#enter] and [SimulationScheduler#exit]: what it stands still for there
+    /// is the stage's own.
     boolean inside;
 
     /// The watchdog takes it to be outside of the stage.

@@ -4,7 +4,6 @@ package coterie.sim.mutation;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.SignalOperation;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;

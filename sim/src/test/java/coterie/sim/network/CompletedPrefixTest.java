@@ -28,8 +28,9 @@ class CompletedPrefixTest {
             for (int i = 0; i < numbers; i++) {
                 completedPrefix.start();
             }
-            List<Long> order = new ArrayList<>(
-                    LongStream.rangeClosed(first, completedPrefix.started()).boxed().toList());
+            List<Long> order = new ArrayList<>(LongStream.rangeClosed(first, completedPrefix.started())
+                    .boxed()
+                    .toList());
             if (burst % 3 > 0) {
                 Collections.shuffle(order, random);
             }

@@ -30,7 +30,9 @@ class ReservedRangesTest {
         assertThat(reservedRanges.more(SIZE - 100, 50)).isEqualTo(36);
         reservedRanges.take(SIZE - 100, 50);
         assertThat(reservedRanges.more(SIZE - 100, 100)).isZero();
-        assertThat(reservedRanges.more(100, 1000)).as("not hidden by the far end").isEqualTo(1000);
+        assertThat(reservedRanges.more(100, 1000))
+                .as("not hidden by the far end")
+                .isEqualTo(1000);
         reservedRanges.take(100, SIZE - 200);
         assertThat(reservedRanges.more(0, SIZE)).isZero();
     }

@@ -31,8 +31,10 @@ class PeerHistoryTest {
         history.wrote(5);
         history.known(5, 0, 10);
         history.known(5, 1, 3);
-        assertThat(history.isKnown(5, clock(9).join(new VectorClock(1, 3, new long[2])))).isTrue();
-        assertThat(history.isKnown(5, clock(9).join(new VectorClock(1, 2, new long[2])))).isFalse();
+        assertThat(history.isKnown(5, clock(9).join(new VectorClock(1, 3, new long[2]))))
+                .isTrue();
+        assertThat(history.isKnown(5, clock(9).join(new VectorClock(1, 2, new long[2]))))
+                .isFalse();
     }
 
     @Test

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.sim.RaceException;
 import coterie.sim.network.OperationObserver.Kind;
+import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
 import coterie.spi.Conduit.Region;
-import coterie.spi.AccessObserver;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -103,8 +103,9 @@ final class RaceScenario {
     }
 
     Operation putSignal(int pe, int channel, int peer, long offset, long length, long signal) {
-        Object put =
-                length == 0 ? null : raceDetector.started(pe, channel, peer, Kind.PUT, Region.HEAP, offset, length, ++puts);
+        Object put = length == 0
+                ? null
+                : raceDetector.started(pe, channel, peer, Kind.PUT, Region.HEAP, offset, length, ++puts);
         Object word = raceDetector.signals(pe, channel, peer, put, Region.HEAP, signal);
         return put == null ? new Operation(word) : new Operation(put, word);
     }

@@ -68,7 +68,8 @@ class ShadowMemoryTest {
     }
 
     private static ShadowCell another(long offset) {
-        return ShadowCell.EMPTY.with(new ReadAccess(0, AccessKind.READ, new ByteInterval(Region.HEAP, 0, offset, 1), null));
+        return ShadowCell.EMPTY.with(
+                new ReadAccess(0, AccessKind.READ, new ByteInterval(Region.HEAP, 0, offset, 1), null));
     }
 
     /// The runs of equal cells, with their beginnings.
