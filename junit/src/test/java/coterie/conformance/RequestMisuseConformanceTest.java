@@ -204,23 +204,23 @@ class RequestMisuseConformanceTest {
     @DisplayName("a collective that waits is refused in a callback and in an event, and harms nobody")
     void waitsInCallback(World world) {
         AtomicReference<RuntimeException> inCallback = new AtomicReference<>();
-        AtomicReference<RuntimeException> inEvent = new AtomicReference<>();
+        AtomicReference<RuntimeException> inCondition = new AtomicReference<>();
         Team team = world.team();
         Request first = team.prepare(
                 Collective.barrier().onComplete(_ -> inCallback.set(catchRuntimeException(() -> team.sum(10L)))));
         Request second = team.prepare(Collective.barrier());
         first.post();
         second.postWhen(() -> {
-            inEvent.set(catchRuntimeException(team::barrier));
+            inCondition.set(catchRuntimeException(team::barrier));
             return true;
         });
         assertThat(team.sum(1L)).isEqualTo(world.size());
         first.await();
         second.await();
-        for (RuntimeException refused : List.of(inCallback.get(), inEvent.get())) {
+        for (RuntimeException refused : List.of(inCallback.get(), inCondition.get())) {
             assertThat(refused)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContainingAll("PE " + world.pe(), "from a callback or an event");
+                    .hasMessageContainingAll("PE " + world.pe(), "from a callback or a condition");
         }
         assertThat(team.sum(2L)).isEqualTo(2L * world.size());
         first.close();

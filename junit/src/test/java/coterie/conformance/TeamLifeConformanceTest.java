@@ -188,7 +188,7 @@ class TeamLifeConformanceTest {
                     } catch (IllegalStateException e) {
                         assertThat(e)
                                 .hasMessageContaining("barrier on team \"world/copy\"")
-                                .hasMessageContaining("they must take turns");
+                                .hasMessageContaining("one at a time");
                         flag.put(0, number, 1);
                         return false;
                     }

@@ -283,7 +283,7 @@ public final class TeamSync {
     ///     world's in so far as it is odd or even: the halves of the lines must take turns, since a member may
     ///     begin the next round while another still reads this one
     public long synchroniseToClose(long nextSequence, boolean voids, Runnable voiding) {
-        lock.checkNobodyElse(OperationKind.CLOSE);
+        lock.checkNoOtherThread(OperationKind.CLOSE);
         context.complete();
         if (poison != null && !(poison instanceof PeFailedException) && !round.hasNotice()) {
             return Math.max(nextSequence, nextSequence());

@@ -213,7 +213,7 @@ class WorldTest {
                     .hasSize(4)
                     .allSatisfy(failure -> assertThat(failure)
                             .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContainingAll("on team \"world\", PE 0", "intruder", "first", "take turns"));
+                            .hasMessageContainingAll("on team \"world\", PE 0", "intruder", "first", "one at a time"));
         }
     }
 
