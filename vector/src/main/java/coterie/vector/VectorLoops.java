@@ -3,12 +3,9 @@ package coterie.vector;
 
 import coterie.ElementType;
 import coterie.Reduction;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import coterie.internal.kernel.ReductionLoop;
+import coterie.internal.kernel.ReductionLoops;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.util.Objects;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
@@ -32,7 +29,10 @@ final class VectorLoops {
         boolean isCheap = reduction == Reduction.SUM || species.elementType() != long.class;
         boolean isGain = species.vectorByteSize() >= 2 * Long.BYTES && (isCheap || species.length() > FEW_LANES);
         return isGain
-                ? define(new VectorLoop.Kind(operation(reduction, type), species))
+                ? ReductionLoops.define(
+                        MethodHandles.lookup(),
+                        VectorLoop.class,
+                        new VectorLoop.Kind(operation(reduction, type), species))
                 : (target, to, left, leftFrom, right, rightFrom, length) -> 0;
     }
 
@@ -65,26 +65,5 @@ final class VectorLoops {
             case OR -> VectorOperators.OR;
             case XOR -> VectorOperators.XOR;
         };
-    }
-
-    private static ReductionLoop define(VectorLoop.Kind kind) {
-        try {
-            MethodHandles.Lookup defined =
-                    MethodHandles.lookup().defineHiddenClassWithClassData(template(), kind, true);
-            return (ReductionLoop) defined.findConstructor(defined.lookupClass(), MethodType.methodType(void.class))
-                    .asType(MethodType.methodType(ReductionLoop.class))
-                    .invokeExact();
-        } catch (Throwable e) {
-            throw new AssertionError("can't make the loop of " + kind, e);
-        }
-    }
-
-    private static byte[] template() {
-        String name = VectorLoop.class.getSimpleName() + ".class";
-        try (InputStream file = Objects.requireNonNull(VectorLoop.class.getResourceAsStream(name), name)) {
-            return file.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("reading " + name, e);
-        }
     }
 }

@@ -115,8 +115,9 @@ final class TeamLock {
     }
 
     private IllegalStateException inUpcall(OperationKind kind) {
-        return new IllegalStateException(messagePrefix(kind) + " from a callback or a condition of a request, which must"
-                + " not wait: its thread may be in a collective already; post a request instead");
+        return new IllegalStateException(
+                messagePrefix(kind) + " from a callback or a condition of a request, which must"
+                        + " not wait: its thread may be in a collective already; post a request instead");
     }
 
     private IllegalStateException taken(OperationKind kind) {

@@ -16,7 +16,7 @@ public final class SelectionSettings {
 
     /// In the order of the bits.
     public static final List<String> NAMES = List.of(
-            "DIRECT",
+            "LOAD_STORE",
             "TLS",
             "TL_SELF_TUNE",
             "TL_MAPPED_TUNE",
