@@ -259,7 +259,7 @@ class BarriersTest {
     @DisplayName("once a member has failed, those who live meet by rounds, whatever barriers are by")
     void theLivingMeet() {
         set(Setting.TL_P2P_TUNE, "barrier:@dissemination:inf");
-        set(Setting.FAULT, "reduce:0@1=throw");
+        set(Setting.FAULT, "all_reduce:0@1=throw");
         try (LocalJob job = new LocalJob(3)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 world.team().barrier();

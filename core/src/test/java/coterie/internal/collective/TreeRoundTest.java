@@ -221,7 +221,7 @@ class TreeRoundTest {
     @ParameterizedTest
     @MethodSource("deaths")
     void theLivingAgreeOnWhetherTheyHaveMet(int size, int dead, int step, boolean direct) {
-        System.setProperty(Setting.FAULT.property(), "reduce:" + step + "@" + dead + "=throw");
+        System.setProperty(Setting.FAULT.property(), "all_reduce:" + step + "@" + dead + "=throw");
         System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         Map<Integer, Boolean> met = new ConcurrentSkipListMap<>();
         try (LocalJob job = new LocalJob(size)) {

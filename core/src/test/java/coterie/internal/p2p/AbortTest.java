@@ -209,7 +209,7 @@ class AbortTest {
     @EnumSource
     void aStepThatThrowsEndsTheRunForAll(Reach reach) throws InterruptedException {
         RuntimeException[] ends = new RuntimeException[PES];
-        try (TestMembers testMembers = new TestMembers(PES, reach, ThreadLevel.SINGLE, "reduce:2@1=throw")) {
+        try (TestMembers testMembers = new TestMembers(PES, reach, ThreadLevel.SINGLE, "all_reduce:2@1=throw")) {
             testMembers.run(mate -> ends[mate.member] =
                     end(mate, new Call(OperationKind.ALL_REDUCE, Plans.exchange(PES, mate.member, 100))));
         }

@@ -322,7 +322,7 @@ class TaskTest {
         task.await();
         assertThat(watch.failure()).isNull();
         assertThat(watch.state()).isEqualTo(TaskState.OK);
-        try (TestTasks faulty = new TestTasks("reduce:2@0=throw,reduce:1@1=throw")) {
+        try (TestTasks faulty = new TestTasks("all_reduce:2@0=throw,all_reduce:1@1=throw")) {
             Steps struck = faulty.steps("struck", 4);
             faulty.run(struck);
             assertThat(struck.failure()).hasMessage("planted fault at step 2 of reduce");
