@@ -123,7 +123,7 @@ class ScoreMapTest {
                         "  ucp/knomial 10",
                         "  ucp/generic 10");
         assertThat(SELECTION.explain(CollectiveType.GATHER, MemoryType.HOST, 5).lines())
-                .containsExactly("gather in host memory, 5 bytes, 8 members: nobody");
+                .containsExactly("gather in host memory, 5 bytes, 8 members: no algorithm");
     }
 
     @Test
