@@ -127,7 +127,7 @@ class ComponentRefusalsTest {
         "argument:open, IllegalArgumentException: open fails",
         "argument:attributes, IllegalArgumentException: attributes fails",
         "argument:context, IllegalArgumentException: context fails",
-        "none, a layer has collectives",
+        "none, the layer has no collectives",
         "misspelt, 'algorithm \"Shout\" is not a name'",
         "doubled, 'barrier has an algorithm \"shout\" already'",
         "deep:open, StackOverflowError: open is endless",
