@@ -41,7 +41,8 @@ final class ArgumentErrors {
             return ofAnotherWorld(operation, context, block);
         }
         long last = block.byteSize / Long.BYTES - count;
-        String words = count == 1 ? "64-bit word " + index + " is" : count + " 64-bit words from index " + index + " are";
+        String words =
+                count == 1 ? "64-bit word " + index + " is" : count + " 64-bit words from index " + index + " are";
         return new IndexOutOfBoundsException(messagePrefix(operation, context) + words + " outside " + block + "; "
                 + (last < 0 ? "the block is too small" : "allowed are indices in [0, " + last + "]"));
     }

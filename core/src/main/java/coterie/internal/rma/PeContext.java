@@ -255,7 +255,8 @@ public final class PeContext implements Context {
     @Override
     public void close() {
         if (home == this) {
-            throw new IllegalStateException("close of the default context on PE " + me + ": it closes with its world; close the world");
+            throw new IllegalStateException(
+                    "close of the default context on PE " + me + ": it closes with its world; close the world");
         }
         if (closed) {
             return;
