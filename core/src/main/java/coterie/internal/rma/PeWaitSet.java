@@ -136,7 +136,8 @@ public final class PeWaitSet implements WaitSet {
     private void checkRoom(String operation, int[] found) {
         if (found.length < size) {
             throw new IllegalArgumentException(operation + " on PE " + view.context.me
-                    + ": the array for the found indices has length " + found.length + ", the set has " + size + " words; allowed are lengths of " + size + " and more");
+                    + ": the array for the found indices has length " + found.length + ", the set has " + size
+                    + " words; allowed are lengths of " + size + " and more");
         }
     }
 }
