@@ -141,7 +141,7 @@ class ArchitectureTest {
     void constantsAreImmutable() {
         check(noFields()
                 .that()
-                .doNotHaveFullName("coterie.internal.world.WorldHolder.WITHOUT_SEAT")
+                .doNotHaveFullName("coterie.internal.world.WorldHolder.WITHOUT_GROUP")
                 .and()
                 .doNotHaveFullName("coterie.internal.world.PeThreadGroup.TAKEN")
                 .and()

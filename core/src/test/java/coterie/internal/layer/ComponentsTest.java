@@ -351,7 +351,7 @@ class ComponentsTest {
                         remark -> assertThat(remark)
                                 .startsWith(
                                         "setting TL_HALL_TUNE (from coterie.tl.hall.tune), column 1: \"gather:50\""),
-                        remark -> assertThat(remark).startsWith(which + "is asked what it serves"));
+                        remark -> assertThat(remark).startsWith(which + "reports its algorithms"));
         Plugged.set("coterie.tl.hall.fault=attributes");
         assertThat(LayerSettings.allRemarks(PES)).singleElement().asString().startsWith(which + "does not work here");
         Plugged.set("coterie.tls=^hall");

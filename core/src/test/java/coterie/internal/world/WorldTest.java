@@ -98,7 +98,7 @@ class WorldTest {
                     other.team().barrier();
                     assertThatThrownBy(() -> mine.longs().through(other.context()))
                             .isInstanceOf(IllegalArgumentException.class)
-                            .hasMessageContaining("no context of this world");
+                            .hasMessageContaining("not a context of this world");
                 });
             });
         }
