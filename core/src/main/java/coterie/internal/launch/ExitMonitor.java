@@ -95,7 +95,7 @@ final class ExitMonitor {
         return true;
     }
 
-    /// Whoever sent a signal that ends PEs need not be told that they have ended by it.
+    /// Notes that a user's signal asks PEs to end; the monitor does not report PEs that end by it.
     synchronized void askedToEnd() {
         asked = true;
     }
