@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A simulated network: all PEs of a job in one JVM, one at a time, in virtual time, with messages that arrive in
-/// any order the contract allows.
+/// A simulated network: all PEs of a job are in one JVM, one of them runs at a time, time is virtual, and messages
+/// arrive in any order that the contract allows.
 module coterie.sim {
     requires transitive coterie;
     requires static org.jspecify;

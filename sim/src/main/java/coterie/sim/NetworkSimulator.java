@@ -14,16 +14,16 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The stage of the simulated network: one [SimulationRun] after another, in the same memory.
+/// The simulator behind `--conduit sim`: it executes one [SimulationRun] after another, in the same memory.
 final class NetworkSimulator implements Simulator {
     private final int size;
     private final SimulationOptions options;
     private final Host host;
     private final SimulatedMemory memory;
     private final Watchdog watchdog;
-    private final Object door = new Object();
+    private final Object lock = new Object();
 
-    /// The performance that is on, or is about to begin.
+    /// The run that PEs enter or are in; null between runs.
     private @Nullable SimulationRun current;
 
     private @Nullable SimulationRun latest;
@@ -53,42 +53,42 @@ final class NetworkSimulator implements Simulator {
     }
 
     private SimulationRun run() {
-        return Objects.requireNonNull(current, "no performance is on; a PE that joins must have entered the stage");
+        return Objects.requireNonNull(current, "sim: no run is in progress; a PE enters the simulator before it joins a world");
     }
 
     @Override
     public void enter(int pe, String settings) {
-        SimulationRun mine;
+        SimulationRun run;
         boolean last;
-        synchronized (door) {
+        synchronized (lock) {
             if (current == null) {
                 current = new SimulationRun(size, options.with(SimulationOptions.parse(settings)), memory, host);
                 latest = current;
             }
-            mine = current;
-            last = mine.join(pe);
+            run = current;
+            last = run.join(pe);
         }
         if (last) {
-            watchdog.watch(mine.scheduler());
+            watchdog.watch(run.scheduler());
         }
-        mine.play(pe, last);
+        run.awaitFirstTurn(pe, last);
     }
 
     @Override
     public void leave(int pe, Optional<Throwable> thrown) {
-        SimulationRun mine = run();
-        synchronized (door) {
-            if (mine.go(pe)) {
+        SimulationRun run = run();
+        synchronized (lock) {
+            if (run.markLeft(pe)) {
                 current = null;
-                watchdog.rest();
+                watchdog.unwatch();
             }
         }
-        mine.leave(pe);
+        run.leave(pe);
     }
 
-    /// Begins or ends the part of a performance whose order a chooser decides; see [SimulationScheduler#part].
-    void part(int pe, @Nullable SchedulingStrategy strategy) {
-        run().scheduler().part(pe, strategy);
+    /// Switches the strategy that decides the order of events; see [SimulationScheduler#switchStrategy].
+    void switchStrategy(int pe, @Nullable SchedulingStrategy strategy) {
+        run().scheduler().switchStrategy(pe, strategy);
     }
 
     @Override
@@ -96,7 +96,7 @@ final class NetworkSimulator implements Simulator {
         return latest == null ? "" : latest.story();
     }
 
-    /// A number that two performances share if they have had the same events at the same times.
+    /// Returns a number that is equal for two runs with the same events at the same times.
     String digest() {
         return latest == null ? "" : latest.digest();
     }
@@ -111,7 +111,7 @@ final class NetworkSimulator implements Simulator {
         watchdog.close();
     }
 
-    /// How a PE waits: until something arrives, or its time is over.
+    /// A PE waits until a message arrives or its time is over.
     private static final class SimWaitStrategy implements WaitStrategy {
         private final SimulationScheduler scheduler;
         private final int pe;

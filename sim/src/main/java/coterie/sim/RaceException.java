@@ -4,16 +4,16 @@ package coterie.sim;
 import coterie.CoterieException;
 import java.io.Serial;
 
-/// Two operations of a simulated job touch the same bytes, at least one of them changes these, and nothing orders
-/// the two: on another day they may come in the other order.
+/// Thrown when two operations of a simulated job access the same bytes, at least one of them writes, and no
+/// synchronisation orders them: another run may execute them in the opposite order.
 ///
-/// Thrown at the later one. The message has both operations, their PEs, the bytes, both places in the program, and
-/// what would order them.
+/// The operation that this run executes second throws it. The message has both operations, their PEs, the bytes, both
+/// places in the program, and the remedy.
 public final class RaceException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /// Thrown by the race detector; the message says all.
+    /// @param message the complete report
     public RaceException(String message) {
         super(message);
     }

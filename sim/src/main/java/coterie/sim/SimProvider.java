@@ -3,7 +3,7 @@ package coterie.sim;
 
 import coterie.spi.Simulator;
 
-/// Makes simulated networks, for `--conduit sim`.
+/// Opens network simulators, for `--conduit sim`.
 public final class SimProvider implements Simulator.Provider {
     /// For the service loader.
     public SimProvider() {}

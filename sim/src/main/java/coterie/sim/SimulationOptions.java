@@ -18,27 +18,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The settings of a performance, as `key=value` with commas between. Several values of one key have a `+` between
-/// them.
+/// The settings of a run, as `key=value` pairs separated by commas. A `+` separates several values of one key.
 final class SimulationOptions {
-    /// All settings: one table for the parser and the documentation.
+    /// All settings: the parser and its error messages read this table.
     enum Key {
-        SEED("0", "what departures from the model are drawn from, 0 … 2^63 − 1; 0: none"),
-        SCHEDULE("", "departures to play instead, such as m3.17:25000+p3.40:1000, as a story has them"),
-        ORDER("native", "native: the network orders at a fence; weak: it has no fences, and the runtime has to order"),
-        PRESSURE("65536", "operations of a channel that can be under way at once, 1 … 2^31 − 1"),
-        MTU("8192", "bytes that travel in one piece, 64 … 2^30"),
-        OVERHEAD("50", "nanoseconds that starting an operation takes a PE"),
-        POLL("10", "nanoseconds that a look at its own memory takes a PE"),
-        SELF("100:10:0.05", "link to oneself: latency and gap in nanoseconds, nanoseconds for each byte"),
-        NEAR("300:20:0.1", "link between PEs of a node"),
-        FAR("1500:100:0.08", "link between nodes"),
-        LINK("", "latency between two nodes, such as 0-1:9000"),
-        SLOW("", "PEs that take longer to start operations, such as 3:10 for PE 3, ten times"),
-        DIE("", "PEs that die when they start an operation, such as 2@500 for PE 2 at its 500th"),
+        SEED("0", "source of the perturbations, 0 … 2^63 − 1; 0: none"),
+        SCHEDULE("", "perturbations to use instead, such as m3.17:25000+p3.40:1000"),
+        ORDER("native", "native: the network executes fences; weak: it has none, and the runtime defers what follows a fence"),
+        PRESSURE("65536", "operations of a channel that may be in flight at once, 1 … 2^31 − 1"),
+        MTU("8192", "bytes of a piece of a long put, 64 … 2^30"),
+        OVERHEAD("50", "nanoseconds of an operation on its PE, 1 … 2^31 − 1"),
+        POLL("10", "nanoseconds of a load of the PE's own memory, 1 … 2^31 − 1"),
+        SELF("100:10:0.05", "link of a PE to itself, latency:gap:G: two times in nanoseconds, and nanoseconds for each byte"),
+        NEAR("300:20:0.1", "link between PEs of a node, as self"),
+        FAR("1500:100:0.08", "link between nodes, as self"),
+        LINK("", "latency between two nodes in nanoseconds, such as 0-1:9000"),
+        SLOW("", "PEs with slower operations, such as 3:10 for PE 3, ten times"),
+        DIE("", "PEs that fail, such as 2@500 for PE 2 at its 500th operation"),
         CUT("", "links that fail, such as 0-1@2000 between PEs 0 and 1 from 2000 ns on, or 0-1@2000..9000"),
-        RACES("auto", "on: reads of bytes that nothing has made visible are errors; auto: up to 256 PEs; off"),
-        WATCHDOG("10", "seconds of real time without an operation after which a PE is said to spin; 0: never"),
+        RACES("auto", "race detector: on, off, or auto: on for up to 256 PEs"),
+        WATCHDOG("10", "seconds of real time without an operation until a report names the PE, 0 … 2^31 − 1; 0: never"),
         TRACE("", "file that gets a line for each event: time, operation, PEs, region, offset, bytes");
 
         private final String byDefault;
@@ -53,12 +52,12 @@ final class SimulationOptions {
             return byDefault;
         }
 
-        /// What it does, and its range.
+        /// Returns what the setting does, and its range.
         String meaning() {
             return meaning;
         }
 
-        /// As it is written.
+        /// Returns the key as a script has it.
         String label() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -76,9 +75,9 @@ final class SimulationOptions {
         this.values = values;
     }
 
-    /// Reads a script.
+    /// Parses a script.
     ///
-    /// @throws IllegalArgumentException if it can't be; the message says what is allowed
+    /// @throws IllegalArgumentException if the script is not valid; the message lists what is allowed
     static SimulationOptions parse(String text) {
         Map<Key, String> values = new EnumMap<>(Key.class);
         for (String part : text.isBlank() ? new String[0] : text.split(",", -1)) {
@@ -89,7 +88,7 @@ final class SimulationOptions {
                     .findFirst()
                     .orElse(null);
             if (key == null || equals < 0) {
-                throw new IllegalArgumentException("sim: \"" + part + "\" is no setting; there are "
+                throw new IllegalArgumentException("sim: \"" + part + "\" is no setting; the settings and their defaults are "
                         + Arrays.stream(Key.values())
                                 .map(each -> each.label() + "=" + each.byDefault())
                                 .collect(Collectors.joining(", ")));
@@ -101,7 +100,7 @@ final class SimulationOptions {
         return options;
     }
 
-    /// This script, but for the settings of another.
+    /// Returns these settings, with those of `other` in place of this script's where both have a value.
     SimulationOptions with(SimulationOptions other) {
         Map<Key, String> all = new EnumMap<>(Key.class);
         all.putAll(values);
@@ -125,7 +124,7 @@ final class SimulationOptions {
         return number(Key.SEED, 0, Long.MAX_VALUE);
     }
 
-    /// Where each event is to be written, or "".
+    /// Returns the file that gets a line for each event, or "".
     String trace() {
         return text(Key.TRACE);
     }
@@ -134,7 +133,7 @@ final class SimulationOptions {
         return number(Key.WATCHDOG, 0, Integer.MAX_VALUE);
     }
 
-    /// Whether the race detector is on in a job of so many PEs.
+    /// Returns whether the race detector is on in a job of `size` PEs.
     boolean racesOn(int size) {
         return switch (text(Key.RACES)) {
             case "on" -> true;
@@ -144,7 +143,9 @@ final class SimulationOptions {
         };
     }
 
-    /// @param unit nanoseconds that are worth a departure
+    /// Returns the perturbations that the script asks for.
+    ///
+    /// @param unit nanoseconds: perturbations are multiples of it in magnitude
     Perturbation perturbation(long unit) {
         String schedule = values.get(Key.SCHEDULE);
         try {
@@ -154,21 +155,21 @@ final class SimulationOptions {
         }
     }
 
-    /// The settings that repeat a performance with these departures.
+    /// Returns the settings that repeat a run with these perturbations.
     ///
-    /// @param schedule or "" where the seed is all that can be told
+    /// @param schedule as [Perturbation#schedule] returns it; with "" the settings have the seed only
     String story(String schedule) {
-        Map<Key, String> told = new EnumMap<>(values);
+        Map<Key, String> repeated = new EnumMap<>(values);
         if (!schedule.isEmpty()) {
-            told.put(Key.SCHEDULE, schedule);
+            repeated.put(Key.SCHEDULE, schedule);
         }
-        return told.entrySet().stream()
+        return repeated.entrySet().stream()
                 .filter(each -> each.getKey() != Key.TRACE)
                 .map(each -> each.getKey().label() + "=" + each.getValue())
                 .collect(Collectors.joining(","));
     }
 
-    /// @param nodes per PE the number of its node
+    /// @param nodes for each PE, the number of its node
     NetworkModel model(List<Integer> nodes) {
         boolean weak = text(Key.ORDER).equals("weak");
         if (!weak && !text(Key.ORDER).equals("native")) {
@@ -183,8 +184,8 @@ final class SimulationOptions {
                         Long.parseLong(link.group(3))));
         Map<Integer, Double> slow = new HashMap<>();
         each(Key.SLOW, SLOW, pe -> slow.put(Integer.parseInt(pe.group(1)), Double.parseDouble(pe.group(2))));
-        Map<Integer, Long> deaths = new HashMap<>();
-        each(Key.DIE, DIE, pe -> deaths.put(Integer.parseInt(pe.group(1)), Long.parseLong(pe.group(2))));
+        Map<Integer, Long> failures = new HashMap<>();
+        each(Key.DIE, DIE, pe -> failures.put(Integer.parseInt(pe.group(1)), Long.parseLong(pe.group(2))));
         List<NetworkModel.Outage> outages = new ArrayList<>();
         each(
                 Key.CUT,
@@ -206,11 +207,11 @@ final class SimulationOptions {
                 (int) number(Key.MTU, 64, 1 << 30),
                 !weak,
                 (int) number(Key.PRESSURE, 1, Integer.MAX_VALUE),
-                deaths,
+                failures,
                 outages);
     }
 
-    /// The nodes of a job.
+    /// Returns, for each PE of a job, the number of its node.
     static List<Integer> nodes(int size, IntFunction<Integer> node) {
         return IntStream.range(0, size).mapToObj(node).toList();
     }
@@ -234,11 +235,11 @@ final class SimulationOptions {
         }
     }
 
-    private long number(Key key, long least, long most) {
+    private long number(Key key, long min, long max) {
         String text = text(key);
         try {
             long number = Long.parseLong(text);
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException e) {
@@ -249,6 +250,6 @@ final class SimulationOptions {
 
     private static IllegalArgumentException refused(Key key, String text) {
         return new IllegalArgumentException(
-                "sim: " + key.label() + "=" + text + ": not allowed; " + key.label() + " is " + key.meaning());
+                "sim: " + key.label() + "=" + text + " is not allowed; " + key.label() + " is: " + key.meaning());
     }
 }

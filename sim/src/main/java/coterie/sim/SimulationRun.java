@@ -19,8 +19,8 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// One run of a program: a schedule, a network and its departures, from nothing to the end.
-final class SimulationRun implements SimulationScheduler.Troubles {
+/// One run of a program: it has its own schedule, network and perturbations, and the job's memory.
+final class SimulationRun implements SimulationScheduler.StallExceptions {
     private final int size;
     private final SimulationOptions options;
     private final Simulator.Host host;
@@ -30,7 +30,7 @@ final class SimulationRun implements SimulationScheduler.Troubles {
     private final EventTrace trace;
     private final @Nullable RaceDetector raceDetector;
     private final SimulatedTask[] tasks;
-    private final BitSet here = new BitSet();
+    private final BitSet joined = new BitSet();
     private int left;
 
     SimulationRun(int size, SimulationOptions options, SimulatedMemory memory, Simulator.Host host) {
@@ -53,7 +53,7 @@ final class SimulationRun implements SimulationScheduler.Troubles {
                     ? null
                     : new PrintWriter(Files.newBufferedWriter(Path.of(file), StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw NetworkSimulator.failed("sim: can't write trace=" + file, e);
+            throw NetworkSimulator.failed("sim: trace=" + file + " can't be written", e);
         }
     }
 
@@ -65,30 +65,30 @@ final class SimulationRun implements SimulationScheduler.Troubles {
         return network;
     }
 
-    /// What the race detector wants to know of a PE, or null.
+    /// Returns the observer by which the race detector follows a PE's accesses to its own memory, or null.
     @Nullable
     AccessObserver observer(int pe) {
         return raceDetector == null ? null : raceDetector.observer(pe);
     }
 
-    /// The calling thread is the PE's; returns whether all are here now.
+    /// Makes the calling thread the PE's main one. Returns whether all PEs have joined.
     boolean join(int pe) {
         tasks[pe] = scheduler.open(pe);
-        here.set(pe);
-        return here.cardinality() == size;
+        joined.set(pe);
+        return joined.cardinality() == size;
     }
 
-    /// Returns when it is the PE's turn.
-    void play(int pe, boolean last) {
+    /// Returns at the PE's first turn; the last PE to join starts the schedule.
+    void awaitFirstTurn(int pe, boolean last) {
         if (last) {
             scheduler.begin();
         }
         scheduler.awaitTurn(tasks[pe]);
     }
 
-    /// Returns whether the PE is the last one to leave.
-    boolean go(int pe) {
-        here.clear(pe);
+    /// Notes that the PE leaves. Returns whether all have left.
+    boolean markLeft(int pe) {
+        joined.clear(pe);
         return ++left == size;
     }
 
@@ -108,15 +108,15 @@ final class SimulationRun implements SimulationScheduler.Troubles {
     @Override
     public RuntimeException deadlock(long time) {
         long lost = network.lost();
-        return new DeadlockException("deadlock after " + time + " ns of virtual time: nobody can go on, and nothing is"
-                + " under way" + (lost == 0 ? "" : "; a cut link has lost " + lost + " messages") + "\n"
+        return new DeadlockException("deadlock after " + time + " ns of virtual time: no PE can continue, and no message"
+                + " is in flight" + (lost == 0 ? "" : "; messages lost by cut links: " + lost) + "\n"
                 + host.doings().stripTrailing());
     }
 
     @Override
-    public RuntimeException futile(int pe, long time) {
-        return new DeadlockException("PE " + pe + " polls for ever: after " + time
-                + " ns of virtual time nothing is under way, and nobody else can go on\n"
+    public RuntimeException endlessPolling(int pe, long time) {
+        return new DeadlockException("PE " + pe + " polls for a change that can't happen: after " + time
+                + " ns of virtual time no message is in flight, and no other PE can continue\n"
                 + host.doings().stripTrailing());
     }
 }

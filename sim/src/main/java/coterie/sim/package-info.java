@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The simulated network: its stage, its settings, and what it throws.
+/// The network simulator, its settings, and the exceptions that it throws.
 @NullMarked
 package coterie.sim;
 

@@ -10,10 +10,10 @@ import coterie.World;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/// Programs of two and three operations, in every order that the network can give them: what may be relied on, and
-/// what may not, which then must be seen to be missing.
+/// Programs of two and three operations, in every order that the network allows: each guarantee holds in all of them,
+/// and some order violates what is not guaranteed.
 class ExplorationTest {
-    /// PE 0 does something, and PE 1 waits for the signal and reads the words 1 and 2.
+    /// PE 0 executes the operations; PE 1 waits for the signal and reads words 1 and 2.
     private static String told(World world, SymmetricMemory memory, Runnable does) {
         if (world.pe() == 0) {
             does.run();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Teams that meet along a tree, and order on a network that has none.
+/// Teams that synchronise along a tree, and order on a network without fences.
 class LargeTeamsTest {
     private static final String TREE_SYNC_ABOVE = "coterie.tree.sync.above";
 
@@ -79,7 +79,7 @@ class LargeTeamsTest {
             for (String order : List.of("native", "weak")) {
                 for (int seed = 0; seed < 5; seed++) {
                     String script = "order=" + order + ",seed=" + seed;
-                    assertThat(SimJob.play(size, script, LargeTeamsTest::useAll).failures())
+                    assertThat(SimJob.run(size, script, LargeTeamsTest::useAll).failures())
                             .as("%s, up to %s flat", script, flat)
                             .isEmpty();
                 }
@@ -87,7 +87,8 @@ class LargeTeamsTest {
         }
     }
 
-    /// A PE dies at any of its operations: nobody hangs, and all that the others may get is that it has failed.
+    /// A PE fails at any of its operations: the other PEs end, and their only exception is the one that reports the
+    /// failure.
     @ParameterizedTest
     @ValueSource(strings = {"native", "weak"})
     void nobodyHangsWhoeverDiesWhen(String order) {
@@ -96,12 +97,12 @@ class LargeTeamsTest {
         for (int dead = 0; dead < 6; dead++) {
             for (int operation = 1; operation < 60; operation += 7) {
                 String script = "order=" + order + ",seed=" + operation + ",die=" + dead + "@" + operation;
-                var failures = SimJob.play(6, script, LargeTeamsTest::useAll).failures();
+                var failures = SimJob.run(6, script, LargeTeamsTest::useAll).failures();
                 failures.remove(dead);
                 assertThat(failures.values()).as(script).hasOnlyElementsOfType(PeFailedException.class);
                 reached += failures.isEmpty() ? 0 : 1;
             }
         }
-        assertThat(reached).as("deaths that others have noticed").isGreaterThan(20);
+        assertThat(reached).as("failures that other PEs have noticed").isGreaterThan(20);
     }
 }

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Whole performances.
+/// Whole runs.
 class NetworkSimulatorTest {
     private static final SimJob.Body RING = world -> {
         try (SymmetricMemory memory = world.allocate(4096)) {
@@ -43,7 +43,7 @@ class NetworkSimulatorTest {
     void aProgramRunsToItsEnd() {
         for (int size : new int[] {1, 2, 5}) {
             for (int seed = 0; seed < 20; seed++) {
-                assertThat(SimJob.play(size, "seed=" + seed, RING).failures()).isEmpty();
+                assertThat(SimJob.run(size, "seed=" + seed, RING).failures()).isEmpty();
             }
         }
     }
@@ -52,16 +52,16 @@ class NetworkSimulatorTest {
     void theSameSeedGivesTheSameEvents() {
         Set<String> digests = new HashSet<>();
         for (int run = 0; run < 100; run++) {
-            digests.add(SimJob.play(4, "seed=7", RING).digest());
+            digests.add(SimJob.run(4, "seed=7", RING).digest());
         }
         assertThat(digests).hasSize(1);
-        assertThat(SimJob.play(4, "seed=8", RING).digest()).isNotIn(digests);
+        assertThat(SimJob.run(4, "seed=8", RING).digest()).isNotIn(digests);
     }
 
     @Test
     void aStoryRepeatsAPerformance() {
-        SimJob.Outcome first = SimJob.play(3, "seed=3", RING);
+        SimJob.Outcome first = SimJob.run(3, "seed=3", RING);
         assertThat(first.story()).contains("schedule=");
-        assertThat(SimJob.play(3, first.story(), RING).digest()).isEqualTo(first.digest());
+        assertThat(SimJob.run(3, first.story(), RING).digest()).isEqualTo(first.digest());
     }
 }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Plans over a network that does things in any order it may, with the race detector on.
+/// Plans over a network that uses every freedom of the contract, with the race detector on.
 class PlanTasksTest {
     private static final int LANES = 2;
     private static final int RUNS = 4;
@@ -56,7 +56,7 @@ class PlanTasksTest {
                 plans.add(new Vectors(size, 100L * seed + run));
             }
             int order = seed;
-            SimJob.Outcome outcome = SimJob.playBare(size, "races=on,seed=" + seed + network, (pe, job, net) -> {
+            SimJob.Outcome outcome = SimJob.runBare(size, "races=on,seed=" + seed + network, (pe, job, net) -> {
                 try (Mate mate = new Mate(pe, job, net, order % 2 == 0)) {
                     mate.row(plans, new Random(31L * order + pe));
                 }
@@ -73,7 +73,7 @@ class PlanTasksTest {
             Vectors plan = new Vectors(size, operation);
             String script = "seed=" + operation + ",die=2@" + operation + network;
             RuntimeException[] ends = new RuntimeException[size];
-            SimJob.Outcome outcome = SimJob.playBare(size, script, (pe, job, net) -> {
+            SimJob.Outcome outcome = SimJob.runBare(size, script, (pe, job, net) -> {
                 try (Mate mate = new Mate(pe, job, net, true)) {
                     PlanTask task = mate.task(plan);
                     for (int run = 1; ends[pe] == null; run++) {
@@ -94,7 +94,7 @@ class PlanTasksTest {
         }
     }
 
-    /// A PE with a port.
+    /// A PE with a team endpoint.
     private static final class Mate implements AutoCloseable {
         private final int pe;
         private final WaitingRoom room;
@@ -192,14 +192,14 @@ class PlanTasksTest {
         }
     }
 
-    /// Plans that only make vectors, all as long, each of one value: received, copied, or reduced from two.
+    /// Plans of vectors of equal length, each of one value: received, copied, or reduced from two.
     private static final class Vectors {
         private static final List<Long> LENGTHS = List.of(0L, 8L, 32L, 33L, 1000L, 20_000L);
 
         final List<Plan> plans = new ArrayList<>();
         final long length;
 
-        /// By PE, what its vectors are in the end.
+        /// By PE, the final values of its vectors.
         final List<List<Byte>> contents = new ArrayList<>();
 
         Vectors(int size, long seed) {

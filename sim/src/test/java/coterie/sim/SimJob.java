@@ -30,99 +30,101 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Simulated jobs inside the test's own JVM, without a launcher: one performance each.
+/// Simulated jobs in the test's own JVM, without a launcher: one run each.
 public final class SimJob {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final int KILLED = 137;
 
     private SimJob() {}
 
-    /// What a PE does.
+    /// The program of a PE.
     @FunctionalInterface
     public interface Body {
         void run(World world) throws Exception;
     }
 
-    /// What a PE does that has a place on the stage, and no world.
+    /// The program of a PE that enters the simulator and opens no world.
     @FunctionalInterface
     public interface Bare {
         void run(int pe, JobSegment job, Network network) throws Exception;
     }
 
-    /// What a PE does between entering the stage and leaving it; returns what it has thrown, or null.
+    /// Executes a PE between entering the simulator and leaving it. Returns its exception, or null.
     @FunctionalInterface
-    private interface Part {
+    private interface PeMain {
         @Nullable
-        Throwable play(int pe, JobSegment job, NetworkSimulator stage);
+        Throwable run(int pe, JobSegment job, NetworkSimulator simulator);
     }
 
-    /// What a PE does in an exploration: before, in and after the part whose orders are gone through.
+    /// The program of a PE in an exploration.
     interface Explored {
-        /// Begins with an allocation of `bytes` bytes, zeroed, and comes to its end; returns what the PE has seen.
+        /// Executes the explored section, after an allocation of zeroed memory and before its release. Returns what the
+        /// PE has seen.
         String run(World world, SymmetricMemory memory);
     }
 
-    /// All that the PEs have seen, in any order of the part, each PE's in the order of the PEs.
-    static Set<String> explore(int size, long bytes, Explored part) {
-        return explore(size, bytes, "races=off", part, new Explorer());
+    /// Returns the results of all orders of the section: for each order the PEs' results in the order of the PEs.
+    static Set<String> explore(int size, long bytes, Explored explored) {
+        return explore(size, bytes, "races=off", explored, new Explorer());
     }
 
-    static Set<String> explore(int size, long bytes, String script, Explored part, Explorer explorer) {
+    static Set<String> explore(int size, long bytes, String script, Explored explored, Explorer explorer) {
         Set<String> seen = new TreeSet<>();
         boolean more = true;
         while (more) {
-            String[] outcome = new String[size];
-            NetworkSimulator[] stage = new NetworkSimulator[1];
+            String[] seenByPe = new String[size];
+            NetworkSimulator[] simulator = new NetworkSimulator[1];
             List<Integer> nodes = Collections.nCopies(size, 0);
-            Outcome played = play(nodes, script, ThreadLevel.SINGLE, stage, new ArrayList<>(), world -> {
+            Outcome outcome = run(nodes, script, ThreadLevel.SINGLE, simulator, new ArrayList<>(), world -> {
                 try (SymmetricMemory memory = world.allocate(bytes)) {
                     world.team().barrier();
-                    stage[0].part(world.pe(), explorer);
+                    simulator[0].switchStrategy(world.pe(), explorer);
                     try {
-                        outcome[world.pe()] = part.run(world, memory);
+                        seenByPe[world.pe()] = explored.run(world, memory);
                     } finally {
-                        stage[0].part(world.pe(), null);
+                        simulator[0].switchStrategy(world.pe(), null);
                     }
                 }
             });
-            if (!played.failures().isEmpty()) {
+            if (!outcome.failures().isEmpty()) {
                 throw new AssertionError(
-                        explorer.way(), played.failures().values().iterator().next());
+                        explorer.path(), outcome.failures().values().iterator().next());
             }
-            seen.add(String.join(" ", outcome).strip());
+            seen.add(String.join(" ", seenByPe).strip());
             more = explorer.advance();
         }
         return seen;
     }
 
-    /// How a performance has ended.
+    /// The end of a run.
     ///
     /// @param digest of all events
-    /// @param failures what PEs threw
+    /// @param story the script that repeats the run
+    /// @param failures the PEs' exceptions
     public record Outcome(String digest, String story, Map<Integer, Throwable> failures) {}
 
-    public static Outcome play(int size, String script, Body body) {
-        return play(Collections.nCopies(size, 0), script, body);
+    public static Outcome run(int size, String script, Body body) {
+        return run(Collections.nCopies(size, 0), script, body);
     }
 
-    static Outcome play(List<Integer> nodes, String script, Body body) {
-        return play(nodes, script, ThreadLevel.SINGLE, new NetworkSimulator[1], new ArrayList<>(), body);
+    static Outcome run(List<Integer> nodes, String script, Body body) {
+        return run(nodes, script, ThreadLevel.SINGLE, new NetworkSimulator[1], new ArrayList<>(), body);
     }
 
-    static Outcome playAt(ThreadLevel level, int size, String script, Body body) {
-        return play(Collections.nCopies(size, 0), script, level, new NetworkSimulator[1], new ArrayList<>(), body);
+    static Outcome runAt(ThreadLevel level, int size, String script, Body body) {
+        return run(Collections.nCopies(size, 0), script, level, new NetworkSimulator[1], new ArrayList<>(), body);
     }
 
-    /// @param said gets what the stage tells the job's user, from a thread of its own
-    static Outcome playHeard(int size, String script, List<String> said, Body body) {
-        return play(Collections.nCopies(size, 0), script, ThreadLevel.SINGLE, new NetworkSimulator[1], said, body);
+    /// @param printed gets the simulator's messages to the user, from a thread of the simulator
+    static Outcome runPrinting(int size, String script, List<String> printed, Body body) {
+        return run(Collections.nCopies(size, 0), script, ThreadLevel.SINGLE, new NetworkSimulator[1], printed, body);
     }
 
-    public static Outcome playBare(int size, String script, Bare body) {
+    public static Outcome runBare(int size, String script, Bare body) {
         List<Integer> nodes = Collections.nCopies(size, 0);
-        return play(nodes, script, new NetworkSimulator[1], new ArrayList<>(), (pe, job, stage) -> {
+        return run(nodes, script, new NetworkSimulator[1], new ArrayList<>(), (pe, job, simulator) -> {
             try {
-                body.run(pe, job, stage.network(pe));
+                body.run(pe, job, simulator.network(pe));
                 return null;
             } catch (Throwable e) {
                 return e;
@@ -130,49 +132,49 @@ public final class SimJob {
         });
     }
 
-    private static Outcome play(
+    private static Outcome run(
             List<Integer> nodes,
             String script,
             ThreadLevel level,
-            NetworkSimulator[] staged,
-            List<String> said,
+            NetworkSimulator[] opened,
+            List<String> printed,
             Body body) {
-        return play(nodes, script, staged, said, (pe, job, stage) -> caught(level, body));
+        return run(nodes, script, opened, printed, (pe, job, simulator) -> caught(level, body));
     }
 
-    /// @param staged gets the stage before the part is played
-    private static Outcome play(
-            List<Integer> nodes, String script, NetworkSimulator[] staged, List<String> said, Part part) {
+    /// @param opened gets the simulator before the run begins
+    private static Outcome run(
+            List<Integer> nodes, String script, NetworkSimulator[] opened, List<String> printed, PeMain main) {
         int size = nodes.size();
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
         try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));
-                NetworkSimulator stage =
-                        (NetworkSimulator) new SimProvider().open(size, script, new Host(segment, said))) {
-            staged[0] = stage;
+                NetworkSimulator simulator =
+                        (NetworkSimulator) new SimProvider().open(size, script, new Host(segment, printed))) {
+            opened[0] = simulator;
             Map<Integer, Thread> threads = new TreeMap<>();
             for (int pe = 0; pe < size; pe++) {
                 int me = pe;
                 threads.put(
-                        pe, daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), stage)), () -> {
-                            stage.enter(me, "");
-                            Throwable thrown = part.play(me, segment, stage);
+                        pe, daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), simulator)), () -> {
+                            simulator.enter(me, "");
+                            Throwable thrown = main.run(me, segment, simulator);
                             if (thrown != null) {
                                 failures.put(me, thrown);
                                 segment.end(me, 1);
                             }
-                            stage.leave(me, Optional.ofNullable(thrown));
+                            simulator.leave(me, Optional.ofNullable(thrown));
                         })));
             }
             threads.values().forEach(Thread::start);
             threads.forEach((pe, thread) -> join(segment, pe, thread));
-            return new Outcome(stage.digest(), stage.story(), failures);
+            return new Outcome(simulator.digest(), simulator.story(), failures);
         }
     }
 
-    /// Waits for a PE's end. One that was killed never comes back.
+    /// Waits for a PE's end. The thread of a killed PE never ends.
     private static void join(JobSegment segment, int pe, Thread thread) {
         try {
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            long deadline = System.nanoTime() + DEADLINE.toNanos();
             while (!thread.join(Duration.ofMillis(20)) && segment.status(pe).get(StatusField.EXIT_CODE) != KILLED) {
                 if (System.nanoTime() > deadline) {
                     throw new AssertionError("PE " + pe + " has not ended: " + List.of(thread.getStackTrace()));
@@ -209,7 +211,7 @@ public final class SimJob {
         }
     }
 
-    private record Host(JobSegment segment, List<String> said) implements Simulator.Host {
+    private record Host(JobSegment segment, List<String> printed) implements Simulator.Host {
         @Override
         public MemorySegment memory(long byteSize) {
             int descriptor = Libc.memfd("coterie-sim-test", byteSize);
@@ -233,7 +235,7 @@ public final class SimJob {
 
         @Override
         public void print(String text) {
-            said.add(text);
+            printed.add(text);
         }
 
         @Override

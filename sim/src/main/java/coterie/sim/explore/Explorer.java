@@ -10,25 +10,25 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Goes through all orders of a part of a program, one performance after another, depth first.
+/// Executes a section of a program in all orders, one run for each, depth first.
 ///
-/// Two orders that differ in the places of things that commute are one. Those are left out by *sleep sets*: what was
-/// tried at a decision needs not be tried again behind another choice there, until something comes that it does not
-/// commute with.
+/// Two orders are equivalent if they differ only in the positions of events that commute. *Sleep sets* omit equivalent
+/// orders: an option that was tried at a decision is not tried again after another choice at that decision, until an
+/// event occurs with which it does not commute.
 ///
 /// ```
-///  node           options, those tried, those asleep
-///    │ choose e   asleep in the next node: who was tried or asleep here and commutes with e
+///  node           options; those tried; those asleep
+///    │ choose e   asleep in the next node: each option that was tried or asleep here and commutes with e
 ///    ▼
-///  node …         all asleep: somebody has had this order already
+///  node …         all options asleep: an earlier run had an equivalent order
 /// ```
 ///
-/// The same explorer is the chooser of performance after performance while [#advance] says that there is another.
+/// One explorer is the strategy of one run after another, while [#advance] returns true.
 public final class Explorer implements SchedulingStrategy {
-    /// Longer ways are those of a program that polls for ever.
-    private static final int LONGEST = 100_000;
+    /// A run with more decisions is taken to poll without end.
+    private static final int MAX_DECISIONS = 100_000;
 
-    private final List<Node> way = new ArrayList<>();
+    private final List<Node> path = new ArrayList<>();
     private int depth;
     private boolean redundant;
     private int orders;
@@ -40,7 +40,7 @@ public final class Explorer implements SchedulingStrategy {
         final Map<String, Option> tried = new LinkedHashMap<>();
         String chosen = "";
 
-        /// What was chosen, in the latest performance that came this way.
+        /// The chosen option, as an object of the latest run through this node.
         @Nullable
         Option current;
 
@@ -52,7 +52,7 @@ public final class Explorer implements SchedulingStrategy {
             return Objects.requireNonNull(current);
         }
 
-        /// The first option that is neither tried nor asleep, or "".
+        /// Returns the first option that is neither tried nor asleep, or "".
         String untried() {
             return labels.stream()
                     .filter(label -> !tried.containsKey(label) && !asleep.containsKey(label))
@@ -61,46 +61,46 @@ public final class Explorer implements SchedulingStrategy {
         }
     }
 
-    /// Orders that have been played whole so far.
+    /// Returns the number of orders that were executed to the end, without equivalent ones.
     public int orders() {
         return orders;
     }
 
-    /// The decisions of the latest performance.
-    public String way() {
-        return way.stream().limit(depth).map(node -> node.chosen).collect(Collectors.joining(" "));
+    /// Returns the decisions of the latest run.
+    public String path() {
+        return path.stream().limit(depth).map(node -> node.chosen).collect(Collectors.joining(" "));
     }
 
     @Override
     public int choose(List<Option> options) {
         List<String> labels = options.stream().map(Option::label).toList();
         if (redundant) {
-            return 0; // to the end, whichever way
+            return 0; // the rest of the run has no effect on the result
         }
-        if (depth == LONGEST) {
+        if (depth == MAX_DECISIONS) {
             throw new IllegalStateException(
-                    "exploring: more than " + LONGEST + " decisions; the program polls instead of waiting");
+                    "exploration: more than " + MAX_DECISIONS + " decisions in one run; the program polls where it should wait");
         }
-        if (depth == way.size()) {
+        if (depth == path.size()) {
             Node node = new Node(labels);
             if (depth > 0) {
-                fallAsleep(node, way.get(depth - 1));
+                fallAsleep(node, path.get(depth - 1));
             }
             node.chosen = node.untried();
             if (node.chosen.isEmpty()) {
                 redundant = true;
                 return 0;
             }
-            way.add(node);
+            path.add(node);
         }
-        Node node = way.get(depth++);
+        Node node = path.get(depth++);
         int chosen = labels.indexOf(node.chosen);
         if (chosen < 0) {
-            throw new IllegalStateException("exploring: the program decides by something else than what arrives: \""
-                    + node.chosen + "\" was possible here, and is not now; there are " + labels);
+            throw new IllegalStateException("exploration: the program depends on more than the order of arrivals: option \""
+                    + node.chosen + "\" was possible at this decision in an earlier run; now the options are " + labels);
         }
         for (Option option : options) {
-            // Options of this performance in the place of an earlier one's.
+            // Replace the options of the earlier run by those of this run.
             node.tried.computeIfPresent(option.label(), (label, old) -> option);
             node.asleep.computeIfPresent(option.label(), (label, old) -> option);
         }
@@ -119,19 +119,19 @@ public final class Explorer implements SchedulingStrategy {
         }
     }
 
-    /// Ends a performance; returns whether there is another order to be had.
+    /// Ends a run. Returns whether another order remains.
     public boolean advance() {
         orders += redundant ? 0 : 1;
         redundant = false;
         depth = 0;
-        while (!way.isEmpty()) {
-            Node last = way.getLast();
+        while (!path.isEmpty()) {
+            Node last = path.getLast();
             last.tried.put(last.chosen, last.chosenOption());
             last.chosen = last.untried();
             if (!last.chosen.isEmpty()) {
                 return true;
             }
-            way.removeLast();
+            path.removeLast();
         }
         return false;
     }

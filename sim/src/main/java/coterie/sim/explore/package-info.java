@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All orders of small programs, each once as far as they can be told apart.
+/// Executes small programs in all orders that a program can distinguish.
 @NullMarked
 package coterie.sim.explore;
 

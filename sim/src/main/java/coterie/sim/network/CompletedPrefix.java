@@ -1,74 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.network;
 
-/// How far a sequence of operations has taken effect without a gap: operations are numbered from 1 on, and take
-/// effect in any order, but mostly in their own.
+/// The length of the prefix of a sequence of operations that has taken effect. Operations are numbered from 1 on, and
+/// take effect in any order, usually in that of their numbers.
 final class CompletedPrefix {
     private static final boolean[] NONE = {};
-    private static final int LEAST = 16;
+    private static final int MIN_LENGTH = 16;
 
     private long done;
     private long started;
 
-    /// Whether those beyond the gap have; a ring, by their numbers. Nothing before the first gap: a channel has a
-    /// cursor for each peer, and what it does not touch is not in the processor's caches either.
+    /// For each operation after the first gap, whether it has taken effect; a ring, by number. Empty before the first
+    /// gap occurs: each channel has such a prefix for each peer, and an unused array would take room in the processor's
+    /// caches.
     private boolean[] ahead = NONE;
 
-    private int beyond;
+    private int aheadCount;
 
-    /// Begins an operation; returns its number.
+    /// Starts an operation. Returns its number.
     long start() {
         return ++started;
     }
 
-    /// Number of the latest operation that was begun.
+    /// Returns the number of the latest operation that was started.
     long started() {
         return started;
     }
 
-    /// All operations up to this number have taken effect.
+    /// Returns the largest number up to which all operations have taken effect.
     long done() {
         return done;
     }
 
-    /// An operation has taken effect.
+    /// Notes that an operation has taken effect.
     void finish(long number) {
         if (number == done + 1) {
             done = number;
-            if (beyond > 0) {
+            if (aheadCount > 0) {
                 advance();
             }
         } else {
             if (number - done > ahead.length) {
                 widen(number);
             }
-            ahead[place(number)] = true;
-            beyond++;
+            ahead[slot(number)] = true;
+            aheadCount++;
         }
     }
 
     private void advance() {
-        while (ahead[place(done + 1)]) {
+        while (ahead[slot(done + 1)]) {
             done++;
-            ahead[place(done)] = false;
-            beyond--;
+            ahead[slot(done)] = false;
+            aheadCount--;
         }
     }
 
-    /// A power of two is the length, and more than what lies between the gap and any number in the ring.
-    private int place(long number) {
+    /// Returns the index of a number in the ring. The length is a power of two, and larger than the distance from the
+    /// gap to any number in the ring.
+    private int slot(long number) {
         return (int) number & (ahead.length - 1);
     }
 
     private void widen(long number) {
         boolean[] old = ahead;
-        int length = Math.max(LEAST, old.length);
+        int length = Math.max(MIN_LENGTH, old.length);
         while (number - done > length) {
             length *= 2;
         }
         ahead = new boolean[length];
         for (long each = done + 1; each <= done + old.length; each++) {
-            ahead[place(each)] = old[(int) each & (old.length - 1)];
+            ahead[slot(each)] = old[(int) each & (old.length - 1)];
         }
     }
 }

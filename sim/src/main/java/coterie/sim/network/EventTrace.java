@@ -5,14 +5,13 @@ import coterie.spi.Conduit.Region;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
-/// What has taken effect when: as one number, by which two performances can be compared, and line by line if asked
-/// for.
+/// The events of a run in their order: as a digest, by which runs can be compared, and optionally as lines of a file.
 public final class EventTrace {
     private final @Nullable PrintWriter lines;
     private long digest;
     private long events;
 
-    /// @param lines where each event is written as it happens, or null
+    /// @param lines gets a line for each event, or null
     public EventTrace(@Nullable PrintWriter lines) {
         this.lines = lines;
     }
@@ -29,12 +28,12 @@ public final class EventTrace {
         }
     }
 
-    /// A number that two performances share if they have had the same events at the same times.
+    /// Returns a number that is equal for two runs with the same events at the same times.
     public String digest() {
         return events + "-" + Long.toHexString(digest);
     }
 
-    /// Brings the lines out.
+    /// Writes buffered lines to the file.
     public void flush() {
         if (lines != null) {
             lines.flush();

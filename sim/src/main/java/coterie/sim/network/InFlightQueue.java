@@ -7,23 +7,23 @@ import java.util.Iterator;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/// What a channel has under way towards one peer, and in which order it takes effect: any, but for fences.
+/// The operations that a channel has in flight towards one peer. They take effect in any order that fences allow.
 ///
-/// The one rule: what was started behind a fence waits at its target until all that was started before has taken
-/// effect there. It is held, and nobody waits for it.
+/// An operation that was started after a fence takes effect after all operations that were started before the fence. If
+/// it arrives earlier, this queue holds it; no thread waits for it.
 final class InFlightQueue {
     final SimChannel channel;
     final int peer;
     final CompletedPrefix completedPrefix = new CompletedPrefix();
     final Link link;
 
-    /// What is started from now on takes effect behind those up to this number.
+    /// Operations that are started from now on take effect after all those up to this number.
     long fence;
 
-    /// Operations that are under way.
+    /// Operations in flight.
     long outstanding;
 
-    /// When the origin can know that none is.
+    /// When the origin can know that no operation is in flight.
     long quietAt;
 
     private final Queue<Held> held = new ArrayDeque<>();
@@ -37,7 +37,7 @@ final class InFlightQueue {
         this.link = link;
     }
 
-    /// A message, or a piece of it, has come.
+    /// Handles the arrival of a message, or of a piece of it.
     void arrive(TimedEvent event, Message message, long from, long length) {
         if (message.after > completedPrefix.done()) {
             held.add(new Held(event, message));
@@ -46,7 +46,7 @@ final class InFlightQueue {
         channel.network.apply(message, from, length);
     }
 
-    /// An operation has taken effect; lets go those that have waited for it.
+    /// Notes that an operation has taken effect, and releases held operations that follow it.
     void finish(Message message) {
         completedPrefix.finish(message.number);
         if (releasing || held.isEmpty()) {

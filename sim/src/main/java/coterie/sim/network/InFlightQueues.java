@@ -3,27 +3,27 @@ package coterie.sim.network;
 
 import org.jspecify.annotations.Nullable;
 
-/// A channel's lanes by their peers: a hash table in which a lane is its own key. Each operation has a look into
-/// it, and most channels of a large job have few peers.
+/// A channel's queues by their peers: a hash table in which each queue is its own key. A hash table, because each
+/// operation looks up its queue, and most channels of a large job have few peers.
 final class InFlightQueues {
     private @Nullable InFlightQueue[] table = new InFlightQueue[8];
     private int count;
 
-    /// The lane towards a peer, or null.
+    /// Returns the queue towards a peer, or null.
     @Nullable
     InFlightQueue of(int peer) {
-        return table[place(peer)];
+        return table[slot(peer)];
     }
 
-    /// Adds a lane towards a peer that has none.
+    /// Adds a queue towards a peer that has none.
     void add(InFlightQueue queue) {
         if (2 * ++count > table.length) {
             widen();
         }
-        table[place(queue.peer)] = queue;
+        table[slot(queue.peer)] = queue;
     }
 
-    /// What is started from now on takes effect behind what was started before, towards each peer.
+    /// Makes operations that are started from now on take effect after all earlier ones, towards each peer.
     void fence() {
         for (InFlightQueue queue : table) {
             if (queue != null) {
@@ -32,13 +32,13 @@ final class InFlightQueues {
         }
     }
 
-    /// Where the lane towards a peer is, or belongs.
-    private int place(int peer) {
-        int place = peer & (table.length - 1);
-        for (InFlightQueue queue = table[place]; queue != null && queue.peer != peer; queue = table[place]) {
-            place = (place + 1) & (table.length - 1);
+    /// Returns the index of the queue towards a peer, or the index where it belongs.
+    private int slot(int peer) {
+        int slot = peer & (table.length - 1);
+        for (InFlightQueue queue = table[slot]; queue != null && queue.peer != peer; queue = table[slot]) {
+            slot = (slot + 1) & (table.length - 1);
         }
-        return place;
+        return slot;
     }
 
     private void widen() {
@@ -46,7 +46,7 @@ final class InFlightQueues {
         table = new InFlightQueue[2 * old.length];
         for (InFlightQueue queue : old) {
             if (queue != null) {
-                table[place(queue.peer)] = queue;
+                table[slot(queue.peer)] = queue;
             }
         }
     }

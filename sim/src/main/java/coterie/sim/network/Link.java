@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.network;
 
-/// What it costs to get from one PE to another, in the terms of LogGP.
+/// The cost of a message from one PE to another, in the parameters of LogGP.
 ///
-/// @param latency L: nanoseconds that the first byte is under way
+/// @param latency L: nanoseconds until the first byte arrives
 /// @param gap g: nanoseconds between two messages, at either end
 /// @param byteNanos G: nanoseconds for each further byte
 public record Link(long latency, long gap, double byteNanos) {
-    /// How long a message of so many bytes keeps either end busy.
+    /// Returns how long a message of `bytes` bytes occupies a port at either end.
     long occupies(long bytes) {
         return Math.max(gap, (long) (bytes * byteNanos));
     }

@@ -8,9 +8,9 @@ import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// An operation on its way to its target, and back if it fetches something.
+/// An operation on its way to its target and, if it fetches something, back.
 final class Message extends TimedEvent {
-    /// What it does.
+    /// The kinds of operations.
     enum Kind {
         PUT(false),
         WORD(false),
@@ -20,14 +20,14 @@ final class Message extends TimedEvent {
         GET(true),
         GET_WORD(true);
 
-        /// Whether it comes back.
+        /// Whether the operation returns a result.
         final boolean fetches;
 
         Kind(boolean fetches) {
             this.fetches = fetches;
         }
 
-        /// Whether its effect is ordered by fences.
+        /// Returns whether fences order the operation.
         boolean isOrdered() {
             return this != GET && this != GET_WORD;
         }
@@ -40,16 +40,17 @@ final class Message extends TimedEvent {
     final long offset;
     final long length;
 
-    /// Number in its lane's cursor, or 0.
+    /// Number in its queue's prefix, or 0.
     long number;
 
-    /// Those up to this number take effect before it.
+    /// Operations of the queue up to this number take effect before this one.
     long after;
 
-    /// Its number among its PE's messages, for departures.
+    /// Number among the PE's messages, for perturbations.
     long sent;
 
-    /// What is put: taken from the program's memory when it takes effect, unless that was asked for earlier.
+    /// The bytes to put: copied from the program's memory when the message takes effect, unless the program has asked
+    /// earlier whether it may reuse them.
     MemorySegment source = MemorySegment.NULL;
 
     long sourceOffset;
@@ -65,7 +66,7 @@ final class Message extends TimedEvent {
     long signalOffset;
     long signalValue;
 
-    /// Where what is fetched goes.
+    /// Gets the result.
     MemorySegment result = MemorySegment.NULL;
 
     long resultOffset;
@@ -77,10 +78,10 @@ final class Message extends TimedEvent {
     long ticket;
     int pieces = 1;
 
-    /// When its last byte has left.
+    /// When its last byte leaves.
     long departs;
 
-    /// Its source has been taken, or its result handed over.
+    /// Whether the source was copied, or the result delivered.
     boolean taken;
 
     boolean applied;
@@ -124,7 +125,7 @@ final class Message extends TimedEvent {
     @Override
     protected boolean commutes(TimedEvent other) {
         if (!(other instanceof Message message)) {
-            return false; // a piece
+            return false; // the other one is a piece
         }
         return returns
                 || message.returns
@@ -132,7 +133,7 @@ final class Message extends TimedEvent {
                 || !(conflicts(message) || message.conflicts(this));
     }
 
-    /// Whether it writes where the other reads or writes.
+    /// Returns whether this operation writes bytes that the other one reads or writes.
     private boolean conflicts(Message other) {
         boolean writes = kind != Kind.GET && kind != Kind.GET_WORD;
         return (writes && other.touches(region, offset, length))
@@ -147,7 +148,7 @@ final class Message extends TimedEvent {
                         && signalOffset < first + bytes);
     }
 
-    /// Takes what is put out of the program's memory.
+    /// Copies the bytes to put from the program's memory.
     void fetch() {
         if (!taken) {
             MemorySegment copy = MemorySegment.ofArray(new byte[(int) length]);

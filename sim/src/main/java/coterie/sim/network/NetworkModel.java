@@ -4,20 +4,20 @@ package coterie.sim.network;
 import java.util.List;
 import java.util.Map;
 
-/// What the network and its PEs are like. Times are virtual nanoseconds.
+/// The parameters of the network and of its PEs. Times are virtual nanoseconds.
 ///
-/// @param nodes per PE, the number of its node
-/// @param overhead o: what starting an operation takes a PE
-/// @param poll what a look at its own memory takes a PE
-/// @param self to oneself
-/// @param near between PEs of a node
-/// @param far between nodes
-/// @param links latency between two nodes, where it is not that of `far`; keyed by [#pair]
-/// @param slow per PE, by what its overhead is multiplied, where not by 1
-/// @param mtu bytes of a piece: longer puts travel in pieces, each for itself
-/// @param ordered whether channels order; otherwise the runtime has to
-/// @param pressure operations of a channel that are under way at once, at most
-/// @param deaths per PE that dies, at which of its operations
+/// @param nodes for each PE, the number of its node
+/// @param overhead o: the time that starting an operation takes
+/// @param poll the time that a load of a PE's own memory takes
+/// @param self the link of a PE to itself
+/// @param near the link between PEs of a node
+/// @param far the link between nodes
+/// @param links latency between two nodes where it differs from that of `far`; keyed by [#pair]
+/// @param slow for each slow PE, the factor of its overhead
+/// @param mtu bytes of a piece: a longer put travels in pieces, independent of each other
+/// @param ordered whether the network executes fences; otherwise the runtime defers what follows a fence
+/// @param pressure operations of a channel that may be in flight at once
+/// @param failures for each PE that fails, the number of the operation at which it does
 /// @param outages links that fail
 public record NetworkModel(
         List<Integer> nodes,
@@ -31,15 +31,16 @@ public record NetworkModel(
         int mtu,
         boolean ordered,
         int pressure,
-        Map<Integer, Long> deaths,
+        Map<Integer, Long> failures,
         List<Outage> outages) {
 
-    /// A link that fails for a while or for ever: what would leave in this time is held back until then, or lost.
+    /// A link that fails for a while or for good. A message that would leave meanwhile is delayed until the end of the
+    /// outage, or lost if the outage has none.
     ///
     /// @param from a PE
-    /// @param to another; both ways are cut
+    /// @param to another PE; the link fails in both directions
     /// @param begin time
-    /// @param end time, or `Long.MAX_VALUE`
+    /// @param end time, or `Long.MAX_VALUE` for none
     public record Outage(int from, int to, long begin, long end) {
         boolean holds(int pe, int peer, long time) {
             return ((pe == from && peer == to) || (pe == to && peer == from)) && time >= begin && time < end;
@@ -50,25 +51,25 @@ public record NetworkModel(
         nodes = List.copyOf(nodes);
         links = Map.copyOf(links);
         slow = Map.copyOf(slow);
-        deaths = Map.copyOf(deaths);
+        failures = Map.copyOf(failures);
         outages = List.copyOf(outages);
     }
 
-    /// A key for two nodes, whichever comes first.
+    /// Returns a key for two nodes, in either order.
     public static long pair(int node, int other) {
         return ((long) Math.min(node, other) << Integer.SIZE) | Math.max(node, other);
     }
 
-    /// The least time in which anything gets from one PE to another.
+    /// Returns the smallest latency between two PEs: no PE can affect another one sooner.
     public long lookahead() {
-        long least = Math.min(near.latency(), far.latency());
+        long min = Math.min(near.latency(), far.latency());
         for (long latency : links.values()) {
-            least = Math.min(least, latency);
+            min = Math.min(min, latency);
         }
-        return least;
+        return min;
     }
 
-    /// What starting an operation takes this PE.
+    /// Returns the time that starting an operation takes a PE.
     long overhead(int pe) {
         return slow.isEmpty() ? overhead : (long) (overhead * slow.getOrDefault(pe, 1.0));
     }

@@ -4,16 +4,15 @@ package coterie.sim.network;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
-/// Sees what the PEs ask of the network and what becomes of it, in the order in which it happens: the race
-/// detector.
+/// Observes the operations of all PEs and their effects, in the order of execution; the race detector implements it.
 ///
-/// A *mark* is the watcher's own note of an operation, which goes with its message. Channels are numbered per PE.
-/// Offsets count from the begin of the region. All calls come from whoever has the stage, one at a time.
+/// A *mark* is the observer's object for an operation, which its message carries. Channels are numbered per PE. Offsets
+/// count from the begin of the region. The simulator makes all calls on the running thread, one at a time.
 ///
-/// What is told by a PE's own thread may throw, at the place in the program that is to blame: all but [#applied]
-/// and [#closed]. An operation whose [#started] or [#signals] has thrown is not sent.
+/// Calls on a PE's own thread may throw, and the exception has that PE's place in the program: all except [#applied]
+/// and [#closed]. If [#started] or [#signals] throws, the operation is not sent.
 public interface OperationObserver {
-    /// What an operation does to the target's memory.
+    /// The effect of an operation on the target's memory.
     enum Kind {
         /// writes bytes
         PUT,
@@ -33,41 +32,42 @@ public interface OperationObserver {
 
     /// A PE starts an operation.
     ///
-    /// @param content what [Kind#WORD] writes; of [Kind#PUT] a number that is the same for equal bytes, and hardly
+    /// @param content the word of [Kind#WORD]; for [Kind#PUT] a number that is equal for equal bytes and hardly ever
     ///     for others; else 0
     /// @return a mark
     Object started(int pe, int channel, int peer, Kind kind, Region region, long offset, long length, long content);
 
-    /// The signal word of a put with signal, whose bytes have just been [#started].
+    /// A PE starts the signal of a put with signal, whose payload it has just [#started].
     ///
-    /// @param put mark of the bytes, or null if there are none
+    /// @param put mark of the payload, or null if it is empty
     /// @return a mark
     Object signals(int pe, int channel, int peer, @Nullable Object put, Region region, long offset);
 
-    /// An operation has taken effect in its target's memory; a split one at its last piece.
+    /// An operation has taken effect in its target's memory; one in pieces, with its last piece.
     ///
-    /// @param changed whether a [Kind#COMPARE] has found what it expected; of the others, true
+    /// @param changed whether a [Kind#COMPARE] found the expected value; true for the others
     void applied(Object mark, boolean changed);
 
-    /// A PE has learnt what an operation has fetched: it has found its ticket done, or a quiet.
+    /// A PE has the result of an operation: it has found the ticket done, or a quiet complete.
     void returned(Object mark);
 
     /// A PE reads bytes of its own heap as the source of an operation.
     void sourced(int pe, long offset, long length);
 
-    /// A PE has ordered what it has started on a channel ahead of what it will start there.
+    /// A PE has called a fence on a channel.
     void fenced(int pe, int channel);
 
-    /// How many operations a PE has started on a channel, as the watcher counts: what a quiet that begins now
-    /// completes.
+    /// Returns how many operations a PE has started on a channel, by the observer's count: a quiet that begins now
+    /// completes these.
     long issued(int pe, int channel);
 
-    /// A PE knows that what it has started on a channel towards a peer, or [coterie.spi.Channel#ALL_PEERS], before
-    /// it asked has taken effect. What that has fetched has been [#returned] before.
+    /// A PE knows that the operations which it started on a channel before it began a quiet have taken effect: those
+    /// towards one peer, or towards [coterie.spi.Channel#ALL_PEERS]. Calls of [#returned] for their results precede
+    /// this call.
     ///
-    /// @param asked [#issued], when it asked
+    /// @param asked the value of [#issued] at the begin of the quiet
     void completed(int pe, int channel, int peer, long asked);
 
-    /// A PE's world has ended. The next one's heap is a new one.
+    /// A PE has closed its world. The next one has a new heap.
     void closed(int pe);
 }

@@ -4,24 +4,24 @@ package coterie.sim.network;
 import java.util.HashMap;
 import java.util.Map;
 
-/// By how much a performance departs from what the model alone would give: messages that come later, PEs that
-/// pause.
+/// The perturbations of a run, its differences from the model: messages that arrive later, PEs that pause.
 ///
-/// Each departure hangs on what it concerns, message 17 of PE 3, and on the seed; not on what has happened before.
-/// So one can be left out, and the others still mean the same.
+/// Each perturbation depends on the seed and on its subject, such as message 17 of PE 3, and not on earlier events. So
+/// one can be left out, and the others keep their meaning.
 ///
 /// ```
-///  m3.17:25000      message 17 of PE 3 comes 25000 ns later
+///  m3.17:25000      message 17 of PE 3 arrives 25000 ns later
 ///  p3.40:1000       PE 3 pauses for 1000 ns at its operation 40
 /// ```
 public final class Perturbation {
-    /// Beyond as many a story has the seed alone.
-    private static final int MOST_TOLD = 20_000;
+    /// With more perturbations than this, [#schedule] returns "".
+    private static final int MAX_RECORDED = 20_000;
 
     private static final char MESSAGE = 'm';
     private static final char PAUSE = 'p';
 
-    /// Of 16 messages, how many come late: somewhat, by far, and so late that all else has long been done.
+    /// Of 16 messages, the number that arrive late by up to 4 units, and the number that arrive late by up to 40. One
+    /// more is late by up to 400 units, which is after all other messages of its time.
     private static final int LATE = 5;
 
     private static final int VERY_LATE = 2;
@@ -30,7 +30,7 @@ public final class Perturbation {
     private final long unit;
     private final boolean replays;
     private final Map<String, Long> script = new HashMap<>();
-    private final StringBuilder told = new StringBuilder();
+    private final StringBuilder recorded = new StringBuilder();
     private int count;
 
     private Perturbation(long seed, long unit, boolean replays) {
@@ -39,16 +39,17 @@ public final class Perturbation {
         this.replays = replays;
     }
 
-    /// Departures that are drawn from a seed; none from seed 0.
+    /// Returns perturbations that are drawn from a seed; seed 0 has none.
     ///
-    /// @param unit nanoseconds that are worth a departure: the usual latency
+    /// @param unit nanoseconds of a perturbation's unit: the usual latency
     public static Perturbation of(long seed, long unit) {
         return new Perturbation(seed, unit, false);
     }
 
-    /// Departures as told by [#schedule].
+    /// Returns the perturbations of a schedule.
     ///
-    /// @throws IllegalArgumentException if that can't be read
+    /// @param schedule as [#schedule] returns it
+    /// @throws IllegalArgumentException if it is not valid
     public static Perturbation replay(String schedule) {
         Perturbation replay = new Perturbation(0, 0, true);
         for (String token : schedule.isEmpty() ? new String[0] : schedule.split("\\+", -1)) {
@@ -61,13 +62,13 @@ public final class Perturbation {
         return replay;
     }
 
-    /// The departures so far, or "" if there are none, or too many to tell. Any thread may ask: when a JVM ends in the
-    /// middle of a performance, one of its own does.
+    /// Returns the perturbations so far, or "" if there are none, or more than fit. Thread-safe: if a JVM ends during a
+    /// run, one of its own threads calls this.
     public synchronized String schedule() {
-        return count > MOST_TOLD ? "" : told.toString();
+        return count > MAX_RECORDED ? "" : recorded.toString();
     }
 
-    /// By how much a PE's message comes late.
+    /// Returns by how many nanoseconds a PE's message is late.
     long late(int pe, long number) {
         if (replays) {
             return scripted(MESSAGE, pe, number);
@@ -77,11 +78,11 @@ public final class Perturbation {
         }
         long bits = mix(pe, 2 * number);
         int kind = (int) (bits & 15);
-        long most = kind < LATE ? 4 : kind < LATE + VERY_LATE ? 40 : kind == LATE + VERY_LATE ? 400 : 0;
-        return most == 0 ? 0 : record(MESSAGE, pe, number, (bits >>> 4) % (most * unit) + 1);
+        long max = kind < LATE ? 4 : kind < LATE + VERY_LATE ? 40 : kind == LATE + VERY_LATE ? 400 : 0;
+        return max == 0 ? 0 : record(MESSAGE, pe, number, (bits >>> 4) % (max * unit) + 1);
     }
 
-    /// For how long a PE pauses before an operation.
+    /// Returns for how many nanoseconds a PE pauses before an operation.
     long pause(int pe, long number) {
         if (replays) {
             return scripted(PAUSE, pe, number);
@@ -102,14 +103,14 @@ public final class Perturbation {
     }
 
     private synchronized long record(char what, int pe, long number, long nanos) {
-        if (count++ < MOST_TOLD) {
-            told.append(told.isEmpty() ? "" : "+").append(what).append(pe).append('.');
-            told.append(number).append(':').append(nanos);
+        if (count++ < MAX_RECORDED) {
+            recorded.append(recorded.isEmpty() ? "" : "+").append(what).append(pe).append('.');
+            recorded.append(number).append(':').append(nanos);
         }
         return nanos;
     }
 
-    /// Bits that depend on seed, PE and number, as random as any: the finaliser of SplitMix64.
+    /// Returns pseudorandom bits that depend on seed, PE and number: the finaliser of SplitMix64.
     private long mix(int pe, long number) {
         long z = seed * 0x9E3779B97F4A7C15L + pe * 0xD1B54A32D192ED03L + number * 0x8CB92BA72F3D8DD7L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.network;
 
-/// What a PE has reserved of its heap. Blocks of the world grow from one end, the runtime's own memory from the other:
-/// what lies between them is nobody's, and as large as the heap.
+/// The ranges of its heap that a PE has reserved. Blocks of the world grow from one end, and the runtime's own memory
+/// from the other; the range between them is free.
 final class ReservedRanges {
     private final long size;
 
-    /// All below is reserved.
+    /// All bytes below are reserved.
     private long low;
 
-    /// All from here on is.
+    /// All bytes from here on are reserved.
     private long high;
 
     /// @param size bytes of the heap
@@ -18,12 +18,12 @@ final class ReservedRanges {
         this.high = size;
     }
 
-    /// How many of some bytes are not reserved yet.
+    /// Returns how many of these bytes are not reserved yet.
     long more(long offset, long length) {
         return Math.max(Math.min(offset + length, high) - Math.max(offset, low), 0);
     }
 
-    /// Reserves bytes, and what lies between them and the end that is nearer.
+    /// Reserves bytes, and all bytes between them and the nearer end of the heap.
     void take(long offset, long length) {
         if (more(offset, length) == 0) {
             return;
@@ -36,7 +36,7 @@ final class ReservedRanges {
         }
     }
 
-    /// Zeroes what is reserved of a PE's heap, and has nothing reserved any more.
+    /// Zeroes the reserved bytes of a PE's heap, and frees them.
     void clear(SimulatedMemory memory, int pe) {
         memory.zeroHeap(pe, 0, low);
         memory.zeroHeap(pe, high, size - high);

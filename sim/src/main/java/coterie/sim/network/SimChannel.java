@@ -11,45 +11,45 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A channel of a PE. Every operation becomes a [Message]; nothing is ever done at once.
+/// A channel of a PE. Each operation becomes a [Message]; no operation takes effect at once.
 ///
-/// What is put is taken from the program's memory as late as the contract allows: when it arrives, or when the
-/// program asks whether it may reuse it. What is fetched is handed over as late: when the program asks for it, or
-/// for a quiet.
+/// The channel copies the source of a put as late as the contract allows: when the message arrives, or when the program
+/// asks whether it may reuse the source. It delivers results as late: when the program tests their ticket, or completes
+/// a quiet.
 final class SimChannel implements Channel {
-    /// A blocking put of so many bytes is copied at once, and has not to wait for the port.
+    /// A blocking put of at most so many bytes copies its source at once, and does not wait for the port.
     private static final long EAGER = 256;
 
-    /// Longer ones are not copied at all: they block until they have taken effect.
-    private static final long MOST_COPIED = 1 << 20;
+    /// A longer put does not copy its source: a blocking one returns after it has taken effect.
+    private static final long MAX_COPIED = 1 << 20;
 
     private static final long QUIET = 1L << 62;
-    private static final int ASKED_BITS = 44;
+    private static final int ISSUED_BITS = 44;
 
     final SimNetwork network;
     final int pe;
     private final int id;
-    private final Thread somebodyElse;
+    private final Thread otherThread;
     private final InFlightQueues queues = new InFlightQueues();
-    private final List<Message> toHandOver = new ArrayList<>();
+    private final List<Message> undelivered = new ArrayList<>();
 
-    /// Operations with a ticket that is not known to be done, by ticket modulo the length.
+    /// Operations whose ticket may not be done, by ticket modulo the length.
     private @Nullable Message[] pending = new Message[16];
 
     private long tickets;
 
-    /// Operations that are under way.
+    /// Operations in flight.
     long outstanding;
 
     private long quietAt;
     private boolean isFull;
 
-    /// @param somebodyElse a thread that is not the PE's
-    SimChannel(SimNetwork network, int pe, Thread somebodyElse) {
+    /// @param otherThread a thread that is not the PE's, to find out whether a source is confined
+    SimChannel(SimNetwork network, int pe, Thread otherThread) {
         this.network = network;
         this.pe = pe;
         this.id = network.nextChannel(pe);
-        this.somebodyElse = somebodyElse;
+        this.otherThread = otherThread;
     }
 
     @Override
@@ -113,8 +113,8 @@ final class SimChannel implements Channel {
             }
             message.mark = length == 0 ? null : mark(OperationObserver.Kind.PUT, message);
         }
-        // A put to oneself may write to what its later pieces are to be taken from.
-        if (!source.isAccessibleBy(somebodyElse) || (peer == pe && length <= MOST_COPIED)) {
+        // A put to this PE may write to the source of its later pieces.
+        if (!source.isAccessibleBy(otherThread) || (peer == pe && length <= MAX_COPIED)) {
             message.fetch();
         }
         return message;
@@ -238,17 +238,17 @@ final class SimChannel implements Channel {
 
     private long ticket(Message message) {
         long ticket = ++tickets;
-        int place = (int) ticket & (pending.length - 1);
-        while (pending[place] != null && !hasCompleted(pending[place])) {
+        int slot = (int) ticket & (pending.length - 1);
+        while (pending[slot] != null && !hasCompleted(pending[slot])) {
             widen();
-            place = (int) ticket & (pending.length - 1);
+            slot = (int) ticket & (pending.length - 1);
         }
         message.ticket = ticket;
-        pending[place] = message;
+        pending[slot] = message;
         return ticket;
     }
 
-    /// Whether nobody needs the ticket of this operation any more.
+    /// Returns whether the operation is complete, so that its entry can be reused.
     private static boolean hasCompleted(@Nullable Message message) {
         return message == null || (message.kind.fetches ? message.returned && message.taken : message.applied);
     }
@@ -282,7 +282,7 @@ final class SimChannel implements Channel {
         SimulatedTask task = network.scheduler.enter(pe);
         try {
             network.scheduler.point(task, network.model.overhead(pe));
-            long ticket = QUIET | ((peer + 1L) << ASKED_BITS) | issued();
+            long ticket = QUIET | ((peer + 1L) << ISSUED_BITS) | issued();
             return isQuiet(ticket, task) ? 0 : ticket;
         } finally {
             network.scheduler.exit(task);
@@ -296,14 +296,14 @@ final class SimChannel implements Channel {
             if ((ticket & QUIET) != 0) {
                 return isQuiet(ticket, task);
             }
-            int place = (int) ticket & (pending.length - 1);
-            Message message = pending[place];
+            int slot = (int) ticket & (pending.length - 1);
+            Message message = pending[slot];
             if (message == null || message.ticket != ticket) {
                 return true;
             }
             boolean done = message.kind.fetches ? hasReturned(message) : isReusable(message, task);
             if (done) {
-                pending[place] = null;
+                pending[slot] = null;
             }
             return done;
         } finally {
@@ -313,17 +313,17 @@ final class SimChannel implements Channel {
 
     private boolean hasReturned(Message message) {
         if (message.returned) {
-            handOver(message);
+            deliver(message);
         }
         return message.returned;
     }
 
-    /// Whether the source of a put may be reused; makes it so where it can.
+    /// Returns whether the source of a put may be reused; copies it first where necessary and possible.
     private boolean isReusable(Message message, SimulatedTask task) {
         if (message.applied || message.taken) {
             return true;
         }
-        if (message.length > MOST_COPIED) {
+        if (message.length > MAX_COPIED) {
             return false;
         }
         if (message.length > EAGER && task.clock() < message.departs) {
@@ -335,7 +335,7 @@ final class SimChannel implements Channel {
     }
 
     private boolean isQuiet(long ticket, SimulatedTask task) {
-        int peer = (int) ((ticket & ~QUIET) >>> ASKED_BITS) - 1;
+        int peer = (int) ((ticket & ~QUIET) >>> ISSUED_BITS) - 1;
         InFlightQueue queue = peer == ALL_PEERS ? null : queue(peer);
         long left = queue == null ? outstanding : queue.outstanding;
         long at = queue == null ? quietAt : queue.quietAt;
@@ -346,39 +346,39 @@ final class SimChannel implements Channel {
             task.expect(at);
             return false;
         }
-        for (Message message : toHandOver) {
+        for (Message message : undelivered) {
             if (queue == null || message.queue == queue) {
-                handOver(message);
+                deliver(message);
             }
         }
-        toHandOver.removeIf(message -> message.taken);
+        undelivered.removeIf(message -> message.taken);
         if (network.operationObserver != null) {
-            network.operationObserver.completed(pe, id, peer, ticket & ((1L << ASKED_BITS) - 1));
+            network.operationObserver.completed(pe, id, peer, ticket & ((1L << ISSUED_BITS) - 1));
         }
         return true;
     }
 
-    /// Reads what a get fetches, at its target: at once, or when it is handed over, if it is long.
+    /// Reads the bytes of a get at its target: now, or if there are many, when they are delivered.
     void fetch(Message message) {
-        if (message.length <= MOST_COPIED) {
+        if (message.length <= MAX_COPIED) {
             MemorySegment copy = MemorySegment.ofArray(new byte[(int) message.length]);
             network.memory.read(message.region, message.queue.peer, message.offset, message.length, copy, 0);
             message.fetched = copy;
         }
     }
 
-    /// What was fetched is back.
+    /// Handles the arrival of a result at the origin.
     void returned(Message message) {
         message.returned = true;
-        if (toHandOver.size() == 64) {
-            toHandOver.removeIf(earlier -> earlier.taken);
+        if (undelivered.size() == 64) {
+            undelivered.removeIf(earlier -> earlier.taken);
         }
-        toHandOver.add(message);
+        undelivered.add(message);
         completed(message, network.scheduler.now());
         network.scheduler.wake(pe, network.scheduler.now());
     }
 
-    private void handOver(Message message) {
+    private void deliver(Message message) {
         if (message.taken) {
             return;
         }
@@ -401,18 +401,18 @@ final class SimChannel implements Channel {
         }
     }
 
-    /// An operation is over, as its origin knows from a time on.
+    /// Counts an operation as complete. Its origin knows this from time `known` on.
     void completed(Message message, long known) {
         InFlightQueue queue = message.queue;
         outstanding--;
         queue.outstanding--;
         quietAt = Math.max(quietAt, known);
         queue.quietAt = Math.max(queue.quietAt, known);
-        if (isFull || queue.outstanding == 0 || message.length > MOST_COPIED) {
+        if (isFull || queue.outstanding == 0 || message.length > MAX_COPIED) {
             network.scheduler.wake(pe, known);
         }
     }
 
     @Override
-    public void close() {} // what is under way still takes effect
+    public void close() {} // operations in flight still take effect
 }

@@ -8,27 +8,27 @@ import coterie.spi.Conduit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The simulated conduit of a PE's world. No address of another PE's memory is handed out; places are numbers that
-/// mean nothing to the processor.
+/// The simulated conduit of a PE's world. It gives no PE an address of another PE's memory; remote places are numbers
+/// that the processor can't dereference.
 public final class SimConduit implements Conduit {
     static final long HEAP_BASE = 1L << 61;
     static final long SYNC_BASE = 1L << 62;
 
     private final SimNetwork network;
     private final int pe;
-    private final Thread somebodyElse;
+    private final Thread otherThread;
     private final AccessObserver observer;
     private final long syncBytes;
     private ReservedRanges reservedRanges = new ReservedRanges(0);
 
-    /// @param observer what the race detector wants to know, or null
-    /// @param somebodyElse a thread that is not the PE's
+    /// @param observer the race detector's observer of this PE, or null
+    /// @param otherThread a thread that is not the PE's
     public SimConduit(
-            SimNetwork network, int pe, long syncBytes, @Nullable AccessObserver observer, Thread somebodyElse) {
+            SimNetwork network, int pe, long syncBytes, @Nullable AccessObserver observer, Thread otherThread) {
         this.network = network;
         this.pe = pe;
         this.syncBytes = syncBytes;
-        this.somebodyElse = somebodyElse;
+        this.otherThread = otherThread;
         this.observer = new OwnMemoryObserver(observer);
         network.memory.open(Region.SYNC, syncBytes);
     }
@@ -46,7 +46,7 @@ public final class SimConduit implements Conduit {
     }
 
     @Override
-    public void attachHeap(int peer, long[] descriptor) {} // it is all one memory
+    public void attachHeap(int peer, long[] descriptor) {} // all heaps are in one memory
 
     @Override
     public Optional<String> reserve(Region region, long offset, long length) {
@@ -82,12 +82,12 @@ public final class SimConduit implements Conduit {
 
     @Override
     public Channel openChannel() {
-        return new SimChannel(network, pe, somebodyElse);
+        return new SimChannel(network, pe, otherThread);
     }
 
     @Override
     public boolean servesThreads() {
-        return true; // whoever has the stage has the channel
+        return true; // one thread runs at a time
     }
 
     @Override
@@ -108,11 +108,11 @@ public final class SimConduit implements Conduit {
         reservedRanges.clear(network.memory, pe);
     }
 
-    /// The PE looks at its own memory. That takes time, too, so that who polls sees something change.
+    /// Charges the PE the virtual time of accesses to its own memory, so that other PEs run while it polls.
     private final class OwnMemoryObserver implements AccessObserver {
         private final @Nullable AccessObserver next;
 
-        /// Where the program has looked last: who looks there again polls.
+        /// Offset of the program's latest read: a repeated read counts as a poll.
         private long latest = -1;
 
         OwnMemoryObserver(@Nullable AccessObserver next) {

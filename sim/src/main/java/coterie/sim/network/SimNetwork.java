@@ -8,14 +8,14 @@ import coterie.spi.Conduit.Region;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// The network of one performance: when messages arrive, and what they do then.
+/// The network of one run: it decides when messages arrive, and executes their effects.
 ///
 /// ```
-///  SimChannel.put …          the PE's clock goes on, others whose turn it is run first
-///    ▼ send                  departure: when the port is free; arrival: by the link, and later by the seed
-///  Schedule.at
-///    ▼ Lane.arrive           held while something before a fence has not taken effect
-///  apply                     memory changes; the target's waits are woken; what fetches returns
+///  SimChannel.put …          the PE's clock advances; PEs with an earlier clock run first
+///    ▼ send                  departure: when the port is free; arrival: after the link's latency and the perturbation
+///  SimulationScheduler.at
+///    ▼ InFlightQueue.arrive  held while an operation before a fence has not taken effect
+///  apply                     memory changes; the target's waits are woken; a result returns
 /// ```
 public final class SimNetwork {
     final SimulationScheduler scheduler;
@@ -23,25 +23,25 @@ public final class SimNetwork {
     final SimulatedMemory memory;
     final Perturbation perturbation;
     final @Nullable OperationObserver operationObserver;
-    private final Deaths deaths;
+    private final FailureListener failureListener;
     private final EventTrace trace;
     private final int size;
 
-    /// When a PE's port, or behind them a node's, can take the next message, outwards and inwards.
+    /// When the port of a PE or, with higher indices, of a node can take the next message, outwards and inwards.
     private final long[] outFree;
 
     private final long[] inFree;
     private final long[] sent;
     private final long[] steps;
     private final int[] channels;
-    private final BitSet dead = new BitSet();
+    private final BitSet failedPes = new BitSet();
     private long operations;
     private long lost;
 
-    /// Is told when a PE dies.
-    public interface Deaths {
-        /// To be called while the PE still has the stage.
-        void died(int pe, String why);
+    /// Is notified of PEs that fail.
+    public interface FailureListener {
+        /// Called while the failed PE is still running.
+        void failed(int pe, String why);
     }
 
     public SimNetwork(
@@ -51,7 +51,7 @@ public final class SimNetwork {
             SimulatedMemory memory,
             SimulationScheduler scheduler,
             @Nullable OperationObserver operationObserver,
-            Deaths deaths,
+            FailureListener failureListener,
             EventTrace trace) {
         this.size = size;
         this.model = model;
@@ -59,7 +59,7 @@ public final class SimNetwork {
         this.memory = memory;
         this.scheduler = scheduler;
         this.operationObserver = operationObserver;
-        this.deaths = deaths;
+        this.failureListener = failureListener;
         this.trace = trace;
         this.outFree = new long[2 * size];
         this.inFree = new long[2 * size];
@@ -68,12 +68,12 @@ public final class SimNetwork {
         this.channels = new int[size];
     }
 
-    /// Operations so far.
+    /// Returns the number of operations so far.
     public long operations() {
         return operations;
     }
 
-    /// Messages that a cut link has swallowed.
+    /// Returns the number of messages that cut links have lost.
     public long lost() {
         return lost;
     }
@@ -86,21 +86,21 @@ public final class SimNetwork {
         return channels[pe]++;
     }
 
-    /// A PE starts an operation: it may die now, pause, or let others go first.
+    /// Starts an operation of a PE: the PE may fail now, pause, or let other PEs run first.
     void step(SimulatedTask task) {
         int pe = task.pe();
         long step = ++steps[pe];
         operations++;
-        Long death = model.deaths().isEmpty() ? null : model.deaths().get(pe);
-        if (death != null && step >= death) {
-            dead.set(pe);
-            deaths.died(pe, "it was to die at its operation " + step);
+        Long failure = model.failures().isEmpty() ? null : model.failures().get(pe);
+        if (failure != null && step >= failure) {
+            failedPes.set(pe);
+            failureListener.failed(pe, "the simulator's setting \"die\" ends it at its operation " + step);
             scheduler.kill(task);
         }
         scheduler.point(task, model.overhead(pe) + perturbation.pause(pe, step));
     }
 
-    /// Sends a message that its PE starts now.
+    /// Sends a message of the running PE.
     void send(Message message, SimulatedTask task) {
         int pe = task.pe();
         InFlightQueue queue = message.queue;
@@ -130,7 +130,7 @@ public final class SimNetwork {
         }
     }
 
-    /// When a message comes that leaves as soon as it can, or `Long.MAX_VALUE` if it is lost.
+    /// Returns when a message arrives that leaves as soon as its port is free, or `Long.MAX_VALUE` if it is lost.
     private long travel(int pe, InFlightQueue queue, long bytes, long time, long number) {
         long departure = occupy(outFree, pe, queue, bytes, time);
         long arrival = occupy(inFree, queue.peer, queue, bytes, departure + queue.link.latency());
@@ -146,7 +146,7 @@ public final class SimNetwork {
         return arrival;
     }
 
-    /// Takes a port for a message; returns from when on.
+    /// Occupies a port for a message. Returns the time from which on the message has it.
     private long occupy(long[] free, int pe, InFlightQueue queue, long bytes, long time) {
         int port = queue.link.equals(model.far()) || !isNear(queue)
                 ? size + model.nodes().get(pe)
@@ -160,7 +160,7 @@ public final class SimNetwork {
         return model.nodes().get(queue.channel.pe).equals(model.nodes().get(queue.peer));
     }
 
-    /// A message, or a piece of it, takes effect.
+    /// Executes the effect of a message, or of a piece of it.
     void apply(Message message, long from, long length) {
         InFlightQueue queue = message.queue;
         int pe = message.channel.pe;
@@ -198,7 +198,7 @@ public final class SimNetwork {
             scheduler.moved();
             scheduler.wake(peer, scheduler.now());
         }
-        if (message.kind.fetches && !dead.get(peer)) {
+        if (message.kind.fetches && !failedPes.get(peer)) {
             long back = scheduler.now()
                     + queue.link.latency()
                     + queue.link.occupies(message.length)
@@ -231,7 +231,7 @@ public final class SimNetwork {
                     pe,
                     new IllegalStateException(
                             "put on PE " + pe + " to PE " + message.queue.peer
-                                    + ": its source was closed before the put was complete; close it after a quiet",
+                                    + ": the source was closed before the put was complete; close it after a quiet",
                             e));
         }
     }
@@ -250,7 +250,7 @@ public final class SimNetwork {
         }
     }
 
-    /// The region that a place names; see [SimConduit].
+    /// Returns the region of a remote place; see [SimConduit].
     static Region region(long remote) {
         return remote >= SimConduit.SYNC_BASE ? Region.SYNC : Region.HEAP;
     }

@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The memory of all PEs: a region's parts lie behind one another. It lasts from performance to performance; heaps
-/// are zero at the begin of each world.
+/// The memory of all PEs: the parts of a region are adjacent. It is kept from run to run; heaps are zero at the begin
+/// of each world.
 public final class SimulatedMemory {
     private static final long PAGE = 4096;
 
-    /// Each heap begins at a multiple of it, so that blocks may have any alignment up to it.
+    /// Each heap begins at a multiple of this, so that blocks may have any alignment up to it.
     private static final long HEAP_ALIGNMENT = 1L << 30;
 
-    /// Less than this is never refused: to ask takes longer than to have it.
-    private static final long UNASKED = 1 << 20;
+    /// Requests of fewer bytes skip the check, which would take longer than the memory is worth.
+    private static final long MIN_CHECKED = 1 << 20;
 
     private final int size;
     private final LongFunction<MemorySegment> source;
@@ -34,15 +34,15 @@ public final class SimulatedMemory {
     private long heapBytes;
     private long heapStride;
 
-    /// @param source gives zeroed memory, of which pages are taken when they are touched
-    /// @param refuses why so many bytes more can't be touched by each PE, if so
+    /// @param source returns zeroed memory, of which the system takes pages when they are touched
+    /// @param refuses returns why each PE can't touch so many more bytes, if so
     public SimulatedMemory(int size, LongFunction<MemorySegment> source, LongFunction<Optional<String>> refuses) {
         this.size = size;
         this.source = source;
         this.refuses = refuses;
     }
 
-    /// Sees to a region; all PEs ask for the same.
+    /// Allocates a region; all PEs ask for the same size.
     void open(Region region, long bytes) {
         long rounded = Math.max(PAGE, roundUp(bytes, PAGE));
         if (region == Region.SYNC && sync == null) {
@@ -59,26 +59,26 @@ public final class SimulatedMemory {
         return (bytes + to - 1) / to * to;
     }
 
-    /// Why a PE can't have so many bytes more of its heap, if so.
+    /// Returns why a PE can't have so many more bytes of its heap, if so.
     Optional<String> refusal(long bytes) {
-        return bytes < UNASKED ? Optional.empty() : refuses.apply(bytes);
+        return bytes < MIN_CHECKED ? Optional.empty() : refuses.apply(bytes);
     }
 
     private MemorySegment whole(Region region) {
-        return Objects.requireNonNull(region == Region.SYNC ? sync : heap, "the region is not there yet");
+        return Objects.requireNonNull(region == Region.SYNC ? sync : heap, "the region is not allocated yet");
     }
 
-    /// Where a PE's part begins.
+    /// Returns where a PE's part begins.
     private long begin(Region region, int pe) {
         return pe * (region == Region.SYNC ? syncBytes : heapStride);
     }
 
-    /// The address of a PE's part, for itself; 0 while there is none.
+    /// Returns the address of a PE's part, or 0 before it is allocated.
     long address(Region region, int pe) {
         return region == Region.HEAP && heap == null ? 0 : whole(region).address() + begin(region, pe);
     }
 
-    /// Where in a PE's heap an address lies, or −1.
+    /// Returns the offset of an address in a PE's heap, or −1.
     long offsetInHeap(int pe, long address, long length) {
         if (heap == null) {
             return -1;
@@ -101,7 +101,7 @@ public final class SimulatedMemory {
         MemorySegment.copy(whole(region), begin(region, pe) + offset, to, toOffset, length);
     }
 
-    /// A word of 1, 2, 4 or 8 bytes, zero-extended.
+    /// Returns a word of 1, 2, 4 or 8 bytes, zero-extended.
     long load(Region region, int pe, long offset, int bytes) {
         return load(whole(region), begin(region, pe) + offset, bytes);
     }
@@ -110,7 +110,7 @@ public final class SimulatedMemory {
         store(whole(region), begin(region, pe) + offset, bytes, word);
     }
 
-    /// Does an atomic operation; returns the word before.
+    /// Executes an atomic operation. Returns the word before it.
     long apply(AtomicOperation operation, Region region, int pe, long offset, int bytes, long operand) {
         long before = load(region, pe, offset, bytes);
         long after = switch (operation) {
@@ -127,7 +127,7 @@ public final class SimulatedMemory {
         return before;
     }
 
-    /// Replaces a word if it is the expected one; returns the word before.
+    /// Replaces a word if it is the expected one. Returns the word before it.
     long compareAndSwap(Region region, int pe, long offset, int bytes, long expected, long value) {
         long before = load(region, pe, offset, bytes);
         if (isSwapped(before, expected, bytes)) {
@@ -136,13 +136,13 @@ public final class SimulatedMemory {
         return before;
     }
 
-    /// Whether a compare-and-swap that has found `before` has replaced it.
+    /// Returns whether a compare-and-swap that found `before` has replaced the word.
     static boolean isSwapped(long before, long expected, int bytes) {
         long mask = bytes == Long.BYTES ? -1 : (1L << (8 * bytes)) - 1;
         return before == (expected & mask);
     }
 
-    /// A number that is the same for equal bytes, and hardly ever for others.
+    /// Returns a number that is equal for equal bytes, and hardly ever for others.
     static long digest(MemorySegment memory, long offset, long length) {
         long digest = length;
         long at = offset;

@@ -4,19 +4,19 @@ package coterie.sim.race;
 import java.lang.StackWalker.StackFrame;
 import org.jspecify.annotations.Nullable;
 
-/// What a PE has done, or does, to some bytes.
+/// An access of a PE to some bytes, past or current.
 abstract sealed class Access permits ReadAccess, WriteAccess {
     final int pe;
     final AccessKind kind;
     final ByteInterval interval;
 
-    /// Where in the program, or null if that is unknown. Of a shared one, where the first was.
-    final @Nullable StackFrame place;
+    /// Place in the program, or null if unknown. A note that several accesses share has the place of the first.
+    final @Nullable StackFrame callSite;
 
-    Access(int pe, AccessKind kind, ByteInterval interval, @Nullable StackFrame place) {
+    Access(int pe, AccessKind kind, ByteInterval interval, @Nullable StackFrame callSite) {
         this.pe = pe;
         this.kind = kind;
         this.interval = interval;
-        this.place = place;
+        this.callSite = callSite;
     }
 }

@@ -3,7 +3,7 @@ package coterie.sim.race;
 
 import coterie.sim.network.OperationObserver;
 
-/// How a PE touches bytes.
+/// The kinds of access to bytes.
 enum AccessKind {
     PUT("put", false),
     WORD("put of a word", false),
@@ -16,13 +16,13 @@ enum AccessKind {
     READ("read", false),
     WRITE("write", false);
 
-    private final String words;
+    private final String label;
 
-    /// Whether it does not race with others that are.
+    /// Whether accesses of this kind do not race with each other.
     final boolean atomic;
 
-    AccessKind(String words, boolean atomic) {
-        this.words = words;
+    AccessKind(String label, boolean atomic) {
+        this.label = label;
         this.atomic = atomic;
     }
 
@@ -37,21 +37,21 @@ enum AccessKind {
         };
     }
 
-    /// What people call it.
+    /// Returns the name in reports.
     String label() {
-        return words;
+        return label;
     }
 
-    /// The same, with its article.
-    String named() {
-        return (atomic && this != SIGNAL && this != COMPARE ? "an " : "a ") + words;
+    /// Returns the name in reports with its article.
+    String labelWithArticle() {
+        return (atomic && this != SIGNAL && this != COMPARE ? "an " : "a ") + label;
     }
 
     boolean isPut() {
         return this == PUT || this == WORD;
     }
 
-    /// Whether many of these that a PE does at one time share one note of it.
+    /// Returns whether a PE's accesses of this kind at one time of its clock share one note.
     boolean isShared() {
         return this == READ || this == WRITE;
     }

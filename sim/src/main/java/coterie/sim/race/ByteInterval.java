@@ -3,7 +3,7 @@ package coterie.sim.race;
 
 import coterie.spi.Conduit.Region;
 
-/// Bytes of a PE.
+/// An interval of bytes in a region of a PE.
 record ByteInterval(Region region, int pe, long offset, long length) {
     long end() {
         return offset + length;
@@ -13,12 +13,12 @@ record ByteInterval(Region region, int pe, long offset, long length) {
         return region == Region.HEAP;
     }
 
-    /// Whether this has all bytes of another one, of the same PE.
+    /// Returns whether this interval contains another one of the same PE.
     boolean contains(ByteInterval other) {
         return offset <= other.offset && other.end() <= end();
     }
 
-    /// The bytes of both, from one on that both have.
+    /// Returns the bytes from `from` on that both intervals have; both must contain the byte at `from`.
     ByteInterval common(ByteInterval other, long from) {
         long begin = Math.max(from, Math.max(offset, other.offset));
         return new ByteInterval(region, pe, begin, Math.min(end(), other.end()) - begin);

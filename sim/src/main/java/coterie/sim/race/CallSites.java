@@ -9,17 +9,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the place in the program from which the runtime has been called: the innermost frame that is neither the
-/// JDK's nor the runtime's own.
+/// Finds the place in the program that called the runtime: the innermost frame that belongs neither to the JDK nor to
+/// the runtime.
 final class CallSites {
-    /// Frames of the runtime between an operation of a program and here, and some: they come in one piece then.
+    /// Frames that the stack walker fetches in one batch: more than the runtime has between a program's call and this
+    /// class.
     private static final int DEPTH = 16;
 
     private final StackWalker walker = StackWalker.getInstance(Set.of(Option.RETAIN_CLASS_REFERENCE), DEPTH);
     private final String core = origin(World.class);
     private final String sim = origin(CallSites.class);
 
-    /// Whether a class is a program's.
+    /// Whether a class belongs to the program.
     private final ClassValue<Boolean> programs = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -27,7 +28,7 @@ final class CallSites {
         }
     };
 
-    /// The place, or null if there is none.
+    /// Returns the frame, or null if the stack has none of the program.
     @Nullable
     StackFrame current() {
         return walker.walk(this::innermost);
@@ -39,8 +40,8 @@ final class CallSites {
                 .orElse(null);
     }
 
-    /// Programs may have packages of any name, and may lie in one jar with the runtime. So the runtime's classes
-    /// are those of its packages that come from where it comes from.
+    /// A program may have packages of any name, and may be in one jar with the runtime. So a class belongs to the
+    /// runtime if it has both the runtime's package and the runtime's code source.
     private boolean isOfProgram(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         if (loader == null || loader.equals(ClassLoader.getPlatformClassLoader())) {

@@ -4,10 +4,10 @@ package coterie.sim.race;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
 
-/// What a PE does with its own memory, checked and noted.
+/// Checks and notes a PE's accesses to its own memory.
 ///
-/// Reads and writes of its heap come by the element, and many at one time of the PE's: these share a note, and what
-/// became of the latest cell becomes of the next one that was the same.
+/// Reads and writes of the heap arrive element by element. All those at one time of the PE's clock share a note, and a
+/// cell equal to the one before changes to the same result without a second check.
 final class PeAccessObserver implements AccessObserver {
     private final RaceDetector raceDetector;
     private final PeClock peClock;
@@ -21,11 +21,11 @@ final class PeAccessObserver implements AccessObserver {
 
     @Override
     public void read(long offset, long length) {
-        peClock.merge();
+        peClock.throwDeferred();
         ByteInterval interval = own(offset, length);
         ReadAccess note = peClock.reading;
         if (note == null) {
-            note = new ReadAccess(pe, AccessKind.READ, interval, raceDetector.place(interval)).done(peClock.clock());
+            note = new ReadAccess(pe, AccessKind.READ, interval, raceDetector.callSite(interval)).done(peClock.clock());
             peClock.reading = note;
             peClock.read.forget();
         }
@@ -38,7 +38,7 @@ final class PeAccessObserver implements AccessObserver {
             WriteAccess clash = cell.unknownTo(peClock.now());
             if (clash != null) {
                 throw RaceReport.of(
-                        new ReadAccess(pe, AccessKind.READ, interval, raceDetector.place(interval)), clash, at);
+                        new ReadAccess(pe, AccessKind.READ, interval, raceDetector.callSite(interval)), clash, at);
             }
             return peClock.read.note(cell, cell.with(shared));
         });
@@ -46,12 +46,12 @@ final class PeAccessObserver implements AccessObserver {
 
     @Override
     public void wrote(long offset, long length) {
-        peClock.merge();
+        peClock.throwDeferred();
         ByteInterval interval = own(offset, length);
         WriteAccess note = peClock.writing;
         if (note == null) {
             note = new WriteAccess(
-                    pe, AccessKind.WRITE, interval, raceDetector.place(interval), peClock.now(), null, 0, null);
+                    pe, AccessKind.WRITE, interval, raceDetector.callSite(interval), peClock.now(), null, 0, null);
             note.landed = true;
             peClock.writing = note;
             peClock.written.forget();
@@ -70,7 +70,7 @@ final class PeAccessObserver implements AccessObserver {
                                 pe,
                                 AccessKind.WRITE,
                                 interval,
-                                raceDetector.place(interval),
+                                raceDetector.callSite(interval),
                                 peClock.now(),
                                 null,
                                 0,
@@ -84,7 +84,7 @@ final class PeAccessObserver implements AccessObserver {
 
     @Override
     public void observed(Region region, long offset, long length) {
-        peClock.merge();
+        peClock.throwDeferred();
         ByteInterval interval = new ByteInterval(region, pe, offset, length);
         if (!interval.isHeap()) {
             peClock.acquire(raceDetector.observed(interval));
@@ -97,7 +97,7 @@ final class PeAccessObserver implements AccessObserver {
     }
 
     @Override
-    public void polled() {} // what it finds is observed
+    public void polled() {} // observed() follows for what the poll finds
 
     private ByteInterval own(long offset, long length) {
         return new ByteInterval(Region.HEAP, pe, offset, length);

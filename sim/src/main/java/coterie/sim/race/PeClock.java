@@ -4,35 +4,35 @@ package coterie.sim.race;
 import coterie.sim.RaceException;
 import org.jspecify.annotations.Nullable;
 
-/// A PE as it goes along: its clock, and what it has learnt of the others.
+/// A PE's clock, and what the PE knows of the others' pasts.
 ///
-/// The clock moves on after each operation that tells others something. So whatever a PE does, between two such
-/// operations it does at one time; and whoever learns of the latter has learnt of what was done at that time, but
-/// not of what is done from then on.
+/// The clock advances after each operation by which other PEs can acquire the PE's past. So all accesses between two
+/// such operations have one time; a PE that acquires from the second operation knows all accesses at that time, and
+/// none of the later ones.
 final class PeClock {
     final int pe;
     private VectorClock now;
     private @Nullable Release latest;
-    private @Nullable RaceException overdue;
+    private @Nullable RaceException deferred;
 
-    /// What this PE reads and writes of its own heap at this time; null before it does.
+    /// The note that the PE's reads of its own heap at this time share; null before the first.
     @Nullable
     ReadAccess reading;
 
     @Nullable
     WriteAccess writing;
 
-    /// What the latest of these have made of a cell.
+    /// The latest change of a cell by a read and by a write.
     final Step read = new Step();
 
     final Step written = new Step();
 
-    /// What has become of a cell.
+    /// A change of a cell, kept for the next equal cell.
     static final class Step {
         private @Nullable ShadowCell from;
         private @Nullable ShadowCell to;
 
-        /// What becomes of a cell, if that has been noted.
+        /// Returns the result for a cell, or null if the latest change was of another one.
         @Nullable
         ShadowCell of(ShadowCell cell) {
             return cell == from || cell == to ? to : null;
@@ -55,7 +55,7 @@ final class PeClock {
         this.now = VectorClock.beginning(pe, size).at(1);
     }
 
-    /// What this PE knows.
+    /// Returns what this PE knows.
     VectorClock now() {
         return now;
     }
@@ -64,14 +64,14 @@ final class PeClock {
         return now.of(pe);
     }
 
-    /// The PE has told others something.
+    /// The PE has started an operation from which others can acquire its past.
     void tick() {
         now = now.at(clock() + 1);
         reading = null;
         writing = null;
     }
 
-    /// The PE has seen what a release has made visible.
+    /// The PE acquires what a release made visible.
     void acquire(@Nullable Release release) {
         if (release != null && release != latest) {
             latest = release;
@@ -81,16 +81,16 @@ final class PeClock {
         }
     }
 
-    /// Has a race thrown that was found where this PE could not be told of it.
-    void owe(RaceException race) {
-        overdue = overdue == null ? race : overdue;
+    /// Keeps a race that was found outside the PE's thread; the PE's next operation throws it.
+    void deferThrow(RaceException race) {
+        deferred = deferred == null ? race : deferred;
     }
 
-    /// Throws what is owed.
-    void merge() {
-        RaceException race = overdue;
+    /// Throws the race that [#deferThrow] kept, if any.
+    void throwDeferred() {
+        RaceException race = deferred;
         if (race != null) {
-            overdue = null;
+            deferred = null;
             throw race;
         }
     }

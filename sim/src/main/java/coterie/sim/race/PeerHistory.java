@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// What a PE puts to another one through one channel: who knows when how much of it has taken effect.
+/// What a PE has put to one peer through one channel, and which PEs know from when on how much of it has taken effect.
 ///
-/// Operations are numbered through all lanes of their channel.
+/// The operations of a channel have one sequence of numbers for all peers.
 final class PeerHistory {
-    /// How much of a PE's past everybody knows.
+    /// Returns how much of a PE's past all PEs know.
     interface Horizon {
         long known(int pe);
     }
@@ -18,7 +18,7 @@ final class PeerHistory {
     private final Horizon horizon;
     private final List<Log> logs = new ArrayList<>();
 
-    /// Number of the latest one that writes to the heap.
+    /// Number of the latest operation that writes to the heap.
     private long latestWrite;
 
     PeerHistory(int target, Horizon horizon) {
@@ -30,7 +30,7 @@ final class PeerHistory {
         latestWrite = Math.max(latestWrite, number);
     }
 
-    /// A PE knows, when its clock shows `at`, that all up to a number have taken effect.
+    /// From time `at` of its clock on, the PE knows that all operations up to a number have taken effect.
     void known(long upTo, int pe, long at) {
         if (latestWrite > 0 && upTo > 0) {
             log(pe).add(Math.min(upTo, latestWrite), at, horizon);
@@ -48,7 +48,7 @@ final class PeerHistory {
         return log;
     }
 
-    /// Whether the operation of this number has taken effect for whoever knows this past.
+    /// Returns whether a PE with this vector clock knows that the operation has taken effect.
     boolean isKnown(long number, VectorClock clock) {
         for (Log log : logs) {
             if (log.isKnown(number, clock)) {
@@ -58,7 +58,7 @@ final class PeerHistory {
         return false;
     }
 
-    /// Entries of the longest log.
+    /// Returns the number of entries of the longest log.
     int longest() {
         int longest = 0;
         for (Log log : logs) {
@@ -67,7 +67,7 @@ final class PeerHistory {
         return longest;
     }
 
-    /// What one PE has come to know, and when: both columns ascend.
+    /// How much one PE knows from which time on; both columns ascend.
     private static final class Log {
         final int pe;
         private long[] numbers = new long[4];
@@ -99,7 +99,7 @@ final class PeerHistory {
             return first < entries && clock.reaches(pe, clocks[first]);
         }
 
-        /// Lets go of entries that everybody knows but the last of them, which says more.
+        /// Removes the entries that all PEs know, except the last of them, which implies the others.
         private void forget(long known) {
             int keep = 0;
             while (keep + 1 < entries && clocks[keep + 1] <= known) {

@@ -13,71 +13,73 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Finds accesses to the heaps of a job that nothing orders, whichever of them has come first this time.
+/// Finds pairs of accesses to the heaps of a job that no synchronisation orders, whichever of the two this run executes
+/// first.
 ///
 /// ```
-///  started, sourced, read, wrote   check against the cells of the bytes, and note there        Shadow, Cell
-///  fenced, completed, observed,    note who knows from when on what has taken effect           Lane, Write
-///  returned                        and let a PE learn what another one knew when it told it    Past, Release
+///  started, sourced, read, wrote   check against the cells of the bytes, and note the access there  ShadowMemory,
+///  ShadowCell fenced, completed, observed,    note which PE knows from when on what has taken effect
+///  PeerHistory, WriteAccess returned                        and let a PE acquire what the releasing PE knew
+///        VectorClock, Release
 /// ```
 ///
-/// A write counts from its start on, whether it has landed or not, and a get until it has returned. Two accesses
-/// race if they touch the same byte, one of them at least writes, and neither is behind the other for whoever does
-/// the later one. A write is behind another one also if a fence of their channel lies between them. A read is
-/// behind a write if its PE may rely on that; see [WriteAccess].
+/// A write counts from its start on, even before it has landed, and a get until it has returned. Two accesses race if
+/// they touch the same byte, at least one of them writes, and the earlier one does not precede the later one in the
+/// knowledge of the later one's PE. A fence of their channel between two writes orders them, too. A read follows a
+/// write if its PE may rely on the write; see [WriteAccess].
 ///
-/// **What makes order.** Whoever observes a word that has landed (by a wait, a satisfied test, a signal's fetch, an
-/// atomic that fetches) learns what its writer knew when it began to write: by a put of the word, too. Atomics on a
-/// word pass on what those before them have made visible. Words of the sync region, in which rounds of collectives
-/// meet, carry order in the same way, and are not checked.
+/// **What orders accesses.** A PE that observes a landed word (by a wait, a satisfied test, a fetch of a signal, or an
+/// atomic that fetches) acquires what the word's writer knew when it began to write, even if the writer used a plain
+/// put. An atomic on a word also releases what earlier atomics on the word released. Words of the sync region, in which
+/// collectives synchronise, carry order in the same way, and are not checked.
 ///
 /// **What does not race.** Atomics and signals on one word; puts of equal bytes to the same place.
 ///
-/// **What it can't see.**
-/// - what a program reads or writes through a segment of its own heap, or the runtime does for it: collectives that
-///   fold or copy within one PE, clearing, reallocation; so also what comes of observing a word that was stored so
-/// - what a get or an atomic writes into the PE's own heap as its result
-/// - who of several threads of a PE does something: what one of them knows all are taken to know
-/// - how long the source of a put is in use: it counts as read when the put begins
-/// - that the processor may keep a PE's own store behind its later put of a plain word, where no fence is between
-/// - that a signal's SET cuts off those before it: whoever sees it is taken to know what came with these
-/// - that puts that overlap only in part bring equal bytes where they do: they are reported, although nobody can
-///   tell
+/// **What the detector does not see.**
+/// - accesses of a program through a segment of its own heap, and accesses of the runtime on its behalf: collectives
+///   that reduce or copy within one PE, clearing, reallocation; nor the order that follows from observing a word that
+///   was stored in this way
+/// - the store of the result of a get or an atomic into the PE's own heap
+/// - threads: it attributes what one thread knows to all threads of the PE
+/// - how long a put uses its source: the source counts as read when the put begins
+/// - a processor that delays a PE's own store past its later put of a plain word, without a fence between
+/// - a SET of a signal that hides earlier signals: a PE that sees the SET counts as having observed those, too
+/// - equal bytes in puts that overlap only in part: it reports such puts, although no PE can observe the difference
 ///
-/// A compare-and-swap counts as a write if it has found what it expected, which is known when it has landed; then
-/// its race is thrown at its PE's next operation.
+/// A compare-and-swap counts as a write if it found the expected value, which is known when it has landed; the next
+/// operation of its PE then throws the race.
 ///
-/// One for each performance. Not for several threads at once.
+/// Each run has a detector of its own. Not thread-safe.
 public final class RaceDetector implements OperationObserver {
-    private final Supplier<@Nullable StackFrame> places;
+    private final Supplier<@Nullable StackFrame> callSites;
     private final PeClock[] peClocks;
     private final ShadowMemory[] heaps;
 
-    /// Per PE: what the words of its sync region tell, by offset.
-    private final List<Map<Long, Release>> rounds = new ArrayList<>();
+    /// Per PE: the releases of the words of its sync region, by offset.
+    private final List<Map<Long, Release>> syncWords = new ArrayList<>();
 
     /// Per PE: its channels, by number.
     private final List<Map<Integer, TrackedChannel>> trackedChannels = new ArrayList<>();
 
-    /// A detector for a performance of `size` PEs.
+    /// Makes a detector for a run of `size` PEs.
     public RaceDetector(int size) {
         this(size, new CallSites()::current);
     }
 
-    /// @param places tells the place in the program that is being run
-    RaceDetector(int size, Supplier<@Nullable StackFrame> places) {
-        this.places = places;
+    /// @param callSites returns the place in the program that is running
+    RaceDetector(int size, Supplier<@Nullable StackFrame> callSites) {
+        this.callSites = callSites;
         this.peClocks = new PeClock[size];
         this.heaps = new ShadowMemory[size];
         for (int pe = 0; pe < size; pe++) {
             peClocks[pe] = new PeClock(pe, size);
             heaps[pe] = new ShadowMemory();
-            rounds.add(new HashMap<>());
+            syncWords.add(new HashMap<>());
             trackedChannels.add(new HashMap<>());
         }
     }
 
-    /// Who is to be told of a PE's accesses to its own memory.
+    /// Returns the observer of a PE's accesses to its own memory.
     public AccessObserver observer(int pe) {
         return new PeAccessObserver(this, peClocks[pe]);
     }
@@ -91,7 +93,7 @@ public final class RaceDetector implements OperationObserver {
         AccessKind accessKind = AccessKind.of(kind);
         ByteInterval interval = new ByteInterval(region, peer, offset, length);
         if (kind == Kind.GET) {
-            ReadAccess read = new ReadAccess(pe, accessKind, interval, place(interval));
+            ReadAccess read = new ReadAccess(pe, accessKind, interval, callSite(interval));
             if (interval.isHeap()) {
                 read(read, peClock.now());
             }
@@ -117,7 +119,7 @@ public final class RaceDetector implements OperationObserver {
             long content,
             @Nullable WriteAccess payload) {
         WriteAccess write = new WriteAccess(
-                peClock.pe, accessKind, interval, place(interval), peClock.now(), position, content, payload);
+                peClock.pe, accessKind, interval, callSite(interval), peClock.now(), position, content, payload);
         if (interval.isHeap()) {
             if (accessKind == AccessKind.FETCH || accessKind == AccessKind.COMPARE) {
                 fetch(write);
@@ -142,9 +144,9 @@ public final class RaceDetector implements OperationObserver {
         });
     }
 
-    /// An atomic that may read only: it is a write, if at all, when it has landed.
+    /// Checks an atomic that may only read: whether it writes is known when it has landed.
     private void fetch(WriteAccess atomic) {
-        ReadAccess read = new ReadAccess(atomic.pe, atomic.kind, atomic.interval, atomic.place);
+        ReadAccess read = new ReadAccess(atomic.pe, atomic.kind, atomic.interval, atomic.callSite);
         atomic.read = read;
         change(atomic.interval, (cell, at) -> {
             WriteAccess clash = cell.clashWithFetch(atomic);
@@ -169,13 +171,13 @@ public final class RaceDetector implements OperationObserver {
     public void sourced(int pe, long offset, long length) {
         PeClock peClock = peClock(pe);
         ByteInterval interval = new ByteInterval(Region.HEAP, pe, offset, length);
-        read(new ReadAccess(pe, AccessKind.SOURCE, interval, place(interval)).done(peClock.clock()), peClock.now());
+        read(new ReadAccess(pe, AccessKind.SOURCE, interval, callSite(interval)).done(peClock.clock()), peClock.now());
     }
 
-    /// What a word of a PE's sync region tells.
+    /// Returns the release of a word of a PE's sync region, or null.
     @Nullable
     Release observed(ByteInterval word) {
-        return rounds.get(word.pe()).get(word.offset());
+        return syncWords.get(word.pe()).get(word.offset());
     }
 
     @Override
@@ -185,7 +187,7 @@ public final class RaceDetector implements OperationObserver {
             if (write.interval.isHeap()) {
                 landInHeap(write, writes);
             } else {
-                landInRound(write, writes);
+                landInSync(write, writes);
             }
         }
     }
@@ -195,7 +197,7 @@ public final class RaceDetector implements OperationObserver {
             try {
                 write(write);
             } catch (RaceException e) {
-                peClocks[write.pe].owe(e);
+                peClocks[write.pe].deferThrow(e);
             }
         }
         write.landed = writes;
@@ -207,8 +209,8 @@ public final class RaceDetector implements OperationObserver {
         });
     }
 
-    private void landInRound(WriteAccess write, boolean writes) {
-        Map<Long, Release> words = rounds.get(write.interval.pe());
+    private void landInSync(WriteAccess write, boolean writes) {
+        Map<Long, Release> words = syncWords.get(write.interval.pe());
         Release before = write.kind.atomic ? words.get(write.interval.offset()) : null;
         write.find(before);
         if (writes) {
@@ -233,7 +235,7 @@ public final class RaceDetector implements OperationObserver {
         atomic.found = null;
         atomic.knownTo(peClock.pe, peClock.clock());
         if (atomic.position != null) {
-            atomic.position.history().known(atomic.position.behind(), peClock.pe, peClock.clock());
+            atomic.position.history().known(atomic.position.fencedUpTo(), peClock.pe, peClock.clock());
         }
         if (atomic.read != null) {
             atomic.read.done(peClock.clock());
@@ -266,7 +268,7 @@ public final class RaceDetector implements OperationObserver {
 
     private PeClock peClock(int pe) {
         PeClock peClock = peClocks[pe];
-        peClock.merge();
+        peClock.throwDeferred();
         return peClock;
     }
 
@@ -276,18 +278,18 @@ public final class RaceDetector implements OperationObserver {
                 .computeIfAbsent(channel, number -> new TrackedChannel(peClocks.length, this::knownToAll));
     }
 
-    /// How much of a PE's past everybody knows.
+    /// Returns how much of a PE's past all PEs know.
     private long knownToAll(int pe) {
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         for (PeClock peClock : peClocks) {
-            least = Math.min(least, peClock.now().of(pe));
+            min = Math.min(min, peClock.now().of(pe));
         }
-        return least;
+        return min;
     }
 
-    /// The place in the program; only where it may have to be told.
+    /// Returns the place in the program for accesses that a report can name, else null.
     @Nullable
-    StackFrame place(ByteInterval interval) {
-        return interval.isHeap() ? places.get() : null;
+    StackFrame callSite(ByteInterval interval) {
+        return interval.isHeap() ? callSites.get() : null;
     }
 }

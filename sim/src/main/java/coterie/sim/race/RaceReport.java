@@ -5,57 +5,63 @@ import coterie.sim.RaceException;
 import java.lang.StackWalker.StackFrame;
 import org.jspecify.annotations.Nullable;
 
-/// What is said of a race.
+/// Makes the report of a race.
 final class RaceReport {
     private RaceReport() {}
 
-    /// @param later what is being done
-    /// @param earlier what has been done
-    /// @param from where the first bytes lie that both touch
+    /// @param later the current access
+    /// @param earlier the access that this run executed before
+    /// @param from offset of the first bytes that both touch
     static RaceException of(Access later, Access earlier, long from) {
         ByteInterval both = later.interval.common(earlier.kind.isShared() ? later.interval : earlier.interval, from);
-        return new RaceException(later.kind.label() + " on PE " + later.pe + ": races with " + earlier.kind.named()
-                + " by PE " + earlier.pe + " on " + bytes(both) + " of the heap of PE " + both.pe()
+        return new RaceException(later.kind.label() + " on PE " + later.pe + ": races with "
+                + earlier.kind.labelWithArticle() + " by PE " + earlier.pe + " on " + bytes(both) + " of the heap of PE " + both.pe()
                 + line(later, "") + line(earlier, first(earlier))
-                + "\n  nothing orders them: no signal, fence, quiet, barrier or collective"
-                + " lies between them; " + cure(later, earlier));
+                + "\n  no signal, fence, quiet, barrier or collective orders them; remedy: "
+                + remedy(later, earlier));
     }
 
     private static String line(Access access, String which) {
         return "\n  " + access.kind.label() + " by PE " + access.pe + " of " + bytes(access.interval) + which + ": "
-                + text(access.place);
+                + location(access.callSite);
     }
 
-    /// Which of the accesses is told that share a note.
+    /// Says which of the accesses that share a note the report has.
     private static String first(Access noted) {
-        return noted.kind.isShared() ? ", the first of its own heap since it has last told others anything" : "";
+        return switch (noted.kind) {
+            case READ -> ", the first of its own heap since its latest put, signal or atomic";
+            case WRITE -> ", the first of its own heap since its latest put, signal, atomic or wait";
+            default -> "";
+        };
     }
 
     private static String bytes(ByteInterval interval) {
         return interval.length() + (interval.length() == 1 ? " byte" : " bytes") + " at offset " + interval.offset();
     }
 
-    private static String text(@Nullable StackFrame place) {
-        return place == null ? "at an unknown place" : "at " + place.toStackTraceElement();
+    private static String location(@Nullable StackFrame callSite) {
+        return callSite == null ? "at an unknown place" : "at " + callSite.toStackTraceElement();
     }
 
-    private static String cure(Access later, Access earlier) {
+    private static String remedy(Access later, Access earlier) {
         boolean same = later.pe == earlier.pe;
         if (later instanceof WriteAccess && earlier instanceof WriteAccess) {
             return same
-                    ? "a fence or quiet of the context would order them"
-                    : "let PE " + later.pe + " wait for a signal behind the other's quiet, or for a barrier";
+                    ? "call fence or quiet on the context between them"
+                    : "let PE " + earlier.pe + " call quiet and then signal PE " + later.pe + ", which waits for the"
+                            + " signal; or call a barrier between them";
         }
-        if (earlier instanceof WriteAccess) {
-            return same
-                    ? "a quiet of the context would order them"
-                    : earlier.pe == earlier.interval.pe()
-                            ? "let PE " + earlier.pe + " signal that it has written, or meet in a collective"
-                            : "put with a signal, or signal behind a fence, and let PE " + later.pe
-                                    + " wait for that; or meet in a barrier";
+        if (same) {
+            return "call quiet on the context between them";
         }
-        return same
-                ? "a quiet of the context would order them"
-                : "let PE " + earlier.pe + " signal that it has read, or meet in a collective";
+        if (earlier instanceof ReadAccess) {
+            return "let PE " + earlier.pe + " signal that it has read, and PE " + later.pe + " wait for the signal;"
+                    + " or call a collective such as sync between them";
+        }
+        return earlier.pe == earlier.interval.pe()
+                ? "let PE " + earlier.pe + " signal that it has written, and PE " + later.pe + " wait for the signal;"
+                        + " or call a collective such as sync between them"
+                : "put with a signal, or put, fence and signal, and let PE " + later.pe + " wait for the signal; or"
+                        + " call a barrier between them";
     }
 }

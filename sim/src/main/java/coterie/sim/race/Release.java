@@ -7,36 +7,39 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What whoever observes a word learns: from its last writer, and, where that has changed the word indivisibly,
-/// from those before it. Immutable.
+/// What a PE acquires when it observes a word: the knowledge of the word's last writer and, if that writer changed the
+/// word atomically, the knowledge of the earlier writers. Immutable.
 final class Release {
-    /// A fence that is behind whoever observes the word: operations of a lane up to a number.
-    private record Behind(PeerHistory history, long number) {}
+    /// A PE that observes the word knows that the operations of `history` up to `number` have taken effect: a fence
+    /// precedes the word.
+    private record Fenced(PeerHistory history, long number) {}
 
-    /// The list of what is carried is looked through when it has grown to twice what it was then, and this.
+    /// The list of carried writes is pruned when it is longer than twice its length after the last pruning, plus this.
     private static final int CARRIED = 64;
 
     private final VectorClock seen;
-    private final List<Behind> behind;
+    private final List<Fenced> fenced;
     private final @Nullable Carried carried;
     private final int count;
     private final int limit;
 
-    private Release(VectorClock seen, List<Behind> behind, @Nullable Carried carried, int count, int limit) {
+    private Release(VectorClock seen, List<Fenced> fenced, @Nullable Carried carried, int count, int limit) {
         this.seen = seen;
-        this.behind = behind;
+        this.fenced = fenced;
         this.carried = carried;
         this.count = count;
         this.limit = limit;
     }
 
-    /// @param before what has been there, if the write continues that
+    /// Returns the release of a write.
+    ///
+    /// @param before the word's release before this write, if the write continues it
     static Release of(WriteAccess write, @Nullable Release before) {
         VectorClock seen = before == null ? write.clock : write.clock.join(before.seen);
-        List<Behind> behind = before == null ? List.of() : before.behind;
+        List<Fenced> fenced = before == null ? List.of() : before.fenced;
         ChannelPosition position = write.position;
-        if (position != null && position.behind() > 0) {
-            behind = with(behind, position.history(), position.behind());
+        if (position != null && position.fencedUpTo() > 0) {
+            fenced = with(fenced, position.history(), position.fencedUpTo());
         }
         Carried carried = before == null ? null : before.carried;
         int count = before == null ? 0 : before.count;
@@ -50,35 +53,35 @@ final class Release {
             count++;
         }
         if (count > limit) {
-            carried = Carried.living(carried);
+            carried = Carried.live(carried);
             count = Carried.length(carried);
             limit = 2 * count + CARRIED;
         }
-        return new Release(seen, behind, carried, count, limit);
+        return new Release(seen, fenced, carried, count, limit);
     }
 
-    private static List<Behind> with(List<Behind> behind, PeerHistory history, long number) {
-        List<Behind> all = new ArrayList<>(behind.size() + 1);
-        long most = number;
-        for (Behind each : behind) {
+    private static List<Fenced> with(List<Fenced> fenced, PeerHistory history, long number) {
+        List<Fenced> all = new ArrayList<>(fenced.size() + 1);
+        long max = number;
+        for (Fenced each : fenced) {
             if (each.history == history) {
-                most = Math.max(most, each.number);
+                max = Math.max(max, each.number);
             } else {
                 all.add(each);
             }
         }
-        all.add(new Behind(history, most));
+        all.add(new Fenced(history, max));
         return List.copyOf(all);
     }
 
-    /// What its writers knew.
+    /// Returns what the writers knew.
     VectorClock seen() {
         return seen;
     }
 
-    /// A PE has observed the word when its clock shows `at`.
+    /// A PE observes the word at time `at` of its clock.
     void seenBy(int pe, long at) {
-        for (Behind each : behind) {
+        for (Fenced each : fenced) {
             each.history.known(each.number, pe, at);
         }
         for (Carried each = carried; each != null && each.isNewTo(pe); each = each.rest) {
@@ -86,8 +89,8 @@ final class Release {
         }
     }
 
-    /// The words themselves and the bytes that have come with them, latest first. Held weakly: who is in no cell
-    /// any more is of no interest, and a word may be added to for ever without being set.
+    /// The writes of the word, and the payloads of its signals, latest first. The references are weak: a write that no
+    /// cell has any more can't race, and a program may add to a word without ever setting it.
     private static final class Carried {
         private final WeakReference<WriteAccess> write;
         private final BitSet known;
@@ -103,28 +106,29 @@ final class Release {
             this.rest = rest;
         }
 
-        /// Whether a PE has not observed this yet; if it has, so it has all that came earlier.
+        /// Returns whether the PE has not observed this write yet. A PE that has observed it has observed all earlier
+        /// ones.
         boolean isNewTo(int pe) {
             return !known.get(pe);
         }
 
         void knownTo(int pe, long at) {
             known.set(pe);
-            WriteAccess living = write.get();
-            if (living != null) {
-                living.knownTo(pe, at);
+            WriteAccess live = write.get();
+            if (live != null) {
+                live.knownTo(pe, at);
             }
         }
 
-        static @Nullable Carried living(@Nullable Carried all) {
-            List<Carried> living = new ArrayList<>();
+        static @Nullable Carried live(@Nullable Carried all) {
+            List<Carried> live = new ArrayList<>();
             for (Carried each = all; each != null; each = each.rest) {
                 if (each.write.get() != null) {
-                    living.add(each);
+                    live.add(each);
                 }
             }
             Carried left = null;
-            for (Carried each : living.reversed()) {
+            for (Carried each : live.reversed()) {
                 left = new Carried(each.write, each.known, left);
             }
             return left;

@@ -3,18 +3,18 @@ package coterie.sim.race;
 
 import org.jspecify.annotations.Nullable;
 
-/// What is known of some bytes of a heap. Immutable, and shared by all bytes of which the same is known.
+/// What the detector knows of some bytes of a heap. Immutable; all bytes with the same knowledge share a cell.
 final class ShadowCell extends ShadowMemory.Knowledge {
     static final ShadowCell EMPTY = new ShadowCell(null, null, null);
 
-    /// Those that no later one is behind, from their start on; more than one where these
-    /// agree with each other, such as atomics.
+    /// Writes that no later write follows, from their start on. Several, if they do not race with each other, as
+    /// atomics do not.
     private final @Nullable ConsList<WriteAccess> writes;
 
-    /// Those since then, in the same way.
+    /// Reads since these writes that no later access follows.
     private final @Nullable ConsList<ReadAccess> reads;
 
-    /// What whoever observes the bytes learns by that, of what has taken effect; null if it was the heap's own PE.
+    /// What a PE acquires when it observes the bytes as they have landed; null if the heap's own PE stored them.
     final @Nullable Release landed;
 
     private ShadowCell(
@@ -24,7 +24,7 @@ final class ShadowCell extends ShadowMemory.Knowledge {
         this.landed = landed;
     }
 
-    /// A write on which whoever knows this past can't rely, or null.
+    /// Returns a write on which a PE with this vector clock can't rely, or null.
     @Nullable
     WriteAccess unknownTo(VectorClock clock) {
         for (ConsList<WriteAccess> each = writes; each != null; each = each.rest) {
@@ -35,7 +35,7 @@ final class ShadowCell extends ShadowMemory.Knowledge {
         return null;
     }
 
-    /// A write with which an atomic races by what it fetches, or null.
+    /// Returns a write with which the fetch of an atomic races, or null.
     @Nullable
     WriteAccess clashWithFetch(WriteAccess atomic) {
         for (ConsList<WriteAccess> each = writes; each != null; each = each.rest) {
@@ -46,7 +46,7 @@ final class ShadowCell extends ShadowMemory.Knowledge {
         return null;
     }
 
-    /// An access with which a write races, or null.
+    /// Returns an access with which a write races, or null.
     @Nullable
     Access clashWith(WriteAccess write) {
         for (ConsList<WriteAccess> each = writes; each != null; each = each.rest) {
@@ -62,7 +62,8 @@ final class ShadowCell extends ShadowMemory.Knowledge {
         return null;
     }
 
-    /// With a read more, which makes earlier ones of its PE unnecessary that race with no more than it does.
+    /// Returns this cell with a read added. The read replaces earlier reads of its PE that race with no other accesses
+    /// than it does.
     ShadowCell with(ReadAccess read) {
         ConsList<ReadAccess> kept = null;
         for (ConsList<ReadAccess> each = reads; each != null; each = each.rest) {
@@ -74,10 +75,10 @@ final class ShadowCell extends ShadowMemory.Knowledge {
         return new ShadowCell(writes, new ConsList<>(read, kept), landed);
     }
 
-    /// With a write more, which makes all accesses unnecessary that it is behind.
+    /// Returns this cell with a write added. The write replaces all accesses that it follows.
     ///
-    /// @param tells what whoever observes the bytes learns now
-    ShadowCell with(WriteAccess write, @Nullable Release tells) {
+    /// @param release what a PE acquires now when it observes the bytes
+    ShadowCell with(WriteAccess write, @Nullable Release release) {
         ConsList<WriteAccess> otherWrites = null;
         for (ConsList<WriteAccess> each = writes; each != null; each = each.rest) {
             WriteAccess earlier = each.first;
@@ -91,30 +92,31 @@ final class ShadowCell extends ShadowMemory.Knowledge {
                 otherReads = new ConsList<>(each.first, otherReads);
             }
         }
-        return new ShadowCell(new ConsList<>(write, otherWrites), otherReads, tells);
+        return new ShadowCell(new ConsList<>(write, otherWrites), otherReads, release);
     }
 
-    /// A write of these bytes has taken effect. It goes where a later one of its channel is under way that agrees
-    /// with it: that one stands for both now.
+    /// Returns this cell after a write of these bytes has taken effect. The write is removed if a later one of its
+    /// channel is in flight that does not race with it: the later one then represents both.
     ///
-    /// @param tells what whoever observes the bytes learns now
-    ShadowCell landed(WriteAccess write, Release tells) {
+    /// @param release what a PE acquires now when it observes the bytes
+    ShadowCell landed(WriteAccess write, Release release) {
         ConsList<WriteAccess> others = null;
-        boolean stands = true;
+        boolean remains = true;
         for (ConsList<WriteAccess> each = writes; each != null; each = each.rest) {
-            stands &= each.first.landed || !write.isSucceededBy(each.first);
+            remains &= each.first.landed || !write.isSucceededBy(each.first);
             if (each.first != write) {
                 others = new ConsList<>(each.first, others);
             }
         }
-        return new ShadowCell(stands ? writes : others, reads, tells);
+        return new ShadowCell(remains ? writes : others, reads, release);
     }
 
-    /// A PE has observed these bytes. What has landed there it knows now; of a long put no more than the bytes.
+    /// Returns this cell after a PE has observed these bytes. The PE then knows the writes that have landed; of a long
+    /// put it knows these bytes only.
     ///
-    /// @param clock what it knows
-    /// @param at what its clock shows
-    /// @param bytes what it has observed
+    /// @param clock what the PE knows
+    /// @param at the PE's time
+    /// @param bytes the bytes that it has observed
     ShadowCell observed(int pe, VectorClock clock, long at, ByteInterval bytes) {
         ConsList<WriteAccess> known = null;
         boolean split = false;

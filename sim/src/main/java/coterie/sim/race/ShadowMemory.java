@@ -6,23 +6,23 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The cells of a PE's heap, as a tree in which bytes of which the same is known share one place.
+/// The cells of a PE's heap, as a tree in which bytes with the same knowledge share one node.
 ///
 /// ```
 ///  block (2 MiB) → page (4 KiB) → word (8 bytes) → byte
 /// ```
 ///
-/// Each of them is a [ShadowCell] if all of its bytes are that cell, else an array of the next finer ones. An access
-/// costs as many steps as it touches of these, so that one of gigabytes that nothing has divided before costs a step
-/// for each block.
+/// Each node is a [ShadowCell] if all of its bytes have that cell, else an array of the next finer nodes. The cost of
+/// an access grows with the number of nodes that it touches: an access of gigabytes that nothing has divided before
+/// takes one step for each block.
 final class ShadowMemory {
     private static final int BLOCK_SHIFT = 21;
 
-    /// What is known of some bytes: the same of all, or of each part of them something else.
+    /// What is known of some bytes: one cell for all, or several parts.
     abstract static sealed class Knowledge permits ShadowCell, Divided {}
 
     private static final class Divided extends Knowledge {
-        /// Of equal length.
+        /// Parts of equal length.
         final Knowledge[] parts;
 
         Divided(ShadowCell cell, int count) {
@@ -31,17 +31,17 @@ final class ShadowMemory {
         }
     }
 
-    /// What becomes of a cell.
+    /// A change of cells.
     interface Change {
-        /// Returns what becomes of it.
+        /// Returns the cell that replaces `cell`.
         ///
-        /// @param offset of the first byte that is this cell
+        /// @param offset of the first byte that has the cell
         ShadowCell apply(ShadowCell cell, long offset);
     }
 
     private final Map<Long, Knowledge> blocks = new HashMap<>();
 
-    /// Changes the cells of some bytes, in order. Neighbours that were the same cell become the same again.
+    /// Changes the cells of some bytes, in order. Adjacent bytes that had the same cell have the same cell again.
     void change(long offset, long length, Change change) {
         if (length == 0) {
             return;
@@ -56,12 +56,12 @@ final class ShadowMemory {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all cells.
     void clear() {
         blocks.clear();
     }
 
-    /// One change of the bytes between two offsets.
+    /// One change of the bytes between two offsets. Equal cells in a row are changed once.
     private static final class Walk {
         private final Change change;
         private final long begin;
@@ -75,7 +75,7 @@ final class ShadowMemory {
             this.end = end;
         }
 
-        /// Returns what is known now of `1 << shift` bytes, some of which are to be changed.
+        /// Returns the new knowledge of `1 << shift` bytes, of which the change concerns some or all.
         Knowledge changed(Knowledge known, int shift, long first) {
             long last = first + (1L << shift);
             boolean whole = begin <= first && last <= end;

@@ -4,13 +4,13 @@ package coterie.sim.race;
 import coterie.spi.Channel;
 import org.jspecify.annotations.Nullable;
 
-/// A channel of a PE: its operations are counted, and go through a lane for each peer.
+/// A channel of a PE: it counts its operations, and has a history for each peer.
 final class TrackedChannel {
     private final @Nullable PeerHistory[] histories;
     private final PeerHistory.Horizon horizon;
     private long count;
 
-    /// Operations up to this number are ordered ahead of the next.
+    /// Operations up to this number take effect before the next one.
     private long fence;
 
     TrackedChannel(int size, PeerHistory.Horizon horizon) {
@@ -18,7 +18,7 @@ final class TrackedChannel {
         this.histories = new PeerHistory[size];
     }
 
-    /// Operations so far.
+    /// Returns the number of operations so far.
     long counted() {
         return count;
     }
@@ -27,7 +27,7 @@ final class TrackedChannel {
         count++;
     }
 
-    /// What the latest operation stands behind.
+    /// Returns the position of the latest operation.
     ChannelPosition position(int peer) {
         return new ChannelPosition(history(peer), count, fence);
     }
@@ -45,7 +45,8 @@ final class TrackedChannel {
         return history;
     }
 
-    /// A PE knows that operations up to a number have taken effect, all or those towards one peer.
+    /// From time `at` of its clock on, the PE knows that operations up to a number have taken effect, towards one peer
+    /// or [Channel#ALL_PEERS].
     void known(int peer, long upTo, int pe, long at) {
         if (peer != Channel.ALL_PEERS) {
             history(peer).known(upTo, pe, at);

@@ -3,17 +3,17 @@ package coterie.sim.race;
 
 import java.util.Arrays;
 
-/// How much of every PE's past was known somewhere at a moment: a vector clock. Immutable; the pasts of one PE
-/// share what they know of the others until that grows.
+/// A vector clock: how much of each PE's past is known at one point. Immutable; the clocks of one PE share the array of
+/// the other PEs' entries until it changes.
 final class VectorClock {
     private final int pe;
     private final long clock;
 
-    /// The entry of `pe` itself does not count.
+    /// By PE; the entry of `pe` itself has no meaning.
     private final long[] others;
 
     /// @param clock how much is known of `pe`
-    /// @param others how much is known of each other PE; not to be changed any more
+    /// @param others how much is known of each other PE; the caller must not change the array any more
     VectorClock(int pe, long clock, long[] others) {
         this.pe = pe;
         this.clock = clock;
@@ -24,22 +24,22 @@ final class VectorClock {
         return new VectorClock(pe, 0, new long[size]);
     }
 
-    /// How much is known of a PE.
+    /// Returns how much is known of a PE.
     long of(int other) {
         return other == pe ? clock : others[other];
     }
 
-    /// Whether what a PE did when its clock showed `at` is known.
+    /// Returns whether a PE's accesses at its time `at` are known.
     boolean reaches(int other, long at) {
         return of(other) >= at;
     }
 
-    /// This, as the PE knows it whose past it is, when its clock has moved.
+    /// Returns this clock with the entry of its own PE advanced to `later`.
     VectorClock at(long later) {
         return new VectorClock(pe, later, others);
     }
 
-    /// What is known where both are.
+    /// Returns the entrywise maximum of both clocks.
     VectorClock join(VectorClock other) {
         long[] joined = null;
         for (int each = 0; each < others.length; each++) {
@@ -48,7 +48,7 @@ final class VectorClock {
                 joined[each] = other.of(each);
             }
         }
-        long most = Math.max(clock, other.of(pe));
-        return joined == null && most == clock ? this : new VectorClock(pe, most, joined == null ? others : joined);
+        long max = Math.max(clock, other.of(pe));
+        return joined == null && max == clock ? this : new VectorClock(pe, max, joined == null ? others : joined);
     }
 }

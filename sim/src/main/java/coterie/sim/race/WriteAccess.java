@@ -4,44 +4,44 @@ package coterie.sim.race;
 import java.lang.StackWalker.StackFrame;
 import org.jspecify.annotations.Nullable;
 
-/// A write to somebody's heap, or the indivisible operation on a word that may become one; or a word of the
-/// runtime's own, which has order to carry and nothing else.
+/// A write to a PE's heap, or an atomic operation on a word that may turn out to be one. Writes to words of the sync
+/// region are only a means to carry order.
 ///
-/// Who may rely on it:
+/// A PE may rely on a write if it knows it:
 ///
-/// | knows it | from when on |
+/// | PE | knows the write from when on |
 /// |---|---|
-/// | its PE | a quiet behind it, on its channel and for its target, is complete |
-/// | who has observed a word that came behind a fence behind it, on its channel | then |
-/// | who has observed its signal, or, if it is a word, itself | then |
-/// | the PE in whose own heap it has stored | at once |
-/// | who has learnt of one of them | what that one knew when it told |
+/// | the writer | a later quiet on its channel, for its target, is complete |
+/// | a PE that has observed a word which the writer sent after a fence after the write, on its channel | the observation |
+/// | a PE that has observed the write's signal or, if it is a word, the word itself | the observation |
+/// | a PE that has stored into its own heap | at once |
+/// | a PE that has acquired from one of these | the time at which that one released |
 final class WriteAccess extends Access {
-    /// What its PE knew when it began.
+    /// What the writer knew when it began.
     final VectorClock clock;
 
-    /// Null where the PE has stored into its own heap.
+    /// Null if the PE has stored into its own heap.
     final @Nullable ChannelPosition position;
 
-    /// Of a put: the same where the bytes are the same.
+    /// Of a put: a number that is equal for equal bytes.
     final long content;
 
-    /// Of a signal: the bytes that come with it.
+    /// Of a signal: the write of its payload.
     final @Nullable WriteAccess payload;
 
-    /// What it is a piece of, or null: who knows that, knows this.
+    /// The write of which this is a piece, or null. A PE that knows the whole knows the piece.
     private final @Nullable WriteAccess whole;
 
     private @Nullable Knower knowers;
 
-    /// Whether it has taken effect.
+    /// Whether the write has taken effect.
     boolean landed;
 
-    /// What it has found at its word, if it fetches that.
+    /// The releases that it found at its word, if it fetches the word.
     @Nullable
     ConsList<Release> found;
 
-    /// What it reads, if it may do no more than that.
+    /// The read that it counts as, if it may only read.
     @Nullable
     ReadAccess read;
 
@@ -51,12 +51,12 @@ final class WriteAccess extends Access {
             int pe,
             AccessKind kind,
             ByteInterval interval,
-            @Nullable StackFrame place,
+            @Nullable StackFrame callSite,
             VectorClock clock,
             @Nullable ChannelPosition position,
             long content,
             @Nullable WriteAccess payload) {
-        super(pe, kind, interval, place);
+        super(pe, kind, interval, callSite);
         this.clock = clock;
         this.position = position;
         this.content = content;
@@ -65,7 +65,7 @@ final class WriteAccess extends Access {
     }
 
     private WriteAccess(WriteAccess whole, ByteInterval interval) {
-        super(whole.pe, whole.kind, interval, whole.place);
+        super(whole.pe, whole.kind, interval, whole.callSite);
         this.clock = whole.clock;
         this.position = whole.position;
         this.content = whole.content;
@@ -74,24 +74,25 @@ final class WriteAccess extends Access {
         this.landed = whole.landed;
     }
 
-    /// Some bytes of it, of which may be known that they have come.
+    /// Returns a piece of this write that PEs can know separately.
     WriteAccess piece(ByteInterval bytes) {
         return new WriteAccess(this, interval.common(bytes, bytes.offset()));
     }
 
-    /// Whether who sees these bytes sees all of it: words come in one.
+    /// Returns whether a PE that sees these bytes sees the whole write: words arrive undivided.
     boolean isAllIn(ByteInterval bytes) {
         return kind != AccessKind.PUT || bytes.contains(interval);
     }
 
-    /// It has come to its word, or to a part of it, and found this there.
+    /// The write has reached its word, or a part of it, which has this release.
     void find(@Nullable Release release) {
         if (release != null && (found == null || found.first != release)) {
             found = new ConsList<>(release, found);
         }
     }
 
-    /// A PE knows of it from when its clock shows `at`; earlier is better.
+    /// The PE knows the write from time `at` of its clock on. Later calls for the same PE have no effect: the first
+    /// time is the earliest.
     void knownTo(int other, long at) {
         for (Knower knower = knowers; knower != null; knower = knower.next()) {
             if (knower.pe() == other) {
@@ -101,7 +102,7 @@ final class WriteAccess extends Access {
         knowers = new Knower(other, at, knowers);
     }
 
-    /// Whether it has taken effect for whoever knows this past.
+    /// Returns whether a PE with this vector clock knows that the write has taken effect.
     boolean isKnown(VectorClock to) {
         if (position == null) {
             return to.reaches(pe, clock.of(pe));
@@ -114,23 +115,23 @@ final class WriteAccess extends Access {
         return (whole != null && whole.isKnown(to)) || position.history().isKnown(position.number(), to);
     }
 
-    /// Whether another one comes behind it, whatever the network does.
+    /// Returns whether `other` takes effect after this write in every order that the network may choose.
     boolean isBefore(WriteAccess other) {
-        return isKnown(other.clock) || (sharesLane(other) && number() <= other.behind());
+        return isKnown(other.clock) || (sharesQueue(other) && number() <= other.fencedUpTo());
     }
 
-    /// Whether another one of the same PE and channel stands for it once it has landed.
+    /// Returns whether `other`, of the same PE and channel, represents both once this write has landed.
     boolean isSucceededBy(WriteAccess other) {
-        return sharesLane(other) && number() < other.number() && agreesWith(other);
+        return sharesQueue(other) && number() < other.number() && agreesWith(other);
     }
 
-    /// Whether it doesn't matter which of the two comes first.
+    /// Returns whether the order of the two writes makes no difference.
     boolean agreesWith(WriteAccess other) {
         return (kind.atomic && other.kind.atomic)
                 || (kind.isPut() && kind == other.kind && interval.equals(other.interval) && content == other.content);
     }
 
-    private boolean sharesLane(WriteAccess other) {
+    private boolean sharesQueue(WriteAccess other) {
         return position != null && other.position != null && position.history() == other.position.history();
     }
 
@@ -138,7 +139,7 @@ final class WriteAccess extends Access {
         return position == null ? 0 : position.number();
     }
 
-    private long behind() {
-        return position == null ? 0 : position.behind();
+    private long fencedUpTo() {
+        return position == null ? 0 : position.fencedUpTo();
     }
 }

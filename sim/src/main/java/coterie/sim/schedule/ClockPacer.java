@@ -1,45 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.schedule;
 
-/// How fast virtual time goes by where nothing is planned for it and threads that the program has started may come
-/// to the stage at any moment: no faster than the real clock, or a wait would time out while the thread that ends
-/// it is on its way.
+/// Limits virtual time to the pace of the real clock where no event is planned and threads that the program started may
+/// enter the simulator at any moment. Without the limit, a wait would time out before the thread that ends it arrives.
 final class ClockPacer {
-    private boolean holds;
-    private boolean pauses;
+    private boolean enabled;
+    private boolean pausing;
     private long virtualBegin;
     private long realBegin;
 
-    /// Virtual time that has been waited for.
-    private long paid;
+    /// The virtual time up to which the real clock has advanced during pauses.
+    private long granted;
 
-    /// A thread of the program has come: more may.
-    void hold() {
-        holds = true;
+    /// Enables the limit: a thread that the program started has entered, and others may follow.
+    void enable() {
+        enabled = true;
     }
 
-    /// Whether a task has to wait for the real clock before virtual time goes on to its own.
-    boolean holdsBack(SimulatedTask task, long now) {
-        return holds && task.state == SimulatedTask.State.BLOCKED && task.wakeAt > Math.max(now, paid);
+    /// Returns whether virtual time must wait for the real clock before it advances to the task's wake-up.
+    boolean delays(SimulatedTask task, long now) {
+        return enabled && task.state == SimulatedTask.State.BLOCKED && task.wakeAt > Math.max(now, granted);
     }
 
-    /// Nobody has the stage from now on.
-    void pause(long now) {
-        pauses = true;
+    /// Begins a pause, in which no task runs.
+    void beginPause(long now) {
+        pausing = true;
         virtualBegin = now;
         realBegin = System.nanoTime();
     }
 
-    void end() {
-        pauses = false;
+    void endPause() {
+        pausing = false;
     }
 
-    /// Whether a pause has lasted as long as virtual time has to go on for this task.
-    boolean hasTerminated(SimulatedTask task) {
-        if (!pauses) {
+    /// Returns whether the pause has lasted as long as the task has to wait.
+    boolean isPauseOver(SimulatedTask task) {
+        if (!pausing) {
             return false;
         }
-        paid = virtualBegin + System.nanoTime() - realBegin;
-        return task.wakeAt <= paid;
+        granted = virtualBegin + System.nanoTime() - realBegin;
+        return task.wakeAt <= granted;
     }
 }

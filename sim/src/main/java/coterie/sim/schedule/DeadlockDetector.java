@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.schedule;
 
-/// How a performance in which nobody can go on comes to be called a deadlock.
+/// Decides when a run in which no task can continue is a deadlock.
 ///
-/// First its waits are looked at a few times more: they tell their status pages what they wait for, and may find out
-/// that they can't end. Then it is quiet for a moment of real time, in which a thread that the program has started
-/// may still come to the stage.
+/// First, the detector wakes all waits a few times: they write to their status pages what they wait for, and may find
+/// that they can end. Then it waits for a moment of real time, in which a thread that the program started may still
+/// enter.
 final class DeadlockDetector {
-    private static final int LOOKS = 3;
+    private static final int RECHECKS = 3;
 
-    private int looks;
+    private int rechecks;
     private boolean moved;
-    private boolean lookedOutside;
+    private boolean finalRecheckDone;
 
-    /// Since when nobody has had the stage, by the real clock; 0 while somebody has.
+    /// Since when no task has run, by the real clock; 0 while one runs.
     private volatile long since;
 
-    /// Something has changed that may end waits.
+    /// Notes a change that may end waits.
     void moved() {
         moved = true;
     }
 
-    /// Whether waits are to be looked at once more.
-    boolean looksAgain() {
+    /// Returns whether the scheduler is to wake all waits once more.
+    boolean needsRecheck() {
         if (moved) {
-            lookedOutside = false;
-            looks = 0;
+            finalRecheckDone = false;
+            rechecks = 0;
             moved = false;
         }
-        return looks++ < LOOKS;
+        return rechecks++ < RECHECKS;
     }
 
-    /// Whether waits are to be looked at now that it has lasted long, before they are called a deadlock.
-    boolean looksOutside() {
+    /// Returns whether the scheduler is to wake all waits a last time, after the moment of real time and before the
+    /// report.
+    boolean needsFinalRecheck() {
         since = 0;
-        looks = LOOKS;
-        lookedOutside = !lookedOutside;
-        return lookedOutside;
+        rechecks = RECHECKS;
+        finalRecheckDone = !finalRecheckDone;
+        return finalRecheckDone;
     }
 
     void begin() {
@@ -47,8 +48,8 @@ final class DeadlockDetector {
         since = 0;
     }
 
-    /// Whether it has lasted so long.
-    boolean lasts(long nanos) {
+    /// Returns whether no task has run for so long.
+    boolean hasLasted(long nanos) {
         long begin = since;
         return begin != 0 && System.nanoTime() - begin > nanos;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Planned events, the earliest first: a binary heap.
+/// Planned events, earliest first: a binary heap.
 final class EventQueue {
     static final long NEVER = Long.MAX_VALUE;
 
@@ -15,7 +15,7 @@ final class EventQueue {
     private int size;
     private long planned;
 
-    /// When the first one happens, or [#NEVER].
+    /// Returns the time of the first event, or [#NEVER].
     long firstTime() {
         TimedEvent first = heap[0];
         return first == null ? NEVER : first.time;
@@ -40,7 +40,7 @@ final class EventQueue {
         heap[at] = event;
     }
 
-    /// Takes the first one out of a queue that is not empty.
+    /// Removes and returns the first event of a queue that is not empty.
     TimedEvent removeFirst() {
         TimedEvent first = at(0);
         TimedEvent last = at(--size);
@@ -51,7 +51,7 @@ final class EventQueue {
         return first;
     }
 
-    /// All of them, in the order in which they were planned.
+    /// Returns all events, in the order in which they were planned.
     List<TimedEvent> all() {
         return Arrays.stream(heap, 0, size)
                 .map(Objects::requireNonNull)
@@ -59,7 +59,7 @@ final class EventQueue {
                 .toList();
     }
 
-    /// Takes one out.
+    /// Removes an event.
     void remove(TimedEvent event) {
         List<TimedEvent> others =
                 all().stream().filter(each -> !each.equals(event)).toList();

@@ -3,18 +3,18 @@ package coterie.sim.schedule;
 
 import java.util.List;
 
-/// Decides what comes next in a part of a performance, in the place of virtual time.
+/// Decides the order of events in a section of a run, in place of virtual time.
 public interface SchedulingStrategy {
-    /// Something that could come next.
+    /// A possible next event.
     sealed interface Option {
-        /// Tells it from all others of its performance, and is the same in every performance with the same decisions.
+        /// Returns a name that is unique among the options of a run, and equal in all runs with the same decisions.
         String label();
 
-        /// Whether it makes no difference which of the two comes first.
+        /// Returns whether the order of the two makes no difference.
         boolean commutes(Option other);
     }
 
-    /// A PE goes on, up to its next look at its memory.
+    /// A PE continues, up to its next access to its own memory.
     record Step(SimulatedTask task) implements Option {
         @Override
         public String label() {
@@ -43,7 +43,7 @@ public interface SchedulingStrategy {
         }
     }
 
-    /// Returns the number of the option that comes next.
+    /// Returns the index of the next option.
     ///
     /// @param options at least one, in an order that depends on nothing but the decisions so far
     int choose(List<Option> options);

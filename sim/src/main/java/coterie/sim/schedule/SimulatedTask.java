@@ -5,27 +5,27 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A thread of a PE on the stage: its main one, or a *guest*, which the program has started by itself and which
-/// comes for one operation at a time.
+/// A thread of a PE in the simulator: the PE's main thread, or a *spawned* one, which the program started and which
+/// enters for one operation at a time.
 public final class SimulatedTask {
-    /// Of no thread that has ever come: the PE's main one is awaited.
+    /// The states of a task. A main thread that has not entered yet is READY.
     enum State {
-        /// can go on
+        /// can continue
         READY,
-        /// has the stage
+        /// is the running task
         RUNNING,
-        /// waits, perhaps until a time
+        /// waits for an event, perhaps with a time limit
         BLOCKED,
-        /// waits for something outside of the stage: it has lost its turn, and will come again
-        AWAY,
+        /// blocks outside the simulator: it has lost its turn, and will enter again
+        DETACHED,
         /// has left, or was killed
-        GONE
+        ENDED
     }
 
     final int pe;
-    final boolean guest;
+    final boolean spawned;
 
-    /// Decides between tasks of one time.
+    /// Order of tasks with equal times.
     final int number;
 
     @Nullable
@@ -36,51 +36,51 @@ public final class SimulatedTask {
     /// Virtual nanoseconds.
     long clock;
 
-    /// When it goes on, if it is READY, or BLOCKED with a time.
+    /// When it continues, if it is READY, or BLOCKED with a time limit.
     long wakeAt;
 
-    /// When a wait that is about to begin may end by itself.
+    /// When the wait that begins next can end without an event.
     long hint = EventQueue.NEVER;
 
-    /// Place in the [TaskQueue], or −1.
+    /// Index in the [TaskQueue], or −1.
     int place = -1;
 
-    /// What it has started or polled so far; the watchdog has a look at it.
+    /// Number of operations and polls so far; the watchdog reads it.
     long steps;
 
-    /// Whether it is between [SimulationScheduler#enter] and [SimulationScheduler#exit]: what it stands still for there
-    /// is the stage's own.
+    /// Whether the task is between [SimulationScheduler#enter] and [SimulationScheduler#exit]: if its thread blocks
+    /// there, it blocks in the simulator.
     boolean inside;
 
-    /// The watchdog takes it to be outside of the stage.
+    /// Whether the watchdog takes it to be blocked outside the simulator.
     volatile boolean suspected;
 
-    /// What the task learns when it goes on.
+    /// The exception that the task throws when it continues.
     @Nullable
     RuntimeException fault;
 
     private volatile boolean turn;
 
-    /// Whether its thread has taken the turn that it was given.
+    /// Whether its thread has begun its turn.
     private volatile boolean present;
 
-    SimulatedTask(int pe, int number, boolean guest) {
+    SimulatedTask(int pe, int number, boolean spawned) {
         this.pe = pe;
         this.number = number;
-        this.guest = guest;
+        this.spawned = spawned;
     }
 
-    /// Virtual nanoseconds from the begin of the performance.
+    /// Returns the virtual nanoseconds since the begin of the run.
     public long clock() {
         return clock;
     }
 
-    /// What it has started or polled so far.
+    /// Returns the number of operations and polls so far.
     public long steps() {
         return steps;
     }
 
-    /// Says when a wait that is about to begin may end although nothing arrives.
+    /// Sets when the wait that begins next can end without an arrival.
     public void expect(long time) {
         hint = Math.min(hint, time);
     }
@@ -104,24 +104,24 @@ public final class SimulatedTask {
         }
     }
 
-    /// Number of its PE.
+    /// Returns the number of its PE.
     public int pe() {
         return pe;
     }
 
-    /// Its thread.
+    /// Returns its thread.
     public Thread thread() {
-        return Objects.requireNonNull(thread, "the PE's thread has not come yet");
+        return Objects.requireNonNull(thread, "the PE's thread has not entered yet");
     }
 
-    @SuppressWarnings("ReferenceEquality") // threads are who they are
+    @SuppressWarnings("ReferenceEquality") // threads are compared by identity
     boolean isOfCaller() {
         return thread == Thread.currentThread();
     }
 
-    /// Whether it has the turn, and stands still where the stage knows nothing of it.
+    /// Returns whether the task has the turn, and its thread blocks outside the simulator.
     boolean isOutside() {
-        // In this order: a thread that stands still has made visible that it went inside before.
+        // In this order: if a thread blocks inside the simulator, its state becomes visible after `inside`.
         return present
                 && switch (thread().getState()) {
                     case WAITING, TIMED_WAITING, BLOCKED -> true;
@@ -130,7 +130,7 @@ public final class SimulatedTask {
                 && !inside;
     }
 
-    /// Whether its thread stands still until another one does something.
+    /// Returns whether its thread blocks without a time limit.
     boolean isParked() {
         return thread().getState() != Thread.State.TIMED_WAITING;
     }

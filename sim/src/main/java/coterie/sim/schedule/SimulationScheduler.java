@@ -8,92 +8,91 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/// Who runs when in one performance: one task at a time, and planned events between them, in the order of virtual
+/// The schedule of one run: one task runs at a time, and planned events happen between turns, in the order of virtual
 /// time.
 ///
 /// ```
-///  a task starts an operation      point:  its clock goes on; what is due happens; others whose turn it is run
-///  first
-///         waits                    block:  until something wakes its PE, or a time
-///  next    the earliest of planned events and of tasks that can go on; if there is none, nobody can: a deadlock
+///  a task starts an operation      point:  its clock advances; due events happen; tasks with earlier clocks run first
+///         waits                    block:  until an event wakes its PE, or until a time
+///  next    the earliest of all planned events and tasks that can continue; if there is none: a deadlock
 /// ```
 ///
-/// A task may run ahead of others by the *lookahead*, the least time in which anything that they do can reach it.
-/// So the order of what can be told apart is that of virtual time, and turns change every few operations only.
+/// A task may run ahead of the others by the *lookahead*, the smallest time in which another PE can affect it. So all
+/// distinguishable events are in the order of virtual time, and turns change only every few operations.
 ///
-/// The fields are used by whoever has the stage. Handing it over makes them visible.
+/// The running task's thread uses the fields; passing the turn makes them visible to the next thread.
 public final class SimulationScheduler {
-    /// Polls in a row, with nothing under way, after which a PE is taken to poll for ever.
-    private static final long FUTILE_POLLS = 200_000;
+    /// After so many polls in a row without a message in flight, the PE is taken to poll without end.
+    private static final long MAX_ENDLESS_POLLS = 200_000;
 
-    /// A guest polls by itself while it waits: what it waits for may have come while it had no turn, and no other
-    /// guest wakes it by coming, as two that wait would do to each other without end.
-    private static final long GUEST_NANOS = 1_000_000;
+    /// A spawned task polls while it waits, at this period: its event may have occurred before it entered. Entering
+    /// wakes no other spawned task, because two that wait would wake each other without end.
+    private static final long SPAWNED_POLL_NANOS = 1_000_000;
 
-    private static final long LAST_LOOK_NANOS = 1_000_000;
+    private static final long RECHECK_NANOS = 1_000_000;
 
-    /// Real time for threads that the program has started to come to the stage before a deadlock is called one: if
-    /// all main threads wait there, and if some have gone to wait for something else.
-    private static final long OUTSIDE_NANOS = 500_000_000;
+    /// Real time in which threads that the program started may enter before the scheduler reports a deadlock: if all
+    /// main threads wait in the simulator, and if some block outside.
+    private static final long GRACE_NANOS = 500_000_000;
 
-    private static final long AWAY_NANOS = 10_000_000_000L;
+    private static final long DETACHED_GRACE_NANOS = 10_000_000_000L;
 
-    /// Has the stage while the watchdog decides.
-    private static final SimulatedTask NOBODY = new SimulatedTask(-1, -1, false);
+    /// The running task while the watchdog decides.
+    private static final SimulatedTask WATCHDOG_TASK = new SimulatedTask(-1, -1, false);
 
     private final TaskSet taskSet;
     private final Queue<SimulatedTask> arrivals = new ConcurrentLinkedQueue<>();
     private final EventQueue events = new EventQueue();
     private final TaskQueue ready = new TaskQueue();
-    private final Troubles troubles;
+    private final StallExceptions stallExceptions;
     private final long lookahead;
-    private final Object door = new Object();
+    private final Object lock = new Object();
 
-    /// Decides in the part of the performance that all PEs are in; otherwise virtual time does.
+    /// Decides the order in the section that all PEs are in; null: virtual time does.
     private @Nullable SchedulingStrategy strategy;
 
-    private int inPart;
+    private int switching;
 
     private @Nullable SimulatedTask running;
     private int tasks;
 
-    /// The running task gives way when its clock is beyond it.
+    /// The running task passes the turn when its clock is beyond this.
     private long limit;
 
     private long now;
-    private long futilePolls;
+    private long endlessPolls;
     private final DeadlockDetector deadlockDetector = new DeadlockDetector();
     private final ClockPacer clockPacer = new ClockPacer();
 
-    /// Whether somebody waits at the door.
+    /// Whether a thread waits to enter.
     private volatile boolean arrived;
 
-    /// Who knows more about a performance in which nobody can go on.
-    public interface Troubles {
-        /// The exception for each PE that waits.
+    /// Makes the exceptions for a run that can't continue.
+    public interface StallExceptions {
+        /// Returns the exception for a PE that waits.
         RuntimeException deadlock(long time);
 
-        /// The exception for a PE that polls for what can't come.
-        RuntimeException futile(int pe, long time);
+        /// Returns the exception for a PE that polls for a change that can't happen.
+        RuntimeException endlessPolling(int pe, long time);
     }
 
-    /// A performance of `size` PEs, each of which comes with [#open].
-    public SimulationScheduler(int size, long lookahead, Troubles troubles) {
+    /// Makes the schedule of a run of `size` PEs, each of which calls [#open].
+    public SimulationScheduler(int size, long lookahead, StallExceptions stallExceptions) {
         this.lookahead = lookahead;
-        this.troubles = troubles;
+        this.stallExceptions = stallExceptions;
         this.taskSet = new TaskSet(size, ready);
         this.tasks = size;
     }
 
-    /// Makes the calling thread the main one of a PE, before the performance begins.
+    /// Makes the calling thread the main one of a PE, before the run begins.
     public SimulatedTask open(int pe) {
         taskSet.mains[pe].thread = Thread.currentThread();
         return taskSet.mains[pe];
     }
 
-    /// Begins; called once, when all PEs have come. The caller then waits for its own turn.
+    /// Begins the run. The last PE calls it after all have called [#open], and then waits for its own turn.
     public void begin() {
-        handOver();
+        resumeNext();
     }
 
     /// Waits for the first turn.
@@ -101,7 +100,7 @@ public final class SimulationScheduler {
         task.awaitTurn();
     }
 
-    /// The task of the calling thread, which has the stage from here on; to be followed by [#exit].
+    /// Returns the task of the calling thread, which is the running task from now on; [#exit] must follow.
     public SimulatedTask enter(int pe) {
         SimulatedTask task = running;
         if (task == null || !task.isOfCaller() || task.suspected) {
@@ -111,61 +110,61 @@ public final class SimulationScheduler {
         return task;
     }
 
-    /// Ends what [#enter] began. A guest goes off: it may never come again.
+    /// Ends what [#enter] began. A spawned task is removed: it may never enter again.
     public void exit(SimulatedTask task) {
-        task.inside = task.guest; // it is none any more when it has gone
-        if (task.guest) {
-            task.state = State.GONE;
+        task.inside = task.spawned; // the thread of a spawned task has no task from here on
+        if (task.spawned) {
+            task.state = State.ENDED;
             taskSet.remove(task);
-            pass(task);
+            passTurn(task);
         }
     }
 
-    /// The PE starts an operation that takes it so long.
+    /// The PE starts an operation that takes so long.
     public void point(SimulatedTask task, long nanos) {
         task.clock += nanos;
         task.steps++;
-        futilePolls = 0;
+        endlessPolls = 0;
         if (strategy == null && (task.clock > limit || arrived || events.firstTime() <= task.clock)) {
-            giveWay(task);
+            yieldTurn(task);
         }
         fail(task);
     }
 
-    /// The PE looks at its own memory.
+    /// The PE accesses its own memory.
     ///
-    /// @param again whether it may be waiting for a change there
+    /// @param again whether it may be polling
     public void poll(SimulatedTask task, long nanos, boolean again) {
         task.clock += nanos;
         task.steps++;
         if (strategy != null) {
             requeue(task);
         } else if (task.clock > limit || arrived || events.firstTime() <= task.clock) {
-            giveWay(task);
+            yieldTurn(task);
         } else if (!again) {
-            futilePolls = 0;
-        } else if (events.firstTime() == EventQueue.NEVER && ++futilePolls > FUTILE_POLLS) {
-            futilePolls = 0;
-            throw troubles.futile(task.pe, task.clock);
+            endlessPolls = 0;
+        } else if (events.firstTime() == EventQueue.NEVER && ++endlessPolls > MAX_ENDLESS_POLLS) {
+            endlessPolls = 0;
+            throw stallExceptions.endlessPolling(task.pe, task.clock);
         }
         fail(task);
     }
 
-    /// Waits until the PE is woken, or a time.
+    /// Waits until an event wakes the PE, or until a time.
     public void block(SimulatedTask task, long until) {
         long wakeAt = Math.min(until, task.hint);
         task.hint = EventQueue.NEVER;
-        task.wakeAt = Math.max(task.clock, task.guest ? Math.min(wakeAt, task.clock + GUEST_NANOS) : wakeAt);
+        task.wakeAt = Math.max(task.clock, task.spawned ? Math.min(wakeAt, task.clock + SPAWNED_POLL_NANOS) : wakeAt);
         task.state = State.BLOCKED;
         task.steps++;
         if (task.wakeAt != EventQueue.NEVER) {
             ready.add(task);
         }
-        pass(task);
+        passTurn(task);
         fail(task);
     }
 
-    /// A PE waits for something to arrive, no longer than this.
+    /// Waits until a message arrives at the PE, but no longer than this.
     public void await(int pe, long nanos) {
         SimulatedTask task = enter(pe);
         try {
@@ -175,7 +174,7 @@ public final class SimulationScheduler {
         }
     }
 
-    /// Virtual time as the calling thread of a PE knows it.
+    /// Returns the virtual time of the calling thread of a PE.
     public long time(int pe) {
         SimulatedTask task = running;
         return task != null && task.isOfCaller() ? task.clock : Math.max(now, taskSet.mains[pe].clock);
@@ -186,46 +185,46 @@ public final class SimulationScheduler {
         events.add(event, Math.max(time, now));
     }
 
-    /// Has an event happen now that has been put off.
+    /// Executes an event that was deferred.
     public void happen(TimedEvent event) {
         event.happen();
     }
 
-    /// When the event happens that is happening.
+    /// Returns the time of the current event.
     public long now() {
         return now;
     }
 
-    /// Wakes the PE's waits at a time: something has changed for it.
+    /// Wakes the PE's waits at a time: an event may end them.
     public void wake(int pe, long time) {
         limit = Math.min(limit, ahead(taskSet.wake(pe, time)));
     }
 
-    /// Something has changed that may end waits: they are no deadlock yet.
+    /// Notes a change that may end waits, so that they are no deadlock yet.
     public void moved() {
         deadlockDetector.moved();
     }
 
-    /// Hands the PE an exception, which it throws when it goes on.
+    /// Makes the PE throw an exception when it continues.
     public void fault(int pe, RuntimeException fault) {
         taskSet.mains[pe].fault = fault;
         wake(pe, now);
     }
 
-    /// The PE's main thread leaves, and does not come back. All others have a look what that means for them.
+    /// Ends the PE's main thread. All other tasks wake, to react.
     public void leave(SimulatedTask task) {
-        task.state = State.GONE;
+        task.state = State.ENDED;
         wakeAll(task.clock);
         deadlockDetector.moved();
-        pass(task);
+        passTurn(task);
     }
 
-    /// Kills the PE whose task has the stage; never returns.
+    /// Kills the PE of the running task; never returns.
     public void kill(SimulatedTask task) {
         taskSet.dismiss(task.pe);
         leave(task);
         while (true) {
-            task.awaitTurn(); // which never comes
+            task.awaitTurn(); // it gets no turn
         }
     }
 
@@ -242,12 +241,12 @@ public final class SimulationScheduler {
         }
     }
 
-    /// Lets what is due happen, and others go first whose turn it is.
-    private void giveWay(SimulatedTask task) {
+    /// Executes due events, and passes the turn if a task with an earlier clock can run.
+    private void yieldTurn(SimulatedTask task) {
         while (events.firstTime() <= task.clock) {
             occur();
         }
-        admit();
+        admitArrivals();
         limit = ahead(ready.firstTime());
         if (task.clock > limit) {
             requeue(task);
@@ -258,17 +257,17 @@ public final class SimulationScheduler {
         task.state = State.READY;
         task.wakeAt = task.clock;
         ready.add(task);
-        pass(task);
+        passTurn(task);
     }
 
-    /// Gives the stage to whoever is next, and waits for one's own turn unless one is gone.
-    private void pass(SimulatedTask from) {
+    /// Passes the turn to the next task, and waits for the next turn of `from` unless `from` has ended.
+    private void passTurn(SimulatedTask from) {
         SimulatedTask next = next();
         if (from != next) {
             if (next != null) {
                 next.resume();
             }
-            if (from.state != State.GONE) {
+            if (from.state != State.ENDED) {
                 from.awaitTurn();
             }
         }
@@ -278,24 +277,23 @@ public final class SimulationScheduler {
         return time == EventQueue.NEVER ? EventQueue.NEVER : time + lookahead;
     }
 
-    private void handOver() {
+    private void resumeNext() {
         SimulatedTask next = next();
         if (next != null) {
             next.resume();
         }
     }
 
-    /// Begins or ends the part of the performance in which a chooser decides: with the last PE that comes here. The
-    /// others wait for it.
+    /// Switches the strategy when all PEs have called it; the others wait for the last one.
     ///
-    /// @param next who decides from then on; null for virtual time
-    public void part(int pe, @Nullable SchedulingStrategy next) {
+    /// @param next decides the order from then on; null for virtual time
+    public void switchStrategy(int pe, @Nullable SchedulingStrategy next) {
         SimulatedTask task = enter(pe);
         try {
-            if (++inPart < taskSet.mains.length) {
+            if (++switching < taskSet.mains.length) {
                 block(task, EventQueue.NEVER);
             } else {
-                inPart = 0;
+                switching = 0;
                 strategy = next;
                 wakeAll(now);
                 requeue(task);
@@ -305,12 +303,12 @@ public final class SimulationScheduler {
         }
     }
 
-    /// Has the chooser decide what comes next; returns the task if it is one's turn.
-    private @Nullable SimulatedTask chosen(SchedulingStrategy who) {
+    /// Executes the option that the strategy chooses. Returns the task if the option is a task's turn.
+    private @Nullable SimulatedTask chosen(SchedulingStrategy chooser) {
         List<SchedulingStrategy.Option> options = new ArrayList<>();
         ready.all().forEach(task -> options.add(new SchedulingStrategy.Step(task)));
         events.all().forEach(event -> options.add(new SchedulingStrategy.Arrival(event)));
-        switch (options.get(who.choose(options))) {
+        switch (options.get(chooser.choose(options))) {
             case SchedulingStrategy.Arrival arrival -> {
                 events.remove(arrival.event());
                 now = Math.max(now, arrival.event().time);
@@ -333,11 +331,11 @@ public final class SimulationScheduler {
         return task;
     }
 
-    /// Gives the turn to the next task and returns it, or null if nobody is there who could have one: then whoever
-    /// comes to the door takes the stage, at any moment.
+    /// Gives the turn to the next task and returns it. Returns null if no task can run: then any thread may enter and
+    /// run at once.
     private @Nullable SimulatedTask next() {
         while (true) {
-            admit();
+            admitArrivals();
             SimulatedTask first = ready.first();
             if (strategy != null && (first != null || events.firstTime() != EventQueue.NEVER)) {
                 SimulatedTask task = chosen(strategy);
@@ -347,13 +345,13 @@ public final class SimulationScheduler {
             } else if (events.firstTime() != EventQueue.NEVER
                     && (first == null || events.firstTime() <= first.wakeAt)) {
                 occur();
-            } else if (first != null && !clockPacer.holdsBack(first, now)) {
+            } else if (first != null && !clockPacer.delays(first, now)) {
                 return run(first);
-            } else if (first != null || !lookOnceMore()) {
-                synchronized (door) {
+            } else if (first != null || !recheckWaits()) {
+                synchronized (lock) {
                     if (!arrived) {
                         if (first != null) {
-                            clockPacer.pause(now);
+                            clockPacer.beginPause(now);
                         }
                         running = null;
                         return null;
@@ -366,35 +364,35 @@ public final class SimulationScheduler {
     private void occur() {
         TimedEvent event = events.removeFirst();
         now = Math.max(now, event.time);
-        futilePolls = 0;
+        endlessPolls = 0;
         event.happen();
     }
 
-    /// Nobody can go on. Returns whether somebody can after a last look; otherwise somebody has to come from
-    /// outside.
-    private boolean lookOnceMore() {
+    /// Called when no task can continue. Returns whether a task can after all waits were woken; otherwise a thread must
+    /// enter from outside.
+    private boolean recheckWaits() {
         if (!taskSet.anyMain(State.BLOCKED)) {
             return false;
         }
-        if (!taskSet.anyMain(State.AWAY) && deadlockDetector.looksAgain()) {
-            wakeAll(now + LAST_LOOK_NANOS);
+        if (!taskSet.anyMain(State.DETACHED) && deadlockDetector.needsRecheck()) {
+            wakeAll(now + RECHECK_NANOS);
             return true;
         }
         deadlockDetector.begin();
         return false;
     }
 
-    /// Lets those in who wait at the door.
-    private void admit() {
+    /// Lets threads enter that wait to.
+    private void admitArrivals() {
         if (!arrived) {
             return;
         }
-        synchronized (door) {
+        synchronized (lock) {
             for (SimulatedTask task = arrivals.poll(); task != null; task = arrivals.poll()) {
-                if (task.guest) {
-                    clockPacer.hold();
+                if (task.spawned) {
+                    clockPacer.enable();
                     taskSet.add(task);
-                    taskSet.wakeMain(task.pe, now); // it may have stored something by itself
+                    taskSet.wakeMain(task.pe, now); // the thread may have stored to memory before it entered
                 }
                 task.state = State.READY;
                 task.wakeAt = Math.max(task.clock, now);
@@ -404,10 +402,10 @@ public final class SimulationScheduler {
         }
     }
 
-    /// Comes to the stage without a turn.
+    /// Enters without a turn.
     private SimulatedTask arrive(int pe) {
         SimulatedTask task = taskSet.mains[pe].isOfCaller() ? taskSet.mains[pe] : null;
-        synchronized (door) {
+        synchronized (lock) {
             if (task != null && task.state == State.RUNNING) {
                 task.suspected = false;
                 return task;
@@ -419,15 +417,15 @@ public final class SimulationScheduler {
             task.suspected = false;
             if (running == null) {
                 deadlockDetector.end();
-                clockPacer.end();
-                if (task.guest) {
-                    clockPacer.hold();
+                clockPacer.endPause();
+                if (task.spawned) {
+                    clockPacer.enable();
                     taskSet.add(task);
                 }
                 running = task;
                 task.state = State.RUNNING;
                 task.clock = Math.max(task.clock, now);
-                limit = 0; // has a look around at the first point
+                limit = 0; // at its next operation it checks for events and other tasks
                 return task;
             }
             arrivals.add(task);
@@ -437,58 +435,58 @@ public final class SimulationScheduler {
         return task;
     }
 
-    /// Takes the stage from a task that has stopped outside of it. For the watchdog's thread.
+    /// Takes the turn from a task that blocks outside the simulator. For the watchdog's thread.
     ///
-    /// @param forLong whether it has stood still for long; a short sleep is let be unless somebody waits at the
-    ///     door
-    public void relieve(boolean forLong) {
+    /// @param forLong whether the task has blocked for long; a short sleep keeps its turn unless a thread waits to
+    ///     enter
+    public void preempt(boolean forLong) {
         SimulatedTask task = running;
         if (task == null || !task.isOutside() || !(arrived || (forLong && task.isParked()))) {
             return;
         }
         task.suspected = true;
         if (!task.isOutside()) {
-            return; // it has a look at the door when it comes
+            return; // its thread enters through arrive, which resets `suspected`
         }
-        synchronized (door) {
+        synchronized (lock) {
             if (!task.suspected || task.state != State.RUNNING || !task.isOutside()) {
                 return;
             }
-            task.state = State.AWAY;
+            task.state = State.DETACHED;
         }
-        handOver();
+        resumeNext();
     }
 
-    /// Lets virtual time go on that has waited for the real clock; or calls it a deadlock, if nobody has had the
-    /// stage for long enough. For the watchdog's thread.
-    public void judge() {
-        boolean goesOn;
-        synchronized (door) {
+    /// Continues a run in which no task runs: after a pause of virtual time, or by reporting a deadlock if it has
+    /// lasted long enough. For the watchdog's thread.
+    public void resolveStall() {
+        boolean runsOn;
+        synchronized (lock) {
             if (running != null || arrived) {
                 return;
             }
             SimulatedTask first = ready.first();
-            goesOn = first != null && clockPacer.hasTerminated(first);
-            if (!goesOn && !deadlockDetector.lasts(taskSet.anyMain(State.AWAY) ? AWAY_NANOS : OUTSIDE_NANOS)) {
+            runsOn = first != null && clockPacer.isPauseOver(first);
+            if (!runsOn && !deadlockDetector.hasLasted(taskSet.anyMain(State.DETACHED) ? DETACHED_GRACE_NANOS : GRACE_NANOS)) {
                 return;
             }
-            clockPacer.end();
-            running = NOBODY;
+            clockPacer.endPause();
+            running = WATCHDOG_TASK;
         }
-        if (goesOn) {
-            handOver();
+        if (runsOn) {
+            resumeNext();
             return;
         }
-        if (deadlockDetector.looksOutside()) {
-            wakeAll(now + LAST_LOOK_NANOS); // a thread of the program may have stored something by itself
+        if (deadlockDetector.needsFinalRecheck()) {
+            wakeAll(now + RECHECK_NANOS); // a thread of the program may have stored to memory outside the simulator
         } else {
-            taskSet.fail(() -> troubles.deadlock(now));
+            taskSet.fail(() -> stallExceptions.deadlock(now));
             wakeAll(now);
         }
-        handOver();
+        resumeNext();
     }
 
-    /// The task that has the stage, or null. For the watchdog's thread.
+    /// Returns the running task, or null. For the watchdog's thread.
     public @Nullable SimulatedTask running() {
         return running;
     }

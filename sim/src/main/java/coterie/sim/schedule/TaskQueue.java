@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Tasks that will go on by themselves, by the time at which they do: a binary heap in which a task knows its
-/// place, so that it can be moved forward.
+/// Tasks with a wake-up time, earliest first: a binary heap in which each task has its index, so that it can be moved
+/// forward.
 final class TaskQueue {
     private @Nullable SimulatedTask[] heap = new SimulatedTask[16];
     private int size;
 
-    /// The first, or null.
+    /// Returns the first task, or null.
     @Nullable
     SimulatedTask first() {
         return heap[0];
     }
 
-    /// All of them, by their numbers.
+    /// Returns all tasks, by their numbers.
     List<SimulatedTask> all() {
         return Arrays.stream(heap, 0, size)
                 .map(Objects::requireNonNull)
@@ -27,7 +27,7 @@ final class TaskQueue {
                 .toList();
     }
 
-    /// When the first goes on, or [EventQueue#NEVER].
+    /// Returns when the first task continues, or [EventQueue#NEVER].
     long firstTime() {
         SimulatedTask first = heap[0];
         return first == null ? EventQueue.NEVER : first.wakeAt;
@@ -44,7 +44,7 @@ final class TaskQueue {
         rise(task, task.place);
     }
 
-    /// Takes a task out, if it is in.
+    /// Removes a task, if it is in the queue.
     void remove(SimulatedTask task) {
         int at = task.place;
         if (at < 0) {

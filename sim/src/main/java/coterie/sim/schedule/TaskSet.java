@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// All tasks of a performance: a main one for each PE, and the guests that are there.
+/// All tasks of a run: a main one for each PE, and the spawned ones that are in the simulator.
 final class TaskSet {
     final SimulatedTask[] mains;
-    private final List<SimulatedTask> guests = new ArrayList<>();
+    private final List<SimulatedTask> spawnedTasks = new ArrayList<>();
     private final TaskQueue ready;
 
     TaskSet(int size, TaskQueue ready) {
@@ -22,35 +22,35 @@ final class TaskSet {
         }
     }
 
-    void add(SimulatedTask guest) {
-        guests.add(guest);
+    void add(SimulatedTask spawned) {
+        spawnedTasks.add(spawned);
     }
 
-    void remove(SimulatedTask guest) {
-        guests.remove(guest);
+    void remove(SimulatedTask spawned) {
+        spawnedTasks.remove(spawned);
     }
 
-    /// Whether the main task of a PE is in this state.
+    /// Returns whether the main task of any PE is in this state.
     boolean anyMain(State state) {
         return Arrays.stream(mains).anyMatch(main -> main.state == state);
     }
 
-    /// Takes out the guests of a PE that is no more.
+    /// Ends the spawned tasks of a PE that was killed.
     void dismiss(int pe) {
-        for (SimulatedTask guest : List.copyOf(guests)) {
-            if (guest.pe == pe) {
-                guest.state = State.GONE;
-                ready.remove(guest);
+        for (SimulatedTask spawned : List.copyOf(spawnedTasks)) {
+            if (spawned.pe == pe) {
+                spawned.state = State.ENDED;
+                ready.remove(spawned);
             }
         }
     }
 
-    /// Wakes a PE's waits; returns when the first of them goes on, or [EventQueue#NEVER].
+    /// Wakes a PE's waits. Returns when the first of them continues, or [EventQueue#NEVER].
     long wake(int pe, long time) {
         long first = wake(mains[pe], time);
-        for (SimulatedTask guest : guests) {
-            if (guest.pe == pe) {
-                first = Math.min(first, wake(guest, time));
+        for (SimulatedTask spawned : spawnedTasks) {
+            if (spawned.pe == pe) {
+                first = Math.min(first, wake(spawned, time));
             }
         }
         return first;
@@ -66,8 +66,8 @@ final class TaskSet {
         for (SimulatedTask main : mains) {
             wake(main, time);
         }
-        for (SimulatedTask guest : guests) {
-            wake(guest, time);
+        for (SimulatedTask spawned : spawnedTasks) {
+            wake(spawned, time);
         }
     }
 
@@ -81,15 +81,15 @@ final class TaskSet {
         return at;
     }
 
-    /// Hands all that wait an exception.
+    /// Makes all waiting tasks throw an exception.
     void fail(Supplier<RuntimeException> cause) {
         for (SimulatedTask main : mains) {
             if (main.state == State.BLOCKED) {
                 main.fault = cause.get();
             }
         }
-        for (SimulatedTask guest : guests) {
-            guest.fault = cause.get();
+        for (SimulatedTask spawned : spawnedTasks) {
+            spawned.fault = cause.get();
         }
     }
 }

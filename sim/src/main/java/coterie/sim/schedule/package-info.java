@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who runs when: tasks, planned events, and virtual time.
+/// The schedule of a simulated run: tasks, planned events, and virtual time.
 @NullMarked
 package coterie.sim.schedule;
 

@@ -13,17 +13,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A class in one of whose methods calls are something else than was compiled. The production code knows nothing of
-/// it.
+/// A class in which some calls of one method are replaced. The production code has no support for it.
 ///
 /// @param victim the class's name
-/// @param method the method's
-/// @param edits by the name of the method that is called: each must be called exactly once
+/// @param method the method's name
+/// @param edits by the name of the called method; each must be called exactly once
 record Mutant(String victim, String method, Map<String, Edit> edits) {
-    /// No mutant at all.
+    /// No mutation.
     static final Mutant NONE = new Mutant("", "", Map.of());
 
-    /// What stands for a call of an instance's method; receiver and arguments are on the stack.
+    /// The replacement of a call of an instance's method; receiver and arguments are on the stack.
     @FunctionalInterface
     interface Edit {
         void apply(CodeBuilder code, InvokeInstruction call);
@@ -39,17 +38,17 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
         return new Mutant(in, of, more);
     }
 
-    /// This one, with another call of the same method changed too.
+    /// Returns this mutant with another call of the same method changed, too.
     Mutant and(String call, Edit edit) {
         return with(victim, method, call, edit);
     }
 
-    /// The call is left out; it returns nothing.
+    /// Removes a call of a method that returns nothing.
     static Edit dropped() {
         return (code, call) -> discard(code, call);
     }
 
-    /// The call is left out, and this is what it would have returned.
+    /// Removes a call; `value` stands for its result.
     static Edit answering(long value) {
         return (code, call) -> {
             discard(code, call);
@@ -61,7 +60,7 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
         };
     }
 
-    /// Another call, of a static method that takes the receiver first.
+    /// Calls a static method instead, which has the receiver as its first parameter.
     static Edit insteadBy(Class<?> holder, String name) {
         return (code, call) -> {
             MethodTypeDesc type =
@@ -70,7 +69,7 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
         };
     }
 
-    /// The call, and then one of a method of the mutant's that takes the method's own first argument.
+    /// Keeps the call, and adds one of a method of the mutant with the first argument of the mutated method.
     static Edit followedBy(String name) {
         return (code, call) -> {
             code.with(call);
@@ -98,7 +97,7 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
         }
     }
 
-    /// The class as it is with the mutation.
+    /// Returns the class with the mutation.
     byte[] patch(byte[] compiled) {
         Map<String, Integer> found = new TreeMap<>();
         edits.keySet().forEach(call -> found.put(call, 0));
@@ -120,7 +119,7 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
         found.forEach((call, times) -> {
             if (times != 1) {
                 throw new AssertionError("the mutation needs one call of " + call + " in " + victim + "." + method
-                        + ", and there are " + times);
+                        + ", and it has " + times);
             }
         });
         return patched;

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.function.BinaryOperator;
 
-/// A runtime of its own: all of Coterie's classes are defined anew, one of them perhaps as a [Mutant].
+/// A separate runtime: it defines all of Coterie's classes anew, one of them as a [Mutant].
 final class MutantLoader extends ClassLoader {
     private static final String OURS = "coterie.";
 
@@ -17,16 +17,16 @@ final class MutantLoader extends ClassLoader {
         this.mutant = mutant;
     }
 
-    /// Something that plays cases in this runtime.
-    BinaryOperator<String> player() {
+    /// Returns an object that runs cases in this runtime.
+    BinaryOperator<String> runner() {
         try {
             if (!mutant.victim().isEmpty()) {
                 loadClass(mutant.victim());
             }
             @SuppressWarnings("unchecked")
-            BinaryOperator<String> player = (BinaryOperator<String>)
+            BinaryOperator<String> runner = (BinaryOperator<String>)
                     loadClass(OrderRun.class.getName()).getConstructor().newInstance();
-            return player;
+            return runner;
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(e.getMessage(), e);
         }

@@ -19,15 +19,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/// What would happen if the runtime or the network were wrong about order: the cases of the law that is broken find
-/// stale data, and no others do. So the cases can fail, and the simulated network gives them the occasion.
+/// Mutations of the runtime's and the network's order. The cases of the violated guarantee find stale data, and no
+/// other cases do. So the cases can fail, and the simulated network gives them the occasion.
 class MutationTest {
     private static final String CONTEXT = "coterie.internal.rma.PeContext";
-    private static final String WIRE = "coterie.internal.rma.BlockingChannel";
-    private static final String GATHERING = "coterie.internal.collective.TeamSync";
+    private static final String BLOCKING = "coterie.internal.rma.BlockingChannel";
+    private static final String TEAM_SYNC = "coterie.internal.collective.TeamSync";
     private static final String ORDERED = "coterie.internal.order.OrderedChannel";
     private static final String CHANNEL = "coterie.sim.network.SimChannel";
-    private static final String LANE = "coterie.sim.network.InFlightQueue";
+    private static final String QUEUE = "coterie.sim.network.InFlightQueue";
     private static final String NETWORK = "coterie.sim.network.SimNetwork";
 
     @Test
@@ -47,15 +47,16 @@ class MutationTest {
         assertThat(trial.races(NATIVE)).containsExactly(FENCE, STRONG_SIGNAL);
     }
 
-    /// Each message takes effect as it comes. The program is right, so that there is no race.
+    /// Each message takes effect when it arrives. The program is correct, so the detector finds no race.
     @Test
     void aStrongSignalThatIgnoresTheCursorIsCaught() {
-        Trial trial = new Trial(Mutant.of(LANE, "arrive", "done", answering(Long.MAX_VALUE)));
+        Trial trial = new Trial(Mutant.of(QUEUE, "arrive", "done", answering(Long.MAX_VALUE)));
         assertThat(trial.stale(NATIVE)).containsExactly(FENCE, STRONG_SIGNAL);
         assertThat(trial.races(NATIVE)).isEmpty();
     }
 
-    /// The same where the runtime orders for the network. The race detector sees what reaches that.
+    /// The runtime orders in place of a network without fences. The race detector sees the operations that reach the
+    /// network.
     @Test
     void aStrongSignalThatIsNotHeldBackIsCaught() {
         Trial trial = new Trial(Mutant.of(ORDERED, "goesNow", "isClear", answering(1)));
@@ -63,7 +64,7 @@ class MutationTest {
         assertThat(trial.races(WEAK)).containsExactly(FENCE, STRONG_SIGNAL);
     }
 
-    /// The sources of blocking puts may be reused at once: a local quiet has nothing to wait for.
+    /// Sources of blocking puts may be reused at once: a local quiet would not wait.
     @Test
     void aLocalQuietIsCaught() {
         Trial trial = new Trial(Mutant.of(CONTEXT, "complete", "quiet", dropped()));
@@ -72,7 +73,7 @@ class MutationTest {
         assertThat(trial.races(NATIVE)).containsExactly(BARRIER, QUIET, QUIET_BEHIND_FENCE);
     }
 
-    /// On a weak network the runtime's fences rest on it, too.
+    /// On a network without fences the runtime's fences depend on the network's quiet, too.
     @Test
     void aLocalQuietOfTheNetworkIsCaught() {
         Trial trial = new Trial(Mutant.of(CHANNEL, "quiet", "isQuiet", answering(1)));
@@ -81,7 +82,7 @@ class MutationTest {
         assertThat(trial.races(NATIVE)).containsExactly(BARRIER, QUIET, QUIET_BEHIND_FENCE);
     }
 
-    /// This network happens to wait for what is started during a quiet, too; the race detector doesn't rely on it.
+    /// This network's quiet also waits for operations that start during it; the race detector does not rely on that.
     @Test
     void aQuietThatForgetsWhatIsHeldBackIsCaughtByTheRaceDetector() {
         Trial trial = new Trial(Mutant.of(ORDERED, "quiet", "holdsBack", answering(0)));
@@ -90,7 +91,7 @@ class MutationTest {
 
     @Test
     void aBarrierWithoutItsQuietIsCaught() {
-        Trial trial = new Trial(Mutant.of(GATHERING, "synchronise", "completeForTold", dropped()));
+        Trial trial = new Trial(Mutant.of(TEAM_SYNC, "synchronise", "completeForTold", dropped()));
         assertThat(trial.stale(NATIVE)).containsExactly(BARRIER);
         assertThat(trial.stale(WEAK)).containsExactly(BARRIER);
         assertThat(trial.races(NATIVE)).containsExactly(BARRIER);
@@ -98,7 +99,7 @@ class MutationTest {
 
     @Test
     void aSignalThatIsSentBesideItsPayloadIsCaught() {
-        Trial trial = new Trial(Mutant.of(WIRE, "putSignal", "putSignal", insteadBy(SignalFirst.class, "putSignal")));
+        Trial trial = new Trial(Mutant.of(BLOCKING, "putSignal", "putSignal", insteadBy(SignalFirst.class, "putSignal")));
         assertThat(trial.stale(NATIVE)).containsExactly(PUT_SIGNAL, SPLIT_PUT_SIGNAL);
         assertThat(trial.stale(WEAK)).containsExactly(PUT_SIGNAL, SPLIT_PUT_SIGNAL);
         assertThat(trial.races(NATIVE)).containsExactly(PUT_SIGNAL, SPLIT_PUT_SIGNAL);
@@ -117,6 +118,6 @@ class MutationTest {
     void aMutationThatFindsNothingToChangeIsAnError() {
         assertThatThrownBy(() -> new Trial(Mutant.of(CONTEXT, "fence", "complete", dropped())))
                 .isInstanceOf(AssertionError.class)
-                .hasMessage("the mutation needs one call of complete in " + CONTEXT + ".fence, and there are 0");
+                .hasMessage("the mutation needs one call of complete in " + CONTEXT + ".fence, and it has 0");
     }
 }

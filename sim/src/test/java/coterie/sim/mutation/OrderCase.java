@@ -9,17 +9,17 @@ import coterie.World;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The laws of order, a small program for each: what one PE puts, another has to find.
+/// The guarantees of order, with a small program for each: one PE puts, and another one checks that it reads the put.
 ///
-/// A program has many rounds, each in places of its own, so that nothing but the law in question orders anything.
+/// A program has many rounds, each with memory of its own, so that only the guarantee in question orders the accesses.
 enum OrderCase {
     /// SH-R1: what was put before a barrier is there behind it.
     BARRIER(2, ""),
 
-    /// SH-R9: put, quiet, flag to a third PE: it gets what was put.
+    /// SH-R9: put, quiet, flag to a third PE: the third PE gets the put bytes.
     QUIET(3, ""),
 
-    /// SH-R9 where the put is behind a fence, and so may not have been started yet.
+    /// SH-R9 with a put after a fence, which may not have been started yet at the quiet.
     QUIET_BEHIND_FENCE(3, ""),
 
     /// SH-R10: put, fence, flag.
@@ -31,12 +31,12 @@ enum OrderCase {
     /// SH-S1: a put with signal.
     PUT_SIGNAL(2, ""),
 
-    /// GI-V13: the same of a put that travels in 16 pieces.
+    /// GI-V13: a put with signal that travels in 16 pieces.
     SPLIT_PUT_SIGNAL(2, "mtu=64");
 
     private static final int ROUNDS = 12;
 
-    /// Longs that a round has to itself.
+    /// Longs of each round.
     private static final int SPAN = 128;
 
     final int pes;
@@ -47,9 +47,9 @@ enum OrderCase {
         this.script = script;
     }
 
-    /// @param first of the round's longs in `data`
-    /// @param flag its long in `flags`
-    /// @param value what is put in this round
+    /// @param first index of the round's longs in `data`
+    /// @param flag index of its long in `flags`
+    /// @param value that is put in this round
     private record Round(World world, IntegerView data, SymmetricMemory flags, int first, int flag, long value) {
         int pe() {
             return world.pe();
@@ -59,7 +59,7 @@ enum OrderCase {
             data.put(first + index, value, pe);
         }
 
-        /// Says to a PE that something is there.
+        /// Sets the flag of a PE.
         void flag(int pe) {
             flags.longs().put(flag, 1, pe);
         }
@@ -72,12 +72,12 @@ enum OrderCase {
             return flags.signal((long) flag);
         }
 
-        /// Mine has to be there.
+        /// Checks a long of this PE.
         void expect(int index) {
             check(index, data.get(first + index));
         }
 
-        /// That of another has to be there.
+        /// Checks a long of another PE.
         void expect(int index, int pe) {
             check(index, data.get(first + index, pe));
         }
@@ -89,7 +89,7 @@ enum OrderCase {
         }
     }
 
-    /// What was put is not there.
+    /// Put bytes are not visible.
     static final class Stale extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -98,12 +98,12 @@ enum OrderCase {
         }
     }
 
-    /// Settings of the network that the case needs, with those of the caller.
+    /// Returns the settings of the case, together with those of the caller.
     String script(String more) {
         return script.isEmpty() ? more : script + "," + more;
     }
 
-    /// What each PE does.
+    /// The program of each PE.
     void run(World world) {
         try (SymmetricMemory data = world.allocate((long) ROUNDS * SPAN * Long.BYTES);
                 SymmetricMemory flags = world.allocate((long) ROUNDS * Long.BYTES)) {
@@ -193,7 +193,7 @@ enum OrderCase {
         }
     }
 
-    /// Polls, since a piece wakes nobody.
+    /// Polls, because the arrival of a piece wakes no wait.
     private static void splitPutSignal(Round round) {
         if (round.pe() == 0) {
             send(round, SPAN);

@@ -6,15 +6,15 @@ import coterie.sim.SimJob;
 import java.util.Collection;
 import java.util.function.BinaryOperator;
 
-/// Plays an [OrderCase] once; made by a [MutantLoader], whose classes the caller does not share. So it takes and
-/// returns strings: the case's name and a script, and what has come of it, one of the constants.
+/// Runs an [OrderCase] once. A [MutantLoader] makes it, so the caller shares no classes with it. It takes the case's
+/// name and a script as strings, and returns one of the constants.
 public final class OrderRun implements BinaryOperator<String> {
     static final String GOOD = "good";
 
-    /// What was put was not there.
+    /// The put bytes were not visible.
     static final String STALE = "stale";
 
-    /// The race detector has found something.
+    /// The race detector has found a race.
     static final String RACE = "race";
 
     /// For [MutantLoader].
@@ -23,7 +23,7 @@ public final class OrderRun implements BinaryOperator<String> {
     @Override
     public String apply(String name, String script) {
         OrderCase order = OrderCase.valueOf(name);
-        Collection<Throwable> failures = SimJob.play(order.pes, order.script(script), order::run)
+        Collection<Throwable> failures = SimJob.run(order.pes, order.script(script), order::run)
                 .failures()
                 .values();
         if (failures.isEmpty()) {

@@ -6,11 +6,11 @@ import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 
-/// A put with signal as two operations, which nothing orders.
+/// A put with signal as two unordered operations.
 public final class SignalFirst {
     private SignalFirst() {}
 
-    /// Stands for [Channel#putSignal].
+    /// Replaces [Channel#putSignal].
     public static long putSignal(
             Channel channel,
             MemorySegment source,

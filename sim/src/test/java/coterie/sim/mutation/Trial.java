@@ -5,28 +5,28 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 
-/// All [OrderCase]s on a runtime of their own, with a [Mutant] in it, in many orders of events each.
+/// All [OrderCase]s on a runtime with a [Mutant], each in many orders of events.
 final class Trial {
     static final String NATIVE = "order=native";
     static final String WEAK = "order=weak";
 
     private static final int SEEDS = 24;
 
-    /// The race detector does not need luck.
+    /// The race detector needs few orders.
     private static final int SEEDS_WITH_RACES = 6;
 
-    private final BinaryOperator<String> player;
+    private final BinaryOperator<String> runner;
 
     Trial(Mutant mutant) {
-        this.player = new MutantLoader(mutant).player();
+        this.runner = new MutantLoader(mutant).runner();
     }
 
-    /// The cases that have missed what was put, without the race detector.
+    /// Returns the cases that found stale data, without the race detector.
     Set<OrderCase> stale(String order) {
         return casesThatEnd(OrderRun.STALE, SEEDS, order + ",races=off");
     }
 
-    /// The cases in which the race detector has found something.
+    /// Returns the cases in which the race detector found a race.
     Set<OrderCase> races(String order) {
         return casesThatEnd(OrderRun.RACE, SEEDS_WITH_RACES, order + ",races=on");
     }
@@ -35,7 +35,7 @@ final class Trial {
         Set<OrderCase> cases = EnumSet.noneOf(OrderCase.class);
         for (OrderCase each : OrderCase.values()) {
             for (int seed = 1; seed <= seeds && !cases.contains(each); seed++) {
-                if (player.apply(each.name(), script + ",seed=" + seed).equals(so)) {
+                if (runner.apply(each.name(), script + ",seed=" + seed).equals(so)) {
                     cases.add(each);
                 }
             }

@@ -18,7 +18,7 @@ class CompletedPrefixTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 17, 100, 1000})
-    @DisplayName("it stands before the first number that has not taken effect, whatever the order")
+    @DisplayName("the prefix ends before the first number that has not taken effect, in any order of completion")
     void standsBeforeTheGap(int numbers) {
         Random random = new Random(numbers);
         CompletedPrefix completedPrefix = new CompletedPrefix();

@@ -17,7 +17,7 @@ class ReservedRangesTest {
     private static final long SIZE = 1 << 20;
 
     @Test
-    @DisplayName("both ends grow, and what is reserved is asked for once")
+    @DisplayName("both ends grow, and reserved bytes are not counted again")
     void ends() {
         ReservedRanges reservedRanges = new ReservedRanges(SIZE);
         assertThat(reservedRanges.more(0, 100)).isEqualTo(100);
@@ -25,7 +25,7 @@ class ReservedRangesTest {
         reservedRanges.take(SIZE - 64, 64);
         assertThat(reservedRanges.more(50, 50)).isZero();
         assertThat(reservedRanges.more(50, 60)).isEqualTo(10);
-        assertThat(reservedRanges.more(200, 8)).as("behind a gap").isEqualTo(8);
+        assertThat(reservedRanges.more(200, 8)).as("after a gap").isEqualTo(8);
         assertThat(reservedRanges.more(SIZE - 64, 64)).isZero();
         assertThat(reservedRanges.more(SIZE - 100, 50)).isEqualTo(36);
         reservedRanges.take(SIZE - 100, 50);
@@ -38,7 +38,7 @@ class ReservedRangesTest {
     }
 
     @Test
-    @DisplayName("what is reserved is zeroed, and no page between")
+    @DisplayName("clear zeroes the reserved bytes, and touches no page between them")
     void cleared() {
         try (Arena arena = Arena.ofConfined()) {
             List<MemorySegment> given = new ArrayList<>();
@@ -59,7 +59,7 @@ class ReservedRangesTest {
             for (long at = 0; at < SIZE; at++) {
                 assertThat(heap.get(JAVA_BYTE, at)).isEqualTo((byte) (at < 100 || at >= SIZE - 64 ? 0 : 7));
             }
-            assertThat(reservedRanges.more(0, 100)).as("nothing is any more").isEqualTo(100);
+            assertThat(reservedRanges.more(0, 100)).as("free after clear").isEqualTo(100);
         }
     }
 }

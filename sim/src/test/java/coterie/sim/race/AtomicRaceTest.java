@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import coterie.sim.race.RaceScenario.Operation;
 import org.junit.jupiter.api.Test;
 
-/// Words that are changed indivisibly: what they order, and with what they race.
+/// Atomics on words: which accesses they order, and with which they race.
 class AtomicRaceTest {
     private static final long DATA = 64;
     private static final long WORD = 1024;

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/// What a collective between a put and a read of its bytes is worth.
+/// Whether a collective between a put and a read of its bytes orders them.
 class CollectiveRaceTest {
-    /// PE 0 puts, all meet, PE 1 reads.
+    /// PE 0 puts, all PEs call the collective, PE 1 reads.
     private static Map<Integer, Throwable> putMeetRead(BiConsumer<Team, IntegerView> meet) {
-        return SimJob.play(2, "", world -> {
+        return SimJob.run(2, "", world -> {
                     try (SymmetricMemory memory = world.allocate(64)) {
                         IntegerView words = memory.longs();
                         if (world.pe() == 0) {

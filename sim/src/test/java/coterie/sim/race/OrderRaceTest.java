@@ -7,7 +7,7 @@ import static coterie.sim.race.RaceScenario.assertRace;
 import coterie.spi.Channel;
 import org.junit.jupiter.api.Test;
 
-/// Fences and quiets of several channels, and towards several peers; rounds, and locks.
+/// Fences and quiets of several channels, and towards several peers; collective rounds, and locks.
 class OrderRaceTest {
     private static final int OTHER = 2;
     private static final long DATA = 64;

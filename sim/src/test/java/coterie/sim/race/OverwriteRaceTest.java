@@ -8,7 +8,7 @@ import coterie.sim.network.OperationObserver.Kind;
 import coterie.sim.race.RaceScenario.Operation;
 import org.junit.jupiter.api.Test;
 
-/// Writes over what others have read or written.
+/// Writes to bytes that other PEs have read or written.
 class OverwriteRaceTest {
     private static final long DATA = 64;
     private static final long FLAG = 1024;
@@ -92,7 +92,7 @@ class OverwriteRaceTest {
     @Test
     void putsOfOnePeToTheSameBytesNeedAFence() {
         raceScenario.put(0, 1, DATA, 8);
-        assertRace(() -> raceScenario.put(0, 1, DATA, 8)).hasMessageContaining("a fence or quiet");
+        assertRace(() -> raceScenario.put(0, 1, DATA, 8)).hasMessageContaining("call fence or quiet");
         raceScenario.fence(0);
         raceScenario.put(0, 1, DATA, 8);
         assertRace(() -> raceScenario.put(0, DEFAULT + 1, 1, DATA, 8));

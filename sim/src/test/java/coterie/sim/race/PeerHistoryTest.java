@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// Who knows how much of a lane, and that it does not remember that for ever.
+/// A history knows which PE knows how much of it, and forgets what all PEs know.
 class PeerHistoryTest {
     private long horizon;
     private final PeerHistory history = new PeerHistory(1, pe -> horizon);

@@ -5,7 +5,7 @@ import static coterie.sim.race.RaceScenario.assertRace;
 
 import org.junit.jupiter.api.Test;
 
-/// When what was put may be read, through one channel.
+/// The moment from which on put bytes may be read, through one channel.
 class PutRaceTest {
     private static final long DATA = 100;
     private static final long FLAG = 512;

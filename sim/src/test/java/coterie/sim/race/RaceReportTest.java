@@ -8,7 +8,7 @@ import coterie.sim.network.OperationObserver.Kind;
 import coterie.spi.Conduit.Region;
 import org.junit.jupiter.api.Test;
 
-/// What a race's message says.
+/// The message of a race.
 class RaceReportTest {
     private final RaceDetector raceDetector = new RaceDetector(2);
 
@@ -23,7 +23,7 @@ class RaceReportTest {
                 .hasMessageContaining("put by PE 0 of 14 bytes at offset 256: at ")
                 .hasMessageContaining("ReportTest.putsAtALine(ReportTest.java:")
                 .hasMessageContaining("ReportTest.lambda$namesBoth")
-                .hasMessageContaining("no signal, fence, quiet, barrier or collective lies between them")
+                .hasMessageContaining("no signal, fence, quiet, barrier or collective orders them; remedy: ")
                 .hasMessageContaining("put with a signal");
     }
 

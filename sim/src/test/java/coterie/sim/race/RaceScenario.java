@@ -14,8 +14,8 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
-/// A job as a detector is told of it, event by event, by the test itself. Operations of a PE go through channel
-/// [#DEFAULT] where none is named, words have 8 bytes, and everything lies in heaps.
+/// A job as the race detector observes it: the test makes each event. A PE's operations use channel [#DEFAULT] unless a
+/// test names another; words have 8 bytes, and all bytes are in heaps.
 final class RaceScenario {
     static final int DEFAULT = 1;
     private static final int ROUNDS = 0;
@@ -24,7 +24,7 @@ final class RaceScenario {
     final RaceDetector raceDetector;
     private final int size;
 
-    /// No two puts bring the same.
+    /// Makes the contents of all puts different.
     private long puts;
 
     RaceScenario(int size) {
@@ -32,7 +32,7 @@ final class RaceScenario {
         this.raceDetector = new RaceDetector(size);
     }
 
-    /// An operation under way.
+    /// An operation in flight.
     final class Operation {
         private final List<Object> marks = new ArrayList<>();
 
@@ -45,7 +45,7 @@ final class RaceScenario {
             return this;
         }
 
-        /// A compare-and-swap lands that finds something else.
+        /// A compare-and-swap lands and finds another value than the expected one.
         Operation fails() {
             raceDetector.applied(marks.getLast(), false);
             return this;
@@ -97,7 +97,7 @@ final class RaceScenario {
         return start(Kind.GET, pe, DEFAULT, peer, offset, length, 0);
     }
 
-    /// @param length of the bytes; 0 if there are none
+    /// @param length of the payload, or 0
     Operation putSignal(int pe, int peer, long offset, long length, long signal) {
         return putSignal(pe, DEFAULT, peer, offset, length, signal);
     }
@@ -142,7 +142,7 @@ final class RaceScenario {
         raceDetector.sourced(pe, offset, length);
     }
 
-    /// A round of all PEs, which completes nothing.
+    /// A synchronisation of all PEs, which completes no operation.
     void sync() {
         for (int pe = 0; pe < size; pe++) {
             for (int peer = 0; peer < size; peer++) {
@@ -173,14 +173,14 @@ final class RaceScenario {
         sync();
     }
 
-    /// Takes a lock whose queue has nobody in it: node at `lock + 8`, tail at `lock` of PE 0.
+    /// Acquires a lock with an empty queue: the node is at `lock + 8`, the tail at `lock` of PE 0.
     void lockFree(int pe, long lock) {
         compare(pe, pe, lock + 8).lands().returns();
         atomic(pe, 0, lock).lands().returns();
         atomic(pe, pe, lock + 8).lands().returns();
     }
 
-    /// Comes to a lock that another PE has.
+    /// Enqueues a PE at a lock that another PE holds.
     void queueBehind(int pe, int holder, long lock) {
         compare(pe, pe, lock + 8).lands().returns();
         atomic(pe, 0, lock).lands().returns();
@@ -188,14 +188,14 @@ final class RaceScenario {
         atomic(pe, holder, lock + 8).lands().returns();
     }
 
-    /// Hands a lock on to the next in its queue.
+    /// Passes a lock to the next PE in its queue.
     void handOver(int pe, int next, long lock) {
         leave(pe, lock);
         atomic(pe, next, lock + 8).lands().returns();
         update(pe, pe, lock + 8).lands();
     }
 
-    /// Lets go of a lock that nobody waits for.
+    /// Releases a lock with an empty queue.
     void letGo(int pe, long lock) {
         leave(pe, lock);
         compare(pe, 0, lock).lands().returns();

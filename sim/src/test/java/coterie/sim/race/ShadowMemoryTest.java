@@ -13,12 +13,12 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The tree of cells against an array with one for each byte.
+/// Compares the tree of cells with an array of one cell per byte.
 class ShadowMemoryTest {
     private static final long MEBIBYTE = 1 << 20;
     private static final int BYTES = (int) (5 * MEBIBYTE);
 
-    /// A change, and the first offset of each run of equal cells that it was asked for.
+    /// A change of cells that records the first offset of each run of equal cells.
     private record Asked(ShadowCell cell, long offset) {}
 
     private final ShadowMemory shadowMemory = new ShadowMemory();
@@ -42,10 +42,10 @@ class ShadowMemoryTest {
         change(0, BYTES);
         assertThat(runs()).as("after a change of all").isEqualTo(expectedRuns());
         shadowMemory.clear();
-        assertThat(runs()).as("forgotten").containsExactly(Map.entry(0L, ShadowCell.EMPTY));
+        assertThat(runs()).as("cleared").containsExactly(Map.entry(0L, ShadowCell.EMPTY));
     }
 
-    /// Changes both, and compares what they were asked for.
+    /// Changes both, and compares the offsets that the changes recorded.
     private void change(long offset, long length) {
         Map<Long, ShadowCell> made = new HashMap<>();
         List<Asked> byShadow = new ArrayList<>();
@@ -72,7 +72,7 @@ class ShadowMemoryTest {
                 new ReadAccess(0, AccessKind.READ, new ByteInterval(Region.HEAP, 0, offset, 1), null));
     }
 
-    /// The runs of equal cells, with their beginnings.
+    /// Returns the runs of equal cells, by their first offsets.
     private List<Map.Entry<Long, ShadowCell>> runs() {
         List<Map.Entry<Long, ShadowCell>> runs = new ArrayList<>();
         shadowMemory.change(0, BYTES, (cell, at) -> {
