@@ -171,7 +171,8 @@ class MainTest {
                 .contains(
                         "setting CL_HIER_TUNE (from coterie.cl.hier.tune), column 1: \"allreduce:host\" has no effect")
                 .contains("column 16: \"gather:5\" has no effect")
-                .contains("column 25: \"bcast:[3]:7\" has no effect: it is for teams of [3], this one is of 8")
+                .contains("column 25: \"bcast:[3]:7\" has no effect: the token is for teams of [3], but this team "
+                        + "has 8")
                 .hasLineCount(3);
         assertThat(out.toString(UTF_8)).contains("hier");
     }

@@ -226,7 +226,7 @@ class FragmentConformanceTest {
                 }
                 assertThatThrownBy(() -> team.prepare(Collective.barrier()))
                         .isInstanceOf(CoterieException.class)
-                        .hasMessageContainingAll("PE 2 gave up in allreduce", "fragment 5 is bad");
+                        .hasMessageContainingAll("PE 2 aborted in allreduce", "fragment 5 is bad");
                 team.barrier();
                 assertThat(world.team().sum(1L)).isEqualTo(PES);
                 request.close();

@@ -107,7 +107,7 @@ class OneSidedConformanceTest {
                     assertThatThrownBy(() -> team.prepare(exchange.algorithm(name)))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll(
-                                    "there is no algorithm \"" + name + "\" for requests of alltoall", "pairwise");
+                                    "no algorithm \"" + name + "\" for requests of alltoall", "pairwise");
                 }
                 int n = team.size();
                 assertThatThrownBy(() -> team.allToAll(longs, n - 1, longs, 0, 1))

@@ -87,7 +87,7 @@ class RequestMisuseConformanceTest {
             assertNamed(
                     world,
                     Collective.allGather().source(longs, world.pe(), 1).target(longs, odd ? 100 : 0, world.size()),
-                    "members disagree on whether they are in place: ",
+                    "members disagree on the use of in-place buffers: ",
                     "no on PE 1",
                     "yes on PE ");
             assertNamed(
@@ -147,7 +147,8 @@ class RequestMisuseConformanceTest {
             if (world.pe() != 1) {
                 assertThatThrownBy(() -> run(team, sum))
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContainingAll("allreduce #2", "for PE 1, which has come to a close of the team");
+                        .hasMessageContainingAll("allreduce #2", "for PE 1, which is closing the team without having "
+                                + "posted it");
             }
             team.close();
         }
@@ -312,8 +313,8 @@ class RequestMisuseConformanceTest {
                         .isExactlyInstanceOf(CoterieException.class)
                         .hasMessageContaining(
                                 isRoot && isFirst
-                                        ? "bytes of scratch memory in the heap"
-                                        : "PE 0 could not prepare reduce: there are no ");
+                                        ? "bytes of scratch memory are free in the heap"
+                                        : "PE 0 could not prepare reduce: no ");
                 world.team().barrier();
             }
             longs.set(0, 1);

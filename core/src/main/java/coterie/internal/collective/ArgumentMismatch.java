@@ -15,7 +15,7 @@ final class ArgumentMismatch {
     private static final String TARGET = "target's offset";
     private static final String SOURCE = "source's offset";
     private static final String COUNT = "count";
-    private static final String SELECTION = "selection of algorithms (settings tls and tune, and what layers offer)";
+    private static final String SELECTION = "selection of algorithms (settings tls and tune, and the offers of layers)";
 
     private ArgumentMismatch() {}
 

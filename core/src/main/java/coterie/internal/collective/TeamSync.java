@@ -255,7 +255,7 @@ public final class TeamSync {
                 return why;
             }
         }
-        throw new AssertionError(kind + " #" + number + ": members that mean the same have said different things");
+        throw new AssertionError(kind + " #" + number + ": members with equal arguments sent different words");
     }
 
     /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
@@ -354,7 +354,7 @@ public final class TeamSync {
 
     private RuntimeException poisoned(String operation, RuntimeException cause) {
         String message = operation + " on PE " + membership.myPe() + ": team \"" + membership.name()
-                + "\" can't go on, because of this: " + cause.getMessage();
+                + "\" can't be used any more: " + cause.getMessage();
         return switch (cause) {
             case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
             case CollectiveMismatchException mismatch -> new CollectiveMismatchException(message);

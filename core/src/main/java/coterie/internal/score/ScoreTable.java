@@ -171,11 +171,11 @@ public final class ScoreTable<F> {
             for (ScoreRange<F> each : scoreRanges) {
                 if (each.bytes().overlaps(bytes)) {
                     throw new IllegalArgumentException(
-                            "scores for " + key + ": " + bytes + " overlaps " + each + ", which is there already");
+                            "scores for " + key + ": " + bytes + " overlaps " + each + ", which has been added before");
                 }
             }
             if (algorithms.isEmpty()) {
-                throw new IllegalArgumentException("scores for " + key + ": " + bytes + " is without a candidate");
+                throw new IllegalArgumentException("scores for " + key + ": " + bytes + " has no candidate");
             }
             if (Score.check(score) != Score.NONE) {
                 scoreRanges.add(new ScoreRange<>(bytes, fallbacks(algorithms, score)));

@@ -267,7 +267,7 @@ class BarriersTest {
                 for (int round = 0; round < 3; round++) {
                     assertThatThrownBy(() -> world.team().barrier())
                             .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 2] have met without it");
+                            .hasMessageContaining("PEs [0, 2] entered the round");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);

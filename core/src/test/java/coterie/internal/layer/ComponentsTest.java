@@ -188,7 +188,7 @@ class ComponentsTest {
             }
             assertThatThrownBy(() -> world.team().prepare(Collective.barrier().algorithm("whisper")))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContainingAll("there is no algorithm \"whisper\"", "shout");
+                    .hasMessageContainingAll("no algorithm \"whisper\"", "shout");
         });
     }
 
@@ -333,7 +333,7 @@ class ComponentsTest {
                         .isInstanceOf(CoterieException.class)
                         .hasMessageContainingAll(
                                 "setting TL_HALL_TUNE (from coterie.tl.hall.tune), column 18:",
-                                "\"allreduce:1m-2m:7\" has no effect: hall offers nothing for its sizes");
+                                "\"allreduce:1m-2m:7\" has no effect: hall offers nothing for the token's sizes");
             });
         } finally {
             Plugged.set("coterie.tune.strict");

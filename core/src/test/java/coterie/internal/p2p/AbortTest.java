@@ -193,7 +193,7 @@ class AbortTest {
                 if (mate.member != 4) {
                     assertThat(end)
                             .hasMessage("reduce #1 on team \"row\", PE " + mate.pe
-                                    + ": PE 0 has waited too long in reduce #1");
+                                    + ": PE 0 timed out in reduce #1");
                 }
                 assertThat(mate.endpoint.failure("sum #7"))
                         .isInstanceOf(WaitTimeoutException.class)
@@ -222,7 +222,7 @@ class AbortTest {
                 assertThat(ends[member])
                         .isExactlyInstanceOf(CoterieException.class)
                         .hasMessageContaining(
-                                "PE 1 gave up in reduce #1: IllegalStateException: planted fault at step 2");
+                                "PE 1 aborted in reduce #1: IllegalStateException: planted fault at step 2");
             }
         }
     }

@@ -121,8 +121,8 @@ class TaskTest {
         assertThat(task.failure()).hasMessage("a failed at 0");
         assertThatThrownBy(task::post)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("post of reduce on PE 0, task \"a\" of team \"row\", which is FAILED: it has failed, and"
-                        + " needs another in its place: java.lang.ArithmeticException: a failed at 0");
+                .hasMessage("post of reduce on PE 0, task \"a\" of team \"row\", which is FAILED: a failed task"
+                        + " can't be posted again; create a new one: java.lang.ArithmeticException: a failed at 0");
         task.finalise();
     }
 
@@ -186,7 +186,7 @@ class TaskTest {
         refused(task::await, "await", "INITIALIZED", "it has not been posted");
         refused(task::test, "test", "INITIALIZED", "it has not been posted");
         task.post();
-        String busy = "it has been posted and is not over; wait for its end first";
+        String busy = "its run is not complete; wait for it first";
         refused(task::post, "post", "IN_PROGRESS", busy);
         refused(task::finalise, "finalise", "IN_PROGRESS", busy);
         refused(() -> task.timeout(5), "timeout", "IN_PROGRESS", busy);
@@ -195,15 +195,15 @@ class TaskTest {
         task.await();
         refused(task::post, "post", "OK", "it is not persistent");
         task.finalise();
-        String gone = "it has come to the end of its life";
+        String gone = "it has been finalised";
         refused(task::finalise, "finalise", "FINALIZED", gone);
         refused(task::post, "post", "FINALIZED", gone);
         refused(task::await, "await", "FINALIZED", gone);
         refused(task::test, "test", "FINALIZED", gone);
         Steps part = shop.steps("a", 1);
         Schedule schedule = shop.schedule("s").add(part).build();
-        refused(part::post, "post", "INITIALIZED", "it is a part of task \"s\", which sees to it");
-        refused(part::finalise, "finalise", "INITIALIZED", "it is a part of task \"s\", which sees to it");
+        refused(part::post, "post", "INITIALIZED", "it is a part of task \"s\", which posts and finalises it");
+        refused(part::finalise, "finalise", "INITIALIZED", "it is a part of task \"s\", which posts and finalises it");
         schedule.finalise();
         assertThat(part.state()).isEqualTo(TaskState.FINALIZED);
         assertThat(part.released).isTrue();
@@ -224,7 +224,7 @@ class TaskTest {
                 assertThatThrownBy(task::await)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("await of")
-                        .hasMessageContaining("the wait is a part of what it waits for");
+                        .hasMessageContaining("the waiting thread is running this task");
             } else {
                 other.await();
                 task.finalise();

@@ -97,7 +97,7 @@ class ScoreMapTest {
                 .withMessage("selection of barrier: -1 bytes are outside [0, 2^63)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ScoreMap.of(ucp(), 0))
-                .withMessage("selection: a team of 0 members is outside [1, 2^31)");
+                .withMessage("selection: team size 0 is outside [1, 2^31)");
     }
 
     @Test

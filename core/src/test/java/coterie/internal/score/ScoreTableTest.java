@@ -44,7 +44,8 @@ class ScoreTableTest {
     void overlapIsRefused(long from, long to) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> allreduce("ucp", piece(10, 20, 1), piece(from, to, 2)))
-                .withMessage("scores for allreduce in host memory: %s overlaps [10, 20) ucp/a 1, which is there already"
+                .withMessage("scores for allreduce in host memory: %s overlaps [10, 20) ucp/a 1, which has been "
+                        + "added before"
                         .formatted(new ByteRange(from, to)));
     }
 
@@ -66,7 +67,7 @@ class ScoreTableTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         ScoreTable.<String>builder().add(CollectiveType.BARRIER, MemoryType.HOST, 0, INF, 1, List.of()))
-                .withMessageContaining("barrier in host memory: [0, inf) is without a candidate");
+                .withMessageContaining("barrier in host memory: [0, inf) has no candidate");
     }
 
     @Test

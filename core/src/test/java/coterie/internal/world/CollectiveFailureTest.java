@@ -57,10 +57,10 @@ class CollectiveFailureTest {
                                 e -> assertThat(e.failedPes()).containsExactly(1));
                 assertThatThrownBy(() -> world.team().sum(1L))
                         .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("can't go on, because of this: " + words(step));
+                        .hasMessageContaining("can't be used any more: " + words(step));
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("PEs [0, 2] have met without it");
+                        .hasMessageContaining("PEs [0, 2] entered the round");
             });
             assertThat(failures).containsOnlyKeys(1);
         }
@@ -90,7 +90,7 @@ class CollectiveFailureTest {
                                 e -> assertThat(e.failedPes()).containsExactly(1));
                 assertThatThrownBy(team::barrier)
                         .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("PEs [0, 2] have met without it");
+                        .hasMessageContaining("PEs [0, 2] entered the round");
             });
             assertThat(failures).containsOnlyKeys(1);
         }
@@ -126,7 +126,7 @@ class CollectiveFailureTest {
                 for (int round = 0; round < 3; round++) {
                     assertThatThrownBy(() -> world.team().barrier())
                             .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 2] have met without it");
+                            .hasMessageContaining("PEs [0, 2] entered the round");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);
@@ -158,7 +158,7 @@ class CollectiveFailureTest {
                 for (int round = 0; round < 3; round++) {
                     assertThatThrownBy(team::barrier)
                             .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 2, 3] have met without it");
+                            .hasMessageContaining("PEs [0, 2, 3] entered the round");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);

@@ -40,7 +40,7 @@ class FailureTest {
                                     e -> assertThat(e.failedPes()).containsExactly(1))
                             .hasMessageContaining("barrier #")
                             .hasMessageContaining("PE 1 failed (exit code 1)")
-                            .hasMessageContaining("PEs [0, 2] have met without it");
+                            .hasMessageContaining("PEs [0, 2] entered the round");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);
@@ -56,7 +56,7 @@ class FailureTest {
                 assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(PeFailedException.class);
                 assertThatThrownBy(() -> world.team().sum(1.0))
                         .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("can't go on, because of this: reduce #1");
+                        .hasMessageContaining("can't be used any more: reduce #1");
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(PeFailedException.class)
                         .hasMessageContaining("barrier #6");
