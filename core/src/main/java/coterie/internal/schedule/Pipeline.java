@@ -101,11 +101,6 @@ public final class Pipeline extends Task {
         }
     }
 
-    /// How many fragments a run has.
-    public int fragments() {
-        return count;
-    }
-
     @Override
     protected void start() {
         Arrays.fill(started, 0);

@@ -128,7 +128,4 @@ public final class ScoreMap<F> {
         return table;
     }
 
-    public int teamSize() {
-        return teamSize;
-    }
 }

@@ -74,13 +74,6 @@ public final class ScoreTable<F> {
         return new TuneApplier<>(tune, ScoreMap.checkTeamSize(teamSize)).update(this);
     }
 
-    /// The offers for these collectives alone.
-    public ScoreTable<F> only(Set<CollectiveType> collectives) {
-        Map<CollectiveKey, ScoreRanges<F>> left = new HashMap<>(keys);
-        left.keySet().removeIf(key -> !collectives.contains(key.collective()));
-        return of(left);
-    }
-
     /// The same offers by other factories.
     public <G> ScoreTable<G> map(Function<? super F, ? extends G> factory) {
         Map<CollectiveKey, ScoreRanges<G>> mapped = new HashMap<>();
