@@ -24,25 +24,25 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A queue lock after Mellor-Crummey and Scott (1991): who comes swaps itself in as the queue's tail, links itself
-/// to the one before, and polls its own node until that one grants it the lock. Three things are added: nobody
-/// waits in `unlock`, a waiter may give up, and those who depend on a PE that has failed learn of it.
+/// A queue lock after Mellor-Crummey and Scott (1991). A waiter swaps itself in as the tail of the queue, links itself
+/// to its predecessor, and polls its own node until the predecessor grants it the lock. This lock adds three
+/// properties: `unlock` does not wait, a waiter may give up, and waiters whose turn depends on a failed PE throw.
 ///
 /// ```
 ///  0 or DONE ─ lock ─► WAITING ─ granted ─► GRANTED ─ unlock ─► LEAVING ─ handed on ─► DONE
-///                       │   ▲                                      └ nobody has linked itself yet: PASSED;
-///                gave up│   │came again                              who does finds that, owns the lock,
-///                       ▼   │                                        and makes it DONE
+///                       │   ▲                                      └ no successor is linked yet: PASSED;
+///                gave up│   │waits again                             the next to link itself finds that,
+///                       ▼   │                                        owns the lock, and sets DONE
 ///                     ABANDONED ─ its turn comes ─► GRANTED, and passed over ─► DONE, or PASSED as above
 /// ```
 ///
-/// Flags stay until DONE, which stands alone; only ABANDONED is taken back, by who comes again.
+/// Flags stay set until DONE, which replaces them; only ABANDONED is cleared, by a waiter that waits again.
 ///
-/// **Failures.** From a waiter back over abandoned nodes, the first other one is who its turn depends on: it waits
-/// too and looks after itself, or it has the lock. If that one has failed, the waiter ends with an exception and
-/// its own node is abandoned; so those behind it look further back, and find the same. For the ways back to be
-/// whole, who lets go leaves its node and those it has passed over as they are until the lock is another's. Nothing
-/// needs mending where a PE that had given up fails.
+/// **Failures.** A waiter's turn depends on the first PE before it in the queue whose node is not abandoned: that PE
+/// waits too, or holds the lock. If it has failed, the waiter throws and abandons its own node, so that its successors
+/// look further back and find the same PE. For these chains to stay whole, a PE that unlocks leaves its node, and the
+/// abandoned ones it skipped, as they are until another PE owns the lock. The failure of a PE that had given up needs
+/// no repair.
 public final class PeLock implements SymmetricLock, FailureCheck {
     private final SymmetricMemory memory;
     private final long offset;
@@ -237,8 +237,8 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         queue.release(me);
     }
 
-    /// Why my wait can never end: the one whose turn is before mine has failed, or the one that I have left the
-    /// lock to.
+    /// Returns why this PE's wait can never end: the PE whose turn is before has failed, or the PE to which this one
+    /// has left the lock.
     @Override
     public @Nullable PeFailedException check() {
         long state = queue.state(me);
@@ -264,7 +264,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     private String heldBy() {
         int holder = queue.holder();
-        return holder == NOBODY ? "nobody holds it" : "PE " + holder + " holds it";
+        return holder == NOBODY ? "no PE holds it" : "PE " + holder + " holds it";
     }
 
     private String messagePrefix(String operation) {
