@@ -178,7 +178,7 @@ class ArchitectureTest {
                 .orElse(false);
     }
 
-    /// Rooms that nobody has moved into yet are fine.
+    /// Packages without classes yet are fine.
     private static void check(ArchRule rule) {
         rule.allowEmptyShould(true).check(house);
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.channels.Channel;
 import org.jspecify.annotations.Nullable;
 
-/// Closes channels that nobody needs any more.
+/// Closes channels that are not needed any more.
 final class Channels {
     private static final System.Logger LOGGER = System.getLogger("coterie.sockets");
 

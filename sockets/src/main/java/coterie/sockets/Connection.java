@@ -59,7 +59,7 @@ final class Connection {
         return out.isEmpty();
     }
 
-    /// The message of a run, or null if it has not come; who gets it has it alone.
+    /// Returns the message of a run, or null if it has not arrived; each message is returned once.
     @Nullable
     ByteBuffer receive(long number) {
         return come.remove(number);

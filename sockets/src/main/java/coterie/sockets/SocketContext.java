@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Where this PE is called by others. Its address is what they call: the port, then the host's bytes.
+/// Accepts connections from other PEs. Its address is what they connect to: the port, then the host's bytes.
 ///
-/// Who calls says first for which team, and which member it is; teams take their calls from here.
+/// A caller sends first the team and its member number; teams receive their connections from here.
 final class SocketContext implements LayerContext {
     private static final int HELLO_BYTES = Long.BYTES + Integer.BYTES;
 
@@ -88,7 +88,7 @@ final class SocketContext implements LayerContext {
         }
     }
 
-    /// Says who calls, once the other side has answered.
+    /// Sends the hello of this member after the connection is established.
     ///
     /// @return whether it has
     boolean handshake(SocketChannel channel, long team, int me) throws IOException {
@@ -127,8 +127,7 @@ final class SocketContext implements LayerContext {
         }
     }
 
-    /// Hears all who call, whether a team expects them or not: calls that nobody answers would be in the way of
-    /// those to come.
+    /// Accepts all connections, whether a team expects them or not: unanswered connections would fill the queue.
     void accept() throws IOException {
         for (SocketChannel caller = server.accept(); caller != null; caller = server.accept()) {
             try {
@@ -141,7 +140,7 @@ final class SocketContext implements LayerContext {
         callers.entrySet().removeIf(caller -> listen(caller.getKey(), caller.getValue()));
     }
 
-    /// Hears who calls; returns whether that is known, or will never be.
+    /// Reads the hello of a caller; returns whether it is complete, or will never be.
     private boolean listen(SocketChannel caller, ByteBuffer hello) {
         try {
             boolean isOver = caller.read(hello) < 0;
@@ -151,11 +150,11 @@ final class SocketContext implements LayerContext {
                 return true;
             }
             if (isOver) {
-                caller.close(); // somebody else's
+                caller.close(); // a stranger's
             }
             return isOver;
         } catch (IOException e) {
-            Channels.close(caller, e); // as good as never made; whoever made it for a team notices
+            Channels.close(caller, e); // as if never made; the team that made it notices
             return true;
         }
     }

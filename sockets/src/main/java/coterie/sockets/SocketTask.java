@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// A member's part in a collective: who has something for the others sends it to each of them.
+/// A member's part in a collective: each member that has data for the others sends them to each.
 final class SocketTask implements LayerTask {
     private final SocketTeam team;
     private final Arguments arguments;
@@ -73,7 +73,7 @@ final class SocketTask implements LayerTask {
         return !sends(member) || parts[member] != null;
     }
 
-    /// All is there, and nobody reads my source any more.
+    /// All data have arrived, and no connection reads the source any more.
     private void finish() {
         switch (type) {
             case BROADCAST -> arguments.target(0).copyFrom(part(arguments.root()));

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// A team, with a connection between each two members: who has the higher number calls.
+/// A team, with a connection between each two members: the member with the higher number connects.
 ///
 /// First all members learn a number that member 0 has drawn for the team, by which they tell calls for this team
 /// from those for others.

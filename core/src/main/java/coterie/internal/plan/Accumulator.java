@@ -22,8 +22,8 @@ final class Accumulator {
         return value;
     }
 
-    /// Folds values around it, from the left to the right, whoever's it is: all who fold the same values in the
-    /// same order come to the same bits, even if the operation rounds.
+    /// Folds values around it, from the left to the right. All members that fold the same values in the same order get
+    /// the same bits, even if the operation rounds.
     ///
     /// @param before what comes before it; the first is overwritten
     /// @param after what comes after it

@@ -84,7 +84,7 @@ public final class Algorithms {
                 .build();
     }
 
-    /// Who serves which sizes on a team.
+    /// Returns which algorithm serves which sizes on a team.
     ///
     /// @param teamSize members, at least 1
     public static ScoreTable<Algorithm> scores(int teamSize) {

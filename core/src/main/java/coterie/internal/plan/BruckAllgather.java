@@ -4,8 +4,8 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Allgather after Bruck and others (1997), k members at a time: who has the s blocks from its own on gets the
-/// next s from the member s places after it, and those behind from the ones 2s … (k-1)s after it.
+/// Allgather after Bruck and others (1997), k members at a time: a member that has the s blocks from its own on
+/// receives the next s from the member s places after it, and further ones from the members 2s … (k-1)s after it.
 ///
 /// ```
 ///  k = 2, member 3 of 5:   3 │ 4 │ 0 1 │ 2      what it has after 0, 1, 2, 3 steps

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// After the round it knows of the ks - 1 before it.
 ///
 /// ```
-///  k = 2, member 0 of 5:   from 4 │ from 3, who knows of 2 │ from 1, who knows of 0, 4, 3
+///  k = 2, member 0 of 5:   from 4 │ from 3, which knows of 2 │ from 1, which knows of 0, 4, 3
 /// ```
 ///
 /// ⌈log_k n⌉ steps, without bytes.

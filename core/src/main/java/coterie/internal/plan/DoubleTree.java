@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /// Broadcast, reduce and allreduce over two binary trees at the same time, half of the vector each (Sanders, Speck
 /// and Träff, 2009): the [even and the odd tree][InorderTree], of which each member has others below it in at most
-/// one. So nobody sends much more than the vector once in a direction, however many members there are.
+/// one. So no member sends much more than the vector once in a direction, however many members there are.
 ///
 /// The trees keep the members' order whatever the root: it gives its halves to the trees' tops, or gets them from
 /// there.
@@ -124,7 +124,7 @@ final class DoubleTree {
         return List.of(inbox);
     }
 
-    /// @param owner who has the whole vector already, or [InorderTree#NONE]
+    /// @param owner the member that has the whole vector already, or [InorderTree#NONE]
     private void down(ByteSpan vector, int owner) {
         for (int depth = 1; depth <= InorderTree.DEEPEST; depth++) {
             plan.next();

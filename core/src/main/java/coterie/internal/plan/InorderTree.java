@@ -15,8 +15,8 @@ package coterie.internal.plan;
 /// At most ⌈log₂ n⌉ levels below the top.
 ///
 /// @param parent [#NONE] at the top
-/// @param left who is below it and before it, or [#NONE]
-/// @param right who is below it and behind it, or [#NONE]
+/// @param left the child before it, or [#NONE]
+/// @param right the child after it, or [#NONE]
 /// @param depth levels above it
 record InorderTree(int parent, int left, int right, int depth) {
     static final int NONE = -1;

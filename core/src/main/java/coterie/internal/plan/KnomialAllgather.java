@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 /// they have, along the [nests][RecursivePartition] around each. Any number of members takes part alike, none stands
 /// aside.
 ///
-/// ⌈log_k n⌉ steps, in which each gets each block of the others once. Who is the last of a smaller part gives
-/// twice; where n is a power of k, each sends n - 1 blocks. Blocks that don't lie one behind the other in the
-/// target come through scratch memory.
+/// ⌈log_k n⌉ steps, in which each member receives each block of the others once. The last member of a smaller
+/// part sends twice; where n is a power of k, each member sends n - 1 blocks. Blocks that are not contiguous in the
+/// target travel through scratch memory.
 final class KnomialAllgather {
 
     /// No place.

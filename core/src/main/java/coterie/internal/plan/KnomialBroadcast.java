@@ -4,8 +4,8 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Broadcast and fanout down a [k-nomial tree][KnomialTree] of members counted from the root: each has the vector
-/// from its parent and gives it to its children, a level at a time, those first who have most below them.
+/// Broadcast and fanout down a [k-nomial tree][KnomialTree] of members counted from the root: each member
+/// receives the vector from its parent and sends it to its children, level by level, the largest subtrees first.
 ///
 /// ⌈log_k n⌉ steps on the longest way; the root sends the vector k - 1 times in each.
 final class KnomialBroadcast {

@@ -4,9 +4,8 @@ package coterie.internal.plan;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Places `[0, size)` as a k-nomial tree: a place hangs below the one that has the lowest of its digits other than
-/// 0, in base k, replaced by 0. What hangs below a place, and itself, are places one after the other. There are
-/// ⌈log_k size⌉ levels.
+/// Places `[0, size)` as a k-nomial tree: the parent of a place has its lowest digit other than 0, in base k, replaced
+/// by 0. The subtree of a place, itself included, is a range of places. There are ⌈log_k size⌉ levels.
 ///
 /// ```
 ///  k = 3, 11 places:   0 ─┬─ 1, 2         level 0, stride 1

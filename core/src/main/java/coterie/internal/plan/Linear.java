@@ -4,9 +4,10 @@ package coterie.internal.plan;
 import java.util.Optional;
 
 /// The straight ways: in one step each member sends to each that wants something of it, and receives from each
-/// that it wants something of. Members begin with their neighbours, so that not all send to the same one first.
+/// from which it needs a block. Members begin with their neighbours, so that they don't all send to the same member
+/// first.
 ///
-/// 1 step; n - 1 messages of whoever sends to all.
+/// 1 step; n - 1 messages of each member that sends to all.
 final class Linear {
 
     static Optional<Plan> broadcast(CollectiveShape shape) {

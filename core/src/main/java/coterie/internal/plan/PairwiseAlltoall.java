@@ -4,12 +4,12 @@ package coterie.internal.plan;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// Alltoall(v) in steps in which each member sends one block and receives one, so that nobody is overrun: in step
-/// i to the member i places after it, from the one i before it.
+/// Alltoall(v) in steps in which each member sends one block and receives one, so that no member is
+/// overrun: in step i to the member i places after it, from the member i places before it.
 ///
 /// Where blocks of one length are in place, members i and j exchange their blocks in step (i + j) mod n, and what
-/// comes waits until the step is over. Where their lengths differ, nobody knows how the others' blocks lie, and
-/// all of the source is copied to scratch memory first.
+/// arrives waits until the step is complete. Where their lengths differ, a member does not know the layout of the
+/// others' blocks, and copies all of its source to scratch memory first.
 ///
 /// n - 1 steps, n for blocks of one length in place, and nothing to do in one of them for some; each sends n - 1
 /// blocks.

@@ -8,7 +8,7 @@ import java.util.function.IntPredicate;
 /// All that one member does in a collective, as data: what runs it knows about transport and nothing about
 /// algorithms, and an algorithm the other way round.
 ///
-/// The members' plans of one collective fit together: each message has one who sends and one who receives it.
+/// The members' plans of one collective fit together: each message has one sender and one receiver.
 ///
 /// @param steps one after the other
 /// @param scratchBytes of memory that it needs besides
@@ -41,8 +41,8 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         return parts;
     }
 
-    /// The same without the messages to and from some members, who leave out theirs with me. What is done between
-    /// stays.
+    /// Returns the plan without the messages to and from some members, which leave out theirs with this member. The
+    /// work of the steps stays.
     public Plan without(IntPredicate members) {
         List<Step> left = new ArrayList<>();
         for (Step step : steps) {
@@ -77,7 +77,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
 
         private Builder() {}
 
-        /// Bytes of the scratch buffer that nobody else has, at a multiple of 64.
+        /// Reserves bytes of the scratch buffer for the caller alone, at a multiple of 64.
         public ByteSpan scratch(long bytes) {
             ByteSpan span = new ByteSpan(PlanBuffer.SCRATCH, scratchBytes, bytes);
             scratchBytes = Math.addExact(scratchBytes, bytes + 63 & -64);

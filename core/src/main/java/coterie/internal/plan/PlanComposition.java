@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
-/// Makes one plan of several. A part is a plan that was made for some of the members, who are numbered from 0 in
-/// it, and for buffers of its own: here it gets everybody's members and bytes of everybody's buffers. Its scratch
-/// memory becomes a piece of the whole plan's.
+/// Makes one plan of several. A part is a plan for some of the members, numbered from 0 in it, and for buffers of its
+/// own. The composition maps its members to those of the team and its buffers to parts of the team's buffers; its
+/// scratch memory becomes a part of the whole plan's.
 ///
 /// Parts come one after the other, or **beside** each other: a step of the one with the step of the other that
 /// comes as long after its begin. What is so joined waits for both. That may be done
@@ -45,7 +45,7 @@ public final class PlanComposition {
         return beside(part, members, source, target);
     }
 
-    /// Does a part while the one that came last is done; after what came before that.
+    /// Adds a part that runs beside the part added last, and after all earlier ones.
     ///
     /// @param members what the part's members are here
     /// @param source bytes that are the part's source buffer

@@ -52,12 +52,12 @@ record RecursivePartition(int from, int to, int parts) {
         return part;
     }
 
-    /// Who of a part gives to a place of another one.
+    /// Returns the place of a part that sends to a place of another part.
     int giver(int part, int taker) {
         return begin(part) + Math.min(taker - begin(part(taker)), count(part) - 1);
     }
 
-    /// Who of another part takes from a place.
+    /// Returns the places of another part that receive from a place.
     List<Integer> takers(int part, int giver) {
         List<Integer> takers = new ArrayList<>();
         int mine = part(giver);

@@ -66,8 +66,8 @@ record ReduceScatterPattern(int first, int stride, int count, int hands, int sha
         return count / hands + (hand < count % hands ? 1 : 0);
     }
 
-    /// Who of a hand takes over what a member has of its shares: the one in the member's row, or in the row before
-    /// if the last row is too short.
+    /// Returns the member of a hand that receives another member's part of its shares: the member in the same row, or
+    /// in the row before if the last row is too short.
     int taker(int hand, int giver) {
         int index = (giver - first) / stride / hands * hands + hand;
         return first + (index < count ? index : index - hands) * stride;
@@ -87,12 +87,12 @@ record ReduceScatterPattern(int first, int stride, int count, int hands, int sha
         return givers;
     }
 
-    /// Who collects the shares of all hands: a member if it is dealt, else the first.
+    /// Returns the member that collects the shares of all hands: the wanted one if it is dealt, else the first.
     int collector(int wanted) {
         return wanted % stride == first ? wanted : first;
     }
 
-    /// Who collects the shares of a hand.
+    /// Returns the member that collects the shares of a hand.
     int collector(int hand, int wanted) {
         int its = first + hand * stride;
         return wanted % (stride * hands) == its ? wanted : its;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-/// The word of a slot that holds the decision. PEs change it by compare-and-swap only, so that no change reaches
-/// another team than the one that it is meant for, and exactly one PE decides.
+/// The word of a slot that holds the decision. PEs change it by compare-and-swap only: a change meant for one team
+/// never reaches another, and exactly one PE decides.
 ///
 /// ```
 ///  bit 63       36        34           17           0
