@@ -44,9 +44,8 @@ class ScoreTableTest {
     void overlapIsRefused(long from, long to) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> allreduce("ucp", piece(10, 20, 1), piece(from, to, 2)))
-                .withMessage("scores for allreduce in host memory: %s overlaps [10, 20) ucp/a 1, which has been "
-                        + "added before"
-                        .formatted(new ByteRange(from, to)));
+                .withMessage("scores for allreduce in host memory: " + new ByteRange(from, to)
+                        + " overlaps [10, 20) ucp/a 1, which has been added before");
     }
 
     @ParameterizedTest
