@@ -13,7 +13,7 @@ public record ByteSpan(PlanBuffer buffer, long offset, long bytes) {
     public ByteSpan {
         if (offset < 0 || bytes < 0 || offset + bytes < 0) {
             throw new IllegalArgumentException(
-                    "span of " + bytes + " bytes from offset " + offset + " of " + buffer + "; both must be at least 0");
+                    "span of " + bytes + " bytes from offset " + offset + " of " + buffer + ": both must be >= 0");
         }
     }
 
