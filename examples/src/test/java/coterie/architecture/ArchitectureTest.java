@@ -143,7 +143,7 @@ class ArchitectureTest {
                 .that()
                 .doNotHaveFullName("coterie.internal.world.WorldHolder.WITHOUT_GROUP")
                 .and()
-                .doNotHaveFullName("coterie.internal.world.PeThreadGroup.TAKEN")
+                .doNotHaveFullName("coterie.internal.world.PeThreadGroup.JOINED")
                 .and()
                 .areDeclaredInClassesThat(core())
                 .and()

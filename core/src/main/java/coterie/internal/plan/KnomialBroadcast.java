@@ -4,10 +4,10 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Broadcast and fanout down a [k-nomial tree][KnomialTree] of members counted from the root: each member
-/// receives the vector from its parent and sends it to its children, level by level, the largest subtrees first.
+/// Broadcast and fanout down a [k-nomial tree][KnomialTree] of members counted from the root: each member receives the
+/// vector from its parent and sends it to its children, a level at a time, first to those with the largest subtrees.
 ///
-/// ⌈log_k n⌉ steps on the longest way; the root sends the vector k - 1 times in each.
+/// ⌈log_k n⌉ steps on the longest path; the root sends the vector k - 1 times in each.
 final class KnomialBroadcast {
 
     static Optional<Plan> broadcast(CollectiveShape shape) {
@@ -25,7 +25,7 @@ final class KnomialBroadcast {
         return Optional.of(plan.build());
     }
 
-    /// The last step is left open.
+    /// Plans the messages; the last step stays open for more work.
     private static void pass(Plan.Builder plan, CollectiveShape shape, ByteSpan vector) {
         KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
         int place = shape.placesFromRoot();

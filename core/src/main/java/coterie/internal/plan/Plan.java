@@ -5,18 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/// All that one member does in a collective, as data: what runs it knows about transport and nothing about
-/// algorithms, and an algorithm the other way round.
+/// All actions of one member in a collective, as data. The code that runs a plan knows the transport but no algorithms;
+/// an algorithm knows no transport.
 ///
 /// The members' plans of one collective fit together: each message has one sender and one receiver.
 ///
 /// @param steps one after the other
-/// @param scratchBytes of memory that it needs besides
-/// @param cuts how many steps come before each of its parts but the first, in ascending order: as many on all
-///     members, and no message goes from one part to another. Where fragments of data follow each other, they do
-///     so part by part
+/// @param scratchBytes size of the additional memory that the plan needs
+/// @param cuts the number of steps before each phase but the first, in ascending order. All members have the same
+///     number of phases, and no message goes from one phase to another. A pipeline of fragments advances phase by phase
 public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
-    /// Nothing to do.
+    /// A plan without actions.
     public static final Plan EMPTY = new Plan(List.of(), 0);
 
     public Plan {
@@ -24,12 +23,12 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         cuts = List.copyOf(cuts);
     }
 
-    /// A plan of one part.
+    /// Makes a plan of one phase.
     public Plan(List<Step> steps, long scratchBytes) {
         this(steps, scratchBytes, List.of());
     }
 
-    /// Its parts, each as a plan of its own; they have the scratch memory in common.
+    /// Returns the phases, each as a plan; they share the scratch memory.
     public List<Plan> parts() {
         List<Plan> parts = new ArrayList<>();
         int begin = 0;
@@ -41,8 +40,8 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         return parts;
     }
 
-    /// Returns the plan without the messages to and from some members, which leave out theirs with this member. The
-    /// work of the steps stays.
+    /// Returns this plan without the messages to and from some members, whose plans omit theirs with this member. The
+    /// local work stays.
     public Plan without(IntPredicate members) {
         List<Step> left = new ArrayList<>();
         for (Step step : steps) {
@@ -56,7 +55,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         return new Plan(left, scratchBytes);
     }
 
-    /// The same, and work behind it.
+    /// Returns this plan with work after its last step.
     public Plan then(Action.Work last) {
         List<Step> more = new ArrayList<>(steps);
         more.add(new Step(List.of(), List.of(last)));
@@ -67,7 +66,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         return new Builder();
     }
 
-    /// Collects what is done, step by step. What is of no bytes is left out, but for messages.
+    /// Collects the actions, step by step. It omits work on no bytes; messages without bytes stay.
     public static final class Builder {
         private final List<Step> steps = new ArrayList<>();
         private final List<Action.Message> messages = new ArrayList<>();
@@ -77,7 +76,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
 
         private Builder() {}
 
-        /// Reserves bytes of the scratch buffer for the caller alone, at a multiple of 64.
+        /// Allocates bytes of the scratch buffer, at a multiple of 64.
         public ByteSpan scratch(long bytes) {
             ByteSpan span = new ByteSpan(PlanBuffer.SCRATCH, scratchBytes, bytes);
             scratchBytes = Math.addExact(scratchBytes, bytes + 63 & -64);
@@ -94,7 +93,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
             return message(new Action.Receive(member, data));
         }
 
-        /// Begins a step with all of another one in it.
+        /// Begins a step with all actions of another one.
         Builder step(Step step) {
             next();
             messages.addAll(step.messages());
@@ -107,17 +106,17 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
             return this;
         }
 
-        /// Copies when the messages of the current step are through.
+        /// Copies after the messages of the current step.
         public Builder copy(ByteSpan target, ByteSpan source) {
             return work(new Action.Copy(target, source), target);
         }
 
-        /// Reduces when the messages of the current step are through.
+        /// Reduces after the messages of the current step.
         public Builder fold(ByteSpan target, ByteSpan left, ByteSpan right) {
             return work(new Action.Fold(target, left, right), target);
         }
 
-        /// Fills with the identity when the messages of the current step are through.
+        /// Fills bytes with the identity after the messages of the current step.
         public Builder clear(ByteSpan target) {
             return work(new Action.Clear(target), target);
         }
@@ -129,7 +128,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
             return this;
         }
 
-        /// Ends the current step, if there is anything in it.
+        /// Ends the current step, unless it is empty.
         public Builder next() {
             if (!messages.isEmpty() || !work.isEmpty()) {
                 steps.add(new Step(messages, work));
@@ -139,7 +138,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
             return this;
         }
 
-        /// Ends the current step and the current part.
+        /// Ends the current step and the current phase.
         public Builder phase() {
             next();
             cuts.add(steps.size());
