@@ -45,21 +45,21 @@ public enum CollectiveType {
     /// every member gets the reduction of the vectors of the members before it; size: one vector
     EXCLUSIVE_SCAN("exclusive_scan");
 
-    private final String word;
+    private final String label;
 
-    CollectiveType(String word) {
-        this.word = word;
+    CollectiveType(String label) {
+        this.label = label;
     }
 
     /// Returns the name in tuning strings and messages, such as "bcast".
     public String label() {
-        return word;
+        return label;
     }
 
     /// Returns the collective with this name in tuning strings, in upper or lower case; empty if no collective has it.
-    public static Optional<CollectiveType> named(String word) {
+    public static Optional<CollectiveType> named(String label) {
         for (CollectiveType type : values()) {
-            if (type.word.equalsIgnoreCase(word)) {
+            if (type.label.equalsIgnoreCase(label)) {
                 return Optional.of(type);
             }
         }

@@ -7,14 +7,14 @@ public enum MemoryType {
     /// memory that the processor loads and stores, symmetric or not
     HOST("host");
 
-    private final String word;
+    private final String label;
 
-    MemoryType(String word) {
-        this.word = word;
+    MemoryType(String label) {
+        this.label = label;
     }
 
     /// Returns the name in tuning strings and messages.
     public String label() {
-        return word;
+        return label;
     }
 }
