@@ -192,9 +192,9 @@ class TuneTest {
             gather:50              | ucp offers none of the token's collectives | barrier, bcast, allreduce, alltoall
             allreduce:host         | it has neither a score nor an algorithm | a score such as 10 or inf, @algorithm, or both
             bcast:rocm:5           | Coterie does not use this type of memory | host
-            bcast:[16-inf]:5       | the token is for teams of [16-inf], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
-            allreduce:[1]:@ring    | the token is for teams of [1], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
-            bcast:[16]:5           | the token is for teams of [16], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
+            bcast:[16-inf]:5 | the token is for teams of [16-inf], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
+            allreduce:[1]:@ring | the token is for teams of [1], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
+            bcast:[16]:5 | the token is for teams of [16], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
             """)
     @DisplayName("what has no effect whatever the component offers is told before it offers anything")
     void idleWithoutOffers(String tune, String wrong, String allowed) {
