@@ -15,7 +15,7 @@ import java.util.Map;
 /// @param leastMembers of the smallest team that the layer serves, at least 1
 /// @param mostMembers of the largest team that the layer serves
 public record Attributes(
-        Map<CollectiveType, List<String>> algorithms, ThreadLevel threadLevel, int leastMembers, int mostMembers) {
+        Map<CollectiveType, List<String>> algorithms, ThreadLevel threadLevel, int minMembers, int maxMembers) {
 
     /// @throws IllegalArgumentException if there is no collective, a collective without algorithm, or no team size
     public Attributes {
@@ -28,8 +28,8 @@ public record Attributes(
             throw new IllegalArgumentException(
                     "attributes: a collective has no algorithm; name at least one for each of " + copy.keySet());
         }
-        if (leastMembers < 1 || mostMembers < leastMembers) {
-            throw new IllegalArgumentException("attributes: team sizes from " + leastMembers + " to " + mostMembers
+        if (minMembers < 1 || maxMembers < minMembers) {
+            throw new IllegalArgumentException("attributes: team sizes from " + minMembers + " to " + maxMembers
                     + " are an empty or negative range; both must be in [1, 2^31), the smaller one first");
         }
         algorithms = Map.copyOf(copy);

@@ -25,5 +25,5 @@ public interface Configuration {
     /// ```
     ///
     /// @param allowed the allowed values, to follow "is not" in the message
-    IllegalArgumentException refused(String field, String allowed);
+    IllegalArgumentException invalidValue(String field, String allowed);
 }

@@ -47,7 +47,7 @@ public interface Simulator extends AutoCloseable {
         void print(String text);
 
         /// Returns what each PE does or waits for according to its status page, one line per PE.
-        String doings();
+        String activities();
     }
 
     /// Returns the network between a PE and the others.

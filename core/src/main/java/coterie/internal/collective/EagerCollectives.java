@@ -49,7 +49,7 @@ final class EagerCollectives {
         }
         try {
             take(args, bytes);
-            copies.completeForTold();
+            copies.completeForNotified();
         } finally {
             rounds.leave();
         }

@@ -66,7 +66,7 @@ final class PartitionedReductions {
                 }
                 default -> throw new AssertionError(args.type);
             }
-            copies.completeForTold();
+            copies.completeForNotified();
         } finally {
             rounds.awaitRelease(args.kind);
         }

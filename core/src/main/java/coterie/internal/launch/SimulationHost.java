@@ -93,7 +93,7 @@ final class SimulationHost implements Simulator.Host {
     }
 
     @Override
-    public String doings() {
+    public String activities() {
         return JobReport.lines(segment);
     }
 }

@@ -128,9 +128,9 @@ public final class Component {
             return Objects.requireNonNull(refusal).getMessage();
         }
         Attributes can = parts.attributes;
-        return members >= can.leastMembers() && members <= can.mostMembers()
+        return members >= can.minMembers() && members <= can.maxMembers()
                 ? null
-                : "it serves teams of [" + can.leastMembers() + ", " + can.mostMembers()
+                : "it serves teams of [" + can.minMembers() + ", " + can.maxMembers()
                         + "] members, and this team has " + members;
     }
 

@@ -41,7 +41,7 @@ record FieldValues(Layer layer, SettingSources settingSources) implements Config
     }
 
     @Override
-    public IllegalArgumentException refused(String field, String allowed) {
+    public IllegalArgumentException invalidValue(String field, String allowed) {
         return unreadable(field, found(field), allowed, null);
     }
 

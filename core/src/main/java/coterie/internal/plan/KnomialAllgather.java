@@ -62,7 +62,7 @@ final class KnomialAllgather {
             ByteSpan have = blocks.of(partition.begin(mine), partition.count(mine));
             for (int part = 0; part < partition.parts(); part++) {
                 if (part != mine) {
-                    List<Integer> takers = partition.takers(part, place);
+                    List<Integer> takers = partition.receivers(part, place);
                     for (int taker : takers) {
                         if (taker != owner) {
                             plan.send(members.applyAsInt(taker), have);
@@ -70,7 +70,7 @@ final class KnomialAllgather {
                     }
                     if (place != owner) {
                         plan.receive(
-                                members.applyAsInt(partition.giver(part, place)),
+                                members.applyAsInt(partition.sender(part, place)),
                                 blocks.of(partition.begin(part), partition.count(part)));
                     }
                 }

@@ -14,13 +14,13 @@ import java.util.function.IntPredicate;
 /// @param scratchBytes size of the additional memory that the plan needs
 /// @param cuts the number of steps before each phase but the first, in ascending order. All members have the same
 ///     number of phases, and no message goes from one phase to another. A pipeline of fragments advances phase by phase
-public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
+public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStarts) {
     /// A plan without actions.
     public static final Plan EMPTY = new Plan(List.of(), 0);
 
     public Plan {
         steps = List.copyOf(steps);
-        cuts = List.copyOf(cuts);
+        phaseStarts = List.copyOf(phaseStarts);
     }
 
     /// Makes a plan of one phase.
@@ -29,10 +29,10 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
     }
 
     /// Returns the phases, each as a plan; they share the scratch memory.
-    public List<Plan> parts() {
+    public List<Plan> phases() {
         List<Plan> parts = new ArrayList<>();
         int begin = 0;
-        for (int cut : cuts) {
+        for (int cut : phaseStarts) {
             parts.add(new Plan(steps.subList(begin, cut), scratchBytes));
             begin = cut;
         }
@@ -59,7 +59,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
     public Plan then(Action.Work last) {
         List<Step> more = new ArrayList<>(steps);
         more.add(new Step(List.of(), List.of(last)));
-        return new Plan(more, scratchBytes, cuts);
+        return new Plan(more, scratchBytes, phaseStarts);
     }
 
     public static Builder builder() {

@@ -64,7 +64,7 @@ public final class PlanComposition {
         return this;
     }
 
-    /// Ends the current phase of the whole plan; see [Plan#cuts].
+    /// Ends the current phase of the whole plan; see [Plan#phaseStarts].
     public PlanComposition phase() {
         joinCopies();
         plan.phase();

@@ -53,12 +53,12 @@ record RecursivePartition(int from, int to, int parts) {
     }
 
     /// Returns the place of a part that sends to a place of another part.
-    int giver(int part, int taker) {
+    int sender(int part, int taker) {
         return begin(part) + Math.min(taker - begin(part(taker)), count(part) - 1);
     }
 
     /// Returns the places of a part that receive from a place of another part.
-    List<Integer> takers(int part, int giver) {
+    List<Integer> receivers(int part, int giver) {
         List<Integer> takers = new ArrayList<>();
         int mine = part(giver);
         int index = giver - begin(mine);

@@ -16,7 +16,7 @@ public final class SymmetricCopies {
     }
 
     /// Completes the puts; see [PeContext#completeForNotified].
-    public void completeForTold() {
+    public void completeForNotified() {
         context.completeForNotified();
     }
 
