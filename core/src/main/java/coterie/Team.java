@@ -226,9 +226,9 @@ public interface Team extends AutoCloseable {
     /// Answers to `shmem_broadcast`, `shmem_broadcastmem`.
     ///
     /// A member returns when it has the root's elements, the root when all members have them: so a member may be some
-    /// broadcasts ahead of others. In a mismatch, members whose arguments match the root's may get its elements, and
-    /// the exception from their next collective; the targets of the others are unchanged. In a team's first broadcast
-    /// no element moves before all members agree.
+    /// broadcasts earlier than others. In a mismatch, members whose arguments match the root's may get its elements,
+    /// and the exception from their next collective; the targets of the others are unchanged. In a team's first
+    /// broadcast no element moves before all members agree.
     ///
     /// @param root a member, in `[0, size())`
     void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root);

@@ -12,8 +12,8 @@ import java.util.Map;
 /// @param algorithms for each collective that the layer has, the names of its algorithms. Tuning strings and programs
 ///     select by name or by position in the list. A name is lower case: letters, digits and `_`, at least one letter
 /// @param threadLevel the highest level at which the layer works: a world of a higher level goes on without it
-/// @param leastMembers of the smallest team that the layer serves, at least 1
-/// @param mostMembers of the largest team that the layer serves
+/// @param minMembers of the smallest team that the layer serves, at least 1
+/// @param maxMembers of the largest team that the layer serves
 public record Attributes(
         Map<CollectiveType, List<String>> algorithms, ThreadLevel threadLevel, int minMembers, int maxMembers) {
 

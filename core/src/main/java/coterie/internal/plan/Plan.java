@@ -12,8 +12,9 @@ import java.util.function.IntPredicate;
 ///
 /// @param steps one after the other
 /// @param scratchBytes size of the additional memory that the plan needs
-/// @param cuts the number of steps before each phase but the first, in ascending order. All members have the same
-///     number of phases, and no message goes from one phase to another. A pipeline of fragments advances phase by phase
+/// @param phaseStarts the number of steps before each phase but the first, in ascending order. All members have the
+///     same number of phases, and no message goes from one phase to another. A pipeline of fragments advances phase by
+///     phase
 public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStarts) {
     /// A plan without actions.
     public static final Plan EMPTY = new Plan(List.of(), 0);
@@ -71,7 +72,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
         private final List<Step> steps = new ArrayList<>();
         private final List<Action.Message> messages = new ArrayList<>();
         private final List<Action.Work> work = new ArrayList<>();
-        private final List<Integer> cuts = new ArrayList<>();
+        private final List<Integer> phaseStarts = new ArrayList<>();
         private long scratchBytes;
 
         private Builder() {}
@@ -141,14 +142,14 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
         /// Ends the current step and the current phase.
         public Builder phase() {
             next();
-            cuts.add(steps.size());
+            phaseStarts.add(steps.size());
             return this;
         }
 
         /// Ends the current step and the plan.
         public Plan build() {
             next();
-            return new Plan(steps, scratchBytes, cuts);
+            return new Plan(steps, scratchBytes, phaseStarts);
         }
     }
 }
