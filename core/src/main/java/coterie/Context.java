@@ -42,7 +42,8 @@ public interface Context extends AutoCloseable {
     /// Completes: on return, all PEs see everything that the caller has put, operations without waiting are complete,
     /// and later loads of the caller see what other PEs had completed. Answers to `shmem_quiet`, `shmem_ctx_quiet`.
     ///
-    /// @throws PeFailedException if a PE has failed since the last quiet of this context: puts to it may be lost, the
+    /// @throws PeFailedException if a PE has failed since the last quiet of this context: puts to it may be lost,
+    the
     ///     rest is complete; each failure is reported once
     void quiet();
 
@@ -53,7 +54,8 @@ public interface Context extends AutoCloseable {
     void quiet(int... pes);
 
     /// Hints that operations as described follow, until [#stopSession]. Changes neither order nor completion; mapped
-    /// memory gains nothing. A second start adds its options to those in force. Answers to `shmem_ctx_session_start`.
+    /// memory gains nothing. A second start adds its options to those in force. Answers to
+    `shmem_ctx_session_start`.
     void startSession(SessionOption... options);
 
     /// Starts a session with an estimate of its operations, which replaces an earlier estimate.

@@ -99,7 +99,8 @@ public interface ElementView {
     /// Puts elements like [#put], and then updates a signal of the same PE. A reader that sees the update sees these
     /// elements; earlier puts need a fence. Count 0 updates the signal alone. Answers to `shmem_put_signal`.
     ///
-    /// @param update of a signal word of the same PE outside the elements that are put; see [SignalWord#setting] and
+    /// @param update of a signal word of the same PE outside the elements that are put; see [SignalWord#setting]
+    and
     ///     [SignalWord#adding]
     void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
 

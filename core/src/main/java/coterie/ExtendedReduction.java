@@ -13,7 +13,8 @@ public enum ExtendedReduction implements ReductionOperator {
     /// 1 if the elements of an odd number of members differ from 0, else 0; integers only
     LOGICAL_XOR,
     /// The pair with the smallest value, of pairs of elements: a value, then its location. For equal values the
-    /// smallest location wins. Any type, in even counts, and not for exclusive scans. Floating-point numbers have the
+    /// smallest location wins. Any type, in even counts, and not for exclusive scans. Floating-point numbers have
+    the
     /// order of [Math#min(double, double)]: a NaN wins.
     MIN_LOCATION,
     /// The pair with the largest value, in the order of [Math#max(double, double)]; otherwise as [#MIN_LOCATION].

@@ -75,7 +75,8 @@ public interface IntegerView extends ElementView {
     long fetchXor(long index, long mask, int pe);
 
     /// Starts an atomic, which writes the element's former value to memory of the caller by the next [Context#quiet]. A
-    /// fence orders its effect on the element as it orders a put. Answers to `shmem_atomic_fetch_add_nbi` and its kind.
+    /// fence orders its effect on the element as it orders a put. Answers to `shmem_atomic_fetch_add_nbi` and its
+    kind.
     ///
     /// @param operand ignored by [AtomicOperation#FETCH]
     /// @param result gets the former value as its element `resultIndex`

@@ -14,6 +14,7 @@ public sealed interface ReductionOperator permits Reduction, ExtendedReduction, 
     /// Returns the bytes that belong together in views of a type: of an element, of a pair, or of an element of the
     /// program's.
     ///
-    /// @throws IllegalArgumentException if the operator does not have the type; the message has the types that it has
+    /// @throws IllegalArgumentException if the operator does not have the type; the message has the types that it
+    has
     int width(ElementType type);
 }

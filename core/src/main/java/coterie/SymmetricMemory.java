@@ -89,7 +89,8 @@ public interface SymmetricMemory extends AutoCloseable {
     ///
     /// **Collective**: returns when every PE has called it, so that no PE still writes into the block.
     ///
-    /// @throws IllegalStateException on all PEs, if a request under way on one of them uses the block; the block stays
+    /// @throws IllegalStateException on all PEs, if a request under way on one of them uses the block; the block
+    stays
     ///     valid
     @Override
     void close();

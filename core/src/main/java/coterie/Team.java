@@ -86,7 +86,8 @@ public interface Team extends AutoCloseable {
     int[] pes();
 
     /// Returns the number that a member of this team has in another, or −1 if it has none there, if the number is not a
-    /// member's, or if either team is [#INVALID]. Answers to `shmem_team_translate_pe`, `nvshmem_team_translate_pe`.
+    /// member's, or if either team is [#INVALID]. Answers to `shmem_team_translate_pe`,
+    `nvshmem_team_translate_pe`.
     ///
     /// @param member any number
     int translate(int member, Team target);
@@ -97,12 +98,15 @@ public interface Team extends AutoCloseable {
 
     /// Returns the algorithms for a collective on this team: the selected one, then its fallbacks. Not collective.
     ///
-    /// A call that the first algorithm can't serve goes to the next, as do sums and products of floating-point numbers
-    /// if an algorithm would group operands otherwise than in the order of the members. A single number is an allreduce
+    /// A call that the first algorithm can't serve goes to the next, as do sums and products of floating-point
+    numbers
+    /// if an algorithm would group operands otherwise than in the order of the members. A single number is an
+    allreduce
     /// of 8 bytes; if any algorithm over memory serves that, the number travels with the synchronisation round.
     /// Requests do not use the algorithms over memory.
     ///
-    /// The team's first barrier, reduction or collective over memory, or its first [#prepare], asks layers that plug in
+    /// The team's first barrier, reduction or collective over memory, or its first [#prepare], asks layers that
+    plug in
     /// for their offers; before that the result does not have them.
     ///
     /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
@@ -112,11 +116,13 @@ public interface Team extends AutoCloseable {
     /// `ucc_collective_init`.
     ///
     /// **Collective** and agreeing for the team's first request; later ones wait for no member. Requests go by
-    /// algorithms over puts and signals: the first one listed by [#explain] that can serve the request, of the layers
+    /// algorithms over puts and signals: the first one listed by [#explain] that can serve the request, of the
+    layers
     /// `hier`, `p2p` and those that plug in.
     ///
     /// @throws CoterieException on every member, if one has no memory for the team's first request; or if no layer
-    ///     serves the request, this member has no memory for its part, or a layer fails: the other members get it as
+    ///     serves the request, this member has no memory for its part, or a layer fails: the other members get it
+    as
     ///     well, and the team's requests have failed
     Request prepare(Collective collective);
 
@@ -133,7 +139,8 @@ public interface Team extends AutoCloseable {
 
     /// Makes a team of `size` members of this one: its member `i` is member `start + i * stride` of this team.
     ///
-    /// **Collective**, agreeing. All members pass the same triplet; those of the new team also the same config. Answers
+    /// **Collective**, agreeing. All members pass the same triplet; those of the new team also the same config.
+    Answers
     /// to `shmem_team_split_strided`, `nvshmem_team_split_strided`.
     ///
     /// @param start a member, in `[0, size())`
@@ -154,7 +161,8 @@ public interface Team extends AutoCloseable {
     /// Lays the members out in rows of `xSize`, the last of which may be short, and makes a team of each row and of
     /// each column, all in one round. Member `m` is at `x = m mod xSize`, `y = m div xSize`.
     ///
-    /// **Collective**, agreeing: makes all of the teams or none. All members pass the same `xSize`; the configs are the
+    /// **Collective**, agreeing: makes all of the teams or none. All members pass the same `xSize`; the configs are
+    the
     /// same within each row and each column, and may differ between them. Answers to `shmem_team_split_2d`,
     /// `nvshmem_team_split_2d`.
     ///
@@ -179,7 +187,8 @@ public interface Team extends AutoCloseable {
     /// Makes a team of all members that pass the same colour, in the order of their keys, and for equal keys of their
     /// numbers in this team.
     ///
-    /// **Collective**, agreeing; configs are the same within each colour. OpenSHMEM and NVSHMEM do not have it; in MPI
+    /// **Collective**, agreeing; configs are the same within each colour. OpenSHMEM and NVSHMEM do not have it; in
+    MPI
     /// it is `MPI_Comm_split`.
     ///
     /// @param colour any number; a negative one joins no team
@@ -201,10 +210,12 @@ public interface Team extends AutoCloseable {
     /// Answers to `shmem_team_destroy`, `nvshmem_team_destroy`.
     ///
     /// **Collective**, agreeing: returns when every member has called it. It does not wait for failed members, and
-    /// destroys a poisoned team as well. In a large team with a failed member it waits for no member, and the team's
+    /// destroys a poisoned team as well. In a large team with a failed member it waits for no member, and the
+    team's
     /// memory stays in use until the world closes.
     ///
-    /// @throws IllegalStateException if this is one of the world's own teams, or a destroyed one; or on every member,
+    /// @throws IllegalStateException if this is one of the world's own teams, or a destroyed one; or on every
+    member,
     ///     if one has a private context of the team open, or requests under way: the team stays valid
     @Override
     void close();
@@ -225,8 +236,10 @@ public interface Team extends AutoCloseable {
     /// Copies `count` elements of the root's source to the target of every member, the root included. May be in place.
     /// Answers to `shmem_broadcast`, `shmem_broadcastmem`.
     ///
-    /// A member returns when it has the root's elements, the root when all members have them: so a member may be some
-    /// broadcasts earlier than others. In a mismatch, members whose arguments match the root's may get its elements,
+    /// A member returns when it has the root's elements, the root when all members have them: so a member may be
+    some
+    /// broadcasts earlier than others. In a mismatch, members whose arguments match the root's may get its
+    elements,
     /// and the exception from their next collective; the targets of the others are unchanged. In a team's first
     /// broadcast no element moves before all members agree.
     ///

@@ -38,7 +38,8 @@ public interface World extends AutoCloseable {
 
     /// Joins the job in which this PE was started. Not collective: returns without waiting for other PEs.
     ///
-    /// If this PE has an open world, this is one more join of it, at the level of the first. A program started by plain
+    /// If this PE has an open world, this is one more join of it, at the level of the first. A program started by
+    plain
     /// `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
     ///
     /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if several PEs
@@ -66,7 +67,8 @@ public interface World extends AutoCloseable {
     Team team();
 
     /// Returns the team of the PEs whose memory the caller can load and store, and which can load and store the
-    /// caller's, in the order of their world numbers. [SymmetricMemory#segment(int)] is present for exactly these PEs.
+    /// caller's, in the order of their world numbers. [SymmetricMemory#segment(int)] is present for exactly these
+    PEs.
     /// Answers to `SHMEM_TEAM_SHARED`, `NVSHMEM_TEAM_SHARED`.
     Team sharedTeam();
 
@@ -103,14 +105,17 @@ public interface World extends AutoCloseable {
     /// @param member the caller's number in the new team, in `[0, size)`, different on all
     /// @param config the same on all
     /// @param timeout how long to wait for the others, more than 0
-    /// @throws IllegalArgumentException on the caller alone, which does not participate, if an argument is out of range
+    /// @throws IllegalArgumentException on the caller alone, which does not participate, if an argument is out of
+    range
     /// @throws CollectiveMismatchException on every member, if two pass the same number, or sizes or configs differ
-    /// @throws WaitTimeoutException on every member that has called, if one is missing when the first timeout expires;
+    /// @throws WaitTimeoutException on every member that has called, if one is missing when the first timeout
+    expires;
     ///     the message has the missing numbers
     /// @throws PeFailedException on every member, if a PE that had called has failed, or so many PEs that the team
     ///     can't be complete
     /// @throws CoterieException on every member, if one has no memory for the team
-    /// @throws IllegalStateException if the id's team is formed or abandoned already; the message has the reason, if it
+    /// @throws IllegalStateException if the id's team is formed or abandoned already; the message has the reason,
+    if it
     ///     is still known
     Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout);
 
@@ -124,7 +129,8 @@ public interface World extends AutoCloseable {
     /// `shmem_calloc`, `shmem_malloc_with_hints`.
     ///
     /// **Collective**, agreeing: every PE passes the same arguments, and all return or all throw. The memory is
-    /// reserved on return; a later access can't fail. `byteSize` 0 returns an empty handle immediately, without other
+    /// reserved on return; a later access can't fail. `byteSize` 0 returns an empty handle immediately, without
+    other
     /// PEs.
     ///
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
@@ -143,7 +149,8 @@ public interface World extends AutoCloseable {
     boolean isAccessible(int pe);
 
     /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic clock,
-    /// or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated network also
+    /// or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated network
+    also
     /// between PEs.
     long nanoTime();
 
@@ -155,14 +162,17 @@ public interface World extends AutoCloseable {
 
     /// Undoes the join that returned this handle; a second close of the same handle does nothing. Every close but the
     /// last is a barrier, frees nothing and leaves the world open. The last waits for all PEs, completes their
-    /// operations under way, frees the memory, and closes all contexts; then everything of this world throws. Answers
+    /// operations under way, frees the memory, and closes all contexts; then everything of this world throws.
+    Answers
     /// to `shmem_finalize`.
     ///
-    /// **Collective.** If PEs have failed or calls do not match, a close throws the exception of [Team#barrier], and
+    /// **Collective.** If PEs have failed or calls do not match, a close throws the exception of [Team#barrier],
+    and
     /// has undone its join all the same; in a large world, see [Team], it does not wait for other PEs then.
     ///
     /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone
-    /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if private
+    /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if
+    private
     ///     contexts of other threads were still open at the last close; the world has ended all the same
     @Override
     void close();

@@ -212,7 +212,8 @@ public final class Collective {
     ///
     /// @param counts elements of each member's block
     /// @param indices of the first element of each block
-    /// @throws IllegalArgumentException if the collective has no source on any member, or the arrays differ in length
+    /// @throws IllegalArgumentException if the collective has no source on any member, or the arrays differ in
+    length
     public Collective source(ElementView view, long[] counts, long[] indices) {
         return with(side("source", view, counts, indices), target);
     }
@@ -228,7 +229,8 @@ public final class Collective {
     ///
     /// @param counts elements of each member's block
     /// @param indices of the first element of each block
-    /// @throws IllegalArgumentException if the collective has no target on any member, or the arrays differ in length
+    /// @throws IllegalArgumentException if the collective has no target on any member, or the arrays differ in
+    length
     public Collective target(ElementView view, long[] counts, long[] indices) {
         return with(source, side("target", view, counts, indices));
     }
@@ -248,8 +250,10 @@ public final class Collective {
 
     /// Adds a callback for the end of each run, whether it failed or not, on the thread that finds the run complete.
     /// The callback may post requests, this one too if it is persistent, and close them; no thread may wait for a
-    /// request that its callback closes. It must not wait: a collective that waits throws an [IllegalStateException] in
-    /// it. An exception of the callback leaves that thread's post, test or await of this request; in other calls the
+    /// request that its callback closes. It must not wait: a collective that waits throws an
+    [IllegalStateException] in
+    /// it. An exception of the callback leaves that thread's post, test or await of this request; in other calls
+    the
     /// thread's handler of uncaught exceptions gets it, which by default ends the program with an error.
     public Collective onComplete(Consumer<? super Request> then) {
         Consumer<? super Request> given = checked("onComplete", "then", then);

@@ -52,7 +52,8 @@ public interface Request extends AutoCloseable {
 
     /// Starts a run, and returns without waiting.
     ///
-    /// @throws IllegalStateException if a run is under way or has failed, or if one is complete and the request is not
+    /// @throws IllegalStateException if a run is under way or has failed, or if one is complete and the request is
+    not
     ///     persistent
     void post();
 

@@ -94,7 +94,8 @@ public final class Composition implements LayerWork {
     }
 
     /// Adds a collective of a group; not one of the v collectives. A reduction uses the operator of the whole
-    /// collective. [coterie.collective.Collective] states the buffers, with the group for the team, and when they are
+    /// collective. [coterie.collective.Collective] states the buffers, with the group for the team, and when they
+    are
     /// in place; blocks follow each other without gaps.
     ///
     /// @param members numbers in the team, each once

@@ -24,7 +24,8 @@ public sealed interface Layer permits TransportLayer, CollectiveLayer {
     String name();
 
     /// Returns the score of offers without one, at which tuning strings add offers; in [1, 2^31 − 2], and unique among
-    /// the layers, so that no tie is broken by chance. The runtime's own layers have 150 (self), 100 (mapped), 90 and
+    /// the layers, so that no tie is broken by chance. The runtime's own layers have 150 (self), 100 (mapped), 90
+    and
     /// 10 (p2p), 50 and 1 (hier).
     int defaultScore();
 
@@ -39,8 +40,10 @@ public sealed interface Layer permits TransportLayer, CollectiveLayer {
     ///
     /// @param configuration values of its fields
     /// @throws IllegalArgumentException from the configuration, if a value can't be used: the join fails
-    /// @throws coterie.CoterieException with the reason, if the layer can't work here: the runtime logs a warning and
-    ///     goes on without it, or, if the setting `tls` has its name, the join fails. Other exceptions have the same
+    /// @throws coterie.CoterieException with the reason, if the layer can't work here: the runtime logs a warning
+    and
+    ///     goes on without it, or, if the setting `tls` has its name, the join fails. Other exceptions have the
+    same
     ///     effect
     LayerLibrary open(Configuration configuration);
 }

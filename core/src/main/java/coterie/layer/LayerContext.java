@@ -15,7 +15,8 @@ public interface LayerContext extends AutoCloseable {
 
     /// Begins to work on a team, without waiting; [LayerTeam#test] completes it. Answers to `ucc_team_create_post`.
     ///
-    /// The runtime opens the team on all members. If threads use several teams at once, their order may differ between
+    /// The runtime opens the team on all members. If threads use several teams at once, their order may differ
+    between
     /// members.
     ///
     /// @throws RuntimeException if the layer can't serve the team: then it serves the team on no member

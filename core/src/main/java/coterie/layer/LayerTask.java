@@ -12,7 +12,8 @@ public non-sealed interface LayerTask extends LayerWork, AutoCloseable {
 
     /// Begins a run, without waiting. The runtime posts a persistent request again after its last run is complete.
     ///
-    /// Several tasks of a team may be under way at once, in any order; the number identifies a run. Requests have even
+    /// Several tasks of a team may be under way at once, in any order; the number identifies a run. Requests have
+    even
     /// numbers, blocking calls odd ones.
     ///
     /// @param number of the run in the team: the same on all members, and unique

@@ -27,7 +27,7 @@ class CollectiveMisuseConformanceTest {
                 SymmetricMemory memory = world.allocate(256)) {
             assertThatThrownBy(() -> team.allGather(memory.longs(), 0, memory.longs(), 20, count))
                     .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessage("fcollect #1 on team \"" + team.name() + "\", PE " + world.pe()
+                    .hasMessage("allGather #1 on team \"" + team.name() + "\", PE " + world.pe()
                             + ": members disagree on the count: 2 on PEs [0, 1, 3], 3 on PEs [2]");
             assertThat(Longs.of(memory)).containsOnly(0);
         }
@@ -77,7 +77,7 @@ class CollectiveMisuseConformanceTest {
                     .hasMessageContainingAll("members disagree on the " + first, second, "PE " + world.pe() + ":");
             assertThatThrownBy(() -> use.of(team))
                     .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContaining("can't go on");
+                    .hasMessageContaining("can't be used any more");
         }
     }
 
@@ -266,7 +266,7 @@ class CollectiveMisuseConformanceTest {
             assertThatThrownBy(() -> team.allGatherV(memory.longs(), n + 1, memory.longs(), 0, 2))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContainingAll(
-                            "collect on team \"world\", PE " + world.pe(),
+                            "allGatherV on team \"world\", PE " + world.pe(),
                             2 * n + " elements of the target from index " + (n + 1) + " exceed the " + 3 * n + " of "
                                     + "LONG",
                             "indices in [0, " + n + "]");

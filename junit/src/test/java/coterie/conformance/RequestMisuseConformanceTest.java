@@ -147,7 +147,7 @@ class RequestMisuseConformanceTest {
             if (world.pe() != 1) {
                 assertThatThrownBy(() -> run(team, sum))
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContainingAll("allreduce #2", "for PE 1, which is closing the team without having "
+                        .hasMessageContainingAll("allReduce #2", "for PE 1, which is closing the team without having "
                                 + "posted it");
             }
             team.close();

@@ -184,9 +184,8 @@ final class ComponentCollectives {
                 .filter(member -> round.received(member, 0) != 0)
                 .mapToObj(membership::pe)
                 .toList();
-        CoterieException why = new CoterieException(
-                membership.messagePrefix(args.kind.label()) + "the layer that serves this call failed on PEs "
-                        + "" + failed);
+        CoterieException why = new CoterieException(membership.messagePrefix(args.kind.label())
+                + "the layer that serves this call failed on PEs " + "" + failed);
         if (mine != null) {
             why.addSuppressed(mine);
         }

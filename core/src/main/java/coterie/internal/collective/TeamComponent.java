@@ -93,8 +93,10 @@ final class TeamComponent {
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
             failure = e;
-            LOGGER.log(System.Logger.Level.WARNING, "team \"" + view.name() + "\": " + component + " failed to "
-                    + "open", e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "team \"" + view.name() + "\": " + component + " failed to " + "open",
+                    e);
         }
     }
 

@@ -73,8 +73,8 @@ public final class TeamComponents {
         if (!round.isAllToAll()) {
             for (Component each : components()) {
                 componentAgreement.warnOfNamed(
-                        each, "the team has more members than COTERIE_TREE_SYNC_ABOVE, so it synchronises along a "
-                                + "tree");
+                        each,
+                        "the team has more members than COTERIE_TREE_SYNC_ABOVE, so it synchronises along a " + "tree");
             }
         }
     }
@@ -120,8 +120,8 @@ public final class TeamComponents {
             judgeTunes(kind, serving);
             serving.stream()
                     .filter(part -> !part.offersAnything())
-                    .forEach(part -> componentAgreement.warnOfNamed(part.component(), "it offers no algorithm to "
-                            + "this team"));
+                    .forEach(part -> componentAgreement.warnOfNamed(
+                            part.component(), "it offers no algorithm to " + "this team"));
             parts = serving;
             isOpen = true;
         } finally {

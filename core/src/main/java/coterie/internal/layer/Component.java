@@ -130,8 +130,8 @@ public final class Component {
         Attributes can = parts.attributes;
         return members >= can.minMembers() && members <= can.maxMembers()
                 ? null
-                : "it serves teams of [" + can.minMembers() + ", " + can.maxMembers()
-                        + "] members, and this team has " + members;
+                : "it serves teams of [" + can.minMembers() + ", " + can.maxMembers() + "] members, and this team has "
+                        + members;
     }
 
     /// Whether nobody has asked this before: what is told of it is told once in a world.

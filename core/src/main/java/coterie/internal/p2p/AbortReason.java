@@ -174,8 +174,8 @@ record AbortReason(
             case UNPREPARED ->
                 new CoterieException(who + "PE " + pe + " could not prepare "
                         + RunTag.kind(tag).label() + ": " + text);
-            case CLOSED -> new CoterieException(who + "PE " + pe + " closed the world before the operation was "
-                    + "complete");
+            case CLOSED ->
+                new CoterieException(who + "PE " + pe + " closed the world before the operation was " + "complete");
             case OTHER ->
                 new CoterieException(
                         who + "PE " + pe + " aborted in " + RunTag.text(tag) + (text.isEmpty() ? "" : ": " + text));

@@ -138,8 +138,8 @@ public final class PlanTask extends Task {
     /// @see #set
     public PlanTask queue(long number, @Nullable BooleanSupplier when, long source, long target, long scratch) {
         if (state() == TaskState.IN_PROGRESS) {
-            throw new IllegalStateException(describe() + ": can't queue run #" + number + " while another run is "
-                    + "under way");
+            throw new IllegalStateException(
+                    describe() + ": can't queue run #" + number + " while another run is " + "under way");
         }
         int lanes = endpoint.lanes();
         prepare(endpoint.channel((int) (number % lanes)), number + 1, source, target, scratch);

@@ -211,8 +211,8 @@ record RequestArgs(
         private LocatedBlocks even(String role, @Nullable Buffer side) {
             Buffer given = given(role, side, 1);
             if (given.count(0) % size != 0) {
-                throw illegal("the " + role + "'s " + given.count(0) + " elements can't be divided evenly among "
-                        + size + " members");
+                throw illegal("the " + role + "'s " + given.count(0) + " elements can't be divided evenly among " + size
+                        + " members");
             }
             return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(size, bytes(given, 0) / size));
         }

@@ -27,9 +27,8 @@ final class ArgumentErrors {
         String allowed = count < 0 || count > length
                 ? "counts in [0, " + length + "]"
                 : "indices in [0, " + (length - count) + "]";
-        return new IndexOutOfBoundsException(
-                messagePrefix(operation, context) + elements + " outside the " + length + " of type " + view.type()
-                        + " in " + view.memory + "; allowed are " + allowed);
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + elements + " outside the " + length
+                + " of type " + view.type() + " in " + view.memory + "; allowed are " + allowed);
     }
 
     /// Returns the exception for 64-bit words of a block, such as those of a signal or a lock.
@@ -52,8 +51,9 @@ final class ArgumentErrors {
             return new IllegalStateException(messagePrefix(operation, context)
                     + (context.home == context ? "the world was closed" : "its context was closed"));
         }
-        return new WrongThreadException(messagePrefix(operation, context) + "the context belongs to "
-                + context.confinedTo() + ", not to thread \"" + Thread.currentThread().getName() + "\"");
+        return new WrongThreadException(
+                messagePrefix(operation, context) + "the context belongs to " + context.confinedTo()
+                        + ", not to thread \"" + Thread.currentThread().getName() + "\"");
     }
 
     static IndexOutOfBoundsException outside(String operation, PeContext context, int pe) {
@@ -103,8 +103,8 @@ final class ArgumentErrors {
     }
 
     static IllegalArgumentException readOnly(String operation, String role, PeContext context) {
-        return new IllegalArgumentException(messagePrefix(operation, context) + "the " + role
-                + " segment is read-only; pass a writable segment");
+        return new IllegalArgumentException(
+                messagePrefix(operation, context) + "the " + role + " segment is read-only; pass a writable segment");
     }
 
     /// Returns the exception for a segment whose arena was closed, or is confined to another thread.

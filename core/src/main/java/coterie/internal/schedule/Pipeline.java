@@ -61,8 +61,8 @@ public final class Pipeline extends Task {
         int parts = fragmentRuns[0].schedule.size();
         for (FragmentRun fragmentRun : fragmentRuns) {
             if (fragmentRun.schedule.size() != parts) {
-                throw new IllegalArgumentException(describe() + ": its template made schedules of " + parts
-                        + " and of " + fragmentRun.schedule.size() + " parts; all must have the same number");
+                throw new IllegalArgumentException(describe() + ": its template made schedules of " + parts + " and of "
+                        + fragmentRun.schedule.size() + " parts; all must have the same number");
             }
             fragmentRun.schedule.adoptBy(this);
             fragmentRun.schedule.gate(fragmentRun);

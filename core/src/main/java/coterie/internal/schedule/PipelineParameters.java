@@ -140,8 +140,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
                     return each;
                 }
             }
-            throw refused(
-                    "\"" + word + "\" is not one of parallel, ordered, sequential and key=value");
+            throw refused("\"" + word + "\" is not one of parallel, ordered, sequential and key=value");
         }
 
         private long bytes(String key, String value, int least, long before) {

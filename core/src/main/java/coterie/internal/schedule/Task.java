@@ -282,8 +282,9 @@ public abstract class Task implements Awaitable {
         if (state() != TaskState.INITIALIZED || owner.engine != engine) {
             throw misuse(
                     "adoption by \"" + owner.name() + "\"",
-                    owner.engine == engine ? "only a task that was never posted can become a part" : "it belongs to "
-                            + "another engine");
+                    owner.engine == engine
+                            ? "only a task that was never posted can become a part"
+                            : "it belongs to " + "another engine");
         }
         parent = owner;
     }

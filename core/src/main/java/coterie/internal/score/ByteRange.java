@@ -22,8 +22,8 @@ record ByteRange(long from, long to) {
     /// @throws IllegalArgumentException if it is empty or begins below 0
     ByteRange {
         if (from < 0 || from >= to) {
-            throw new IllegalArgumentException("sizes [" + from + ", " + to + ") are no range; required: 0 ≤ from < "
-                    + "to");
+            throw new IllegalArgumentException(
+                    "sizes [" + from + ", " + to + ") are no range; required: 0 ≤ from < " + "to");
         }
     }
 

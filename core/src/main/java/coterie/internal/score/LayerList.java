@@ -64,8 +64,7 @@ public final class LayerList {
             if (layer.isPresent()) {
                 names.add(layer.get());
             } else {
-                remarks.add(
-                        Diagnostic.noEffect(token, "no layer has this name", String.join(", ", known)));
+                remarks.add(Diagnostic.noEffect(token, "no layer has this name", String.join(", ", known)));
             }
         }
         return new LayerList(whole.text(), without ? Form.ALL_BUT : Form.THESE, names, remarks);

@@ -127,5 +127,4 @@ public final class ScoreMap<F> {
     public ScoreTable<F> table() {
         return table;
     }
-
 }

@@ -136,9 +136,8 @@ public final class Tune<F> {
                     "a score such as 10 or inf, @algorithm, or both"));
         }
         return token.memoryTypes().isEmpty()
-                ? Optional.of(
-                        Diagnostic.noEffect(token.text(), "Coterie does not use this type of "
-                                + "memory", MemoryType.HOST.label()))
+                ? Optional.of(Diagnostic.noEffect(
+                        token.text(), "Coterie does not use this type of " + "memory", MemoryType.HOST.label()))
                 : Optional.empty();
     }
 

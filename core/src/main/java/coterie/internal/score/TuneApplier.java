@@ -93,9 +93,8 @@ final class TuneApplier<F> {
             return Optional.empty();
         }
         if (meant.isEmpty()) {
-            return Optional.of(
-                    Diagnostic.noEffect(text, component + " offers none of the token's "
-                            + "collectives", collectives(slotRanges)));
+            return Optional.of(Diagnostic.noEffect(
+                    text, component + " offers none of the token's " + "collectives", collectives(slotRanges)));
         }
         return Optional.of(Diagnostic.noEffect(
                 text,

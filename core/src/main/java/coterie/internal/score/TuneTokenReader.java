@@ -103,8 +103,8 @@ final class TuneTokenReader<F> {
         for (SourceToken part : sourceToken.split(',')) {
             ByteRange range = ByteRange.parse(part);
             if (ByteRange.overlap(sizes, List.of(range))) {
-                throw new TuneSyntaxException(part, "overlaps an earlier range of the token", "ranges that do not "
-                        + "overlap");
+                throw new TuneSyntaxException(
+                        part, "overlaps an earlier range of the token", "ranges that do not " + "overlap");
             }
             sizes.add(range);
         }

@@ -189,7 +189,8 @@ public final class WaitingRoom {
     /// @param team its team, for the status page
     /// @param sequence its number in the team
     /// @return the tag
-    /// @param cause checks whether the wait can still end where that does not depend on the PE's life alone, or null
+    /// @param cause checks whether the wait can still end where that does not depend on the PE's life alone, or
+    null
     /// @throws coterie.PeFailedException if the PE will never write it
     public long awaitTag(
             long address,

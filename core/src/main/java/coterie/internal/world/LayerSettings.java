@@ -176,7 +176,8 @@ public final class LayerSettings {
     }
 
     /// Returns whether a name, `COTERIE_…`, may be a setting: of the runtime, of a layer that plugs in, or of a layer
-    /// that is not on the path of this program. Only names that are none of the runtime's need the discovery of layers.
+    /// that is not on the path of this program. Only names that are none of the runtime's need the discovery of
+    layers.
     static boolean isSetting(String variable) {
         for (Setting each : Setting.values()) {
             if (each.variable().equals(variable)) {

@@ -200,7 +200,7 @@ class BarriersTest {
                                     .hasMessageContaining(
                                             bothLayered
                                                     ? "members disagree on the selection of algorithms"
-                                                    : "PE 1 barrier by a layer");
+                                                    : "PE 1 barrier by a component");
                         })
                         .forEach((pe, thrown) -> {
                             throw new AssertionError("PE " + pe, thrown);

@@ -105,7 +105,7 @@ class CompositionPlannerTest {
                 of(CollectiveType.ALL_GATHER, SOURCE, whole),
                 shape(CollectiveType.ALL_GATHER, false, inPlace),
                 whole.toString(),
-                "is not in the 192 bytes");
+                "exceeds the buffer's 192 bytes");
     }
 
     @Test
@@ -115,7 +115,7 @@ class CompositionPlannerTest {
         BlockLayout none = new BlockLayout.Listed(new long[0], new long[0]);
         CollectiveShape shape =
                 new CollectiveShape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, false, true, vector, none, 2);
-        assertRefused(new Composition().copy(TARGET, SOURCE), shape, "TARGET", "is not in the 0 bytes");
+        assertRefused(new Composition().copy(TARGET, SOURCE), shape, "TARGET", "exceeds the buffer's 0 bytes");
         assertServed(new Composition().then(CollectiveType.GATHER, ALL, 0, SOURCE, TARGET), shape);
     }
 

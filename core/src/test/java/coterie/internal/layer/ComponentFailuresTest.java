@@ -193,7 +193,7 @@ class ComponentFailuresTest {
                         .hasMessageContaining(
                                 world.pe() == 1
                                         ? mine
-                                        : "PE 1 could not prepare allreduce: hall: java.lang.IllegalState");
+                                        : "PE 1 could not prepare allReduce: hall: java.lang.IllegalState");
                 world.team().allReduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
             }
         });

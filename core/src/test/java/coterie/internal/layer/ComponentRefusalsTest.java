@@ -227,7 +227,7 @@ class ComponentRefusalsTest {
                 (name, byDefault) -> new SettingSources.Found(byDefault, "default"),
                 new Components.LayerParameters(0, ThreadLevel.MULTIPLE, true, Long.MAX_VALUE));
         assertThat(components.list()).singleElement().satisfies(hall -> {
-            assertThat(hall.whyNot(1)).contains("the network is simulated");
+            assertThat(hall.whyNot(1)).contains("a simulation models the network itself");
             assertThat(hall.isReported()).isFalse();
         });
         assertThat(logged.messages()).isEmpty();
@@ -264,7 +264,7 @@ class ComponentRefusalsTest {
     @ParameterizedTest
     @CsvSource({
         "coterie.tl.hall.most=2, 'it serves teams of [1, 2] members, and this team has 3'",
-        "coterie.tree.sync.above=2, it synchronises along a tree",
+        "coterie.tree.sync.above=2, the team has more members than COTERIE_TREE_SYNC_ABOVE",
         "coterie.tl.hall.fault=silent, it offers no algorithm to this team",
     })
     @DisplayName(
@@ -281,8 +281,10 @@ class ComponentRefusalsTest {
         assertThat(logged.messages())
                 .singleElement()
                 .asString()
-                .contains("of 3 members: layer \"hall\"", "does not serve this team: " + why, "the setting TLS names "
-                        + "it");
+                .contains(
+                        "of 3 members: layer \"hall\"",
+                        "does not serve this team: " + why,
+                        "the setting TLS names " + "it");
     }
 
     @Test
@@ -302,8 +304,10 @@ class ComponentRefusalsTest {
             assertThatThrownBy(() -> assertSum(world.team(), longs))
                     .isInstanceOf(CoterieException.class)
                     .hasMessageContainingAll(
-                            "layer \"hall\"", "allreduce by shout", "team \"world\", PE " + world.pe(), "returned "
-                                    + "null");
+                            "layer \"hall\"",
+                            "allreduce by shout",
+                            "team \"world\", PE " + world.pe(),
+                            "returned " + "null");
         });
     }
 }

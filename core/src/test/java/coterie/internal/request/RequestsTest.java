@@ -201,7 +201,7 @@ class RequestsTest {
                         another.await();
                     })
                     .isInstanceOf(WaitTimeoutException.class)
-                    .hasMessageContaining("timed out in allreduce #1");
+                    .hasMessageContaining("timed out in allReduce #1");
             request.close();
             Team other = world.team().duplicate();
             try (Request barrier = other.prepare(Collective.barrier())) {
@@ -217,7 +217,7 @@ class RequestsTest {
             request.post();
             request.await();
         } catch (WaitTimeoutException e) {
-            assertThat(e).hasMessageContaining("timed out in allreduce #1");
+            assertThat(e).hasMessageContaining("timed out in allReduce #1");
         }
     }
 
@@ -285,7 +285,7 @@ class RequestsTest {
             request.postWhen(flag::get);
             assertThatThrownBy(request::post).hasMessageContaining("its run is not complete");
             assertThatThrownBy(request::close).hasMessageContaining("its run is not complete");
-            assertThatThrownBy(team::close).hasMessageContaining("requests under way");
+            assertThatThrownBy(team::close).hasMessageContaining("a request in progress");
             flag.set(true);
             request.await();
             assertThatThrownBy(request::post).hasMessageContaining("it is not persistent");
@@ -308,8 +308,8 @@ class RequestsTest {
             request.postWhen(flag::get);
             world.team().barrier();
             world.close();
-            assertThatThrownBy(request::await).hasMessageContaining("closed the world before the operation was "
-                    + "complete");
+            assertThatThrownBy(request::await)
+                    .hasMessageContaining("closed the world before the operation was " + "complete");
         });
     }
 }

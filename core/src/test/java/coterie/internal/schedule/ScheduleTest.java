@@ -98,7 +98,7 @@ class ScheduleTest {
         assertThatThrownBy(schedule::await).isSameAs(bad.failure()).hasMessage("bad failed at 2");
         assertThat(busy.failure())
                 .isInstanceOf(CoterieException.class)
-                .hasMessage("reduce on PE 0, task \"busy\" of team \"row\": stopped, because task \"s\" failed")
+                .hasMessage("allReduce on PE 0, task \"busy\" of team \"row\": stopped, because task \"s\" failed")
                 .hasCause(bad.failure());
         assertThat(deep.state()).isEqualTo(TaskState.FAILED);
         assertThat(inner.state()).isEqualTo(TaskState.FAILED);
@@ -146,13 +146,13 @@ class ScheduleTest {
         assertThat(schedule.test()).isTrue();
         assertThat(schedule.failure())
                 .isInstanceOf(WaitTimeoutException.class)
-                .hasMessage("reduce on PE 0, task \"late\" of team \"row\": not within 2 ms");
+                .hasMessage("allReduce on PE 0, task \"late\" of team \"row\": not within 2 ms");
         Steps slow = shop.steps("slow", 1).stuck();
         Schedule whole = shop.schedule("whole").add(slow).build();
         whole.timeout(3_000_000);
         whole.post();
         assertThatThrownBy(whole::await)
-                .hasMessage("reduce on PE 0, task \"whole\" of team \"row\", at \"slow\": not within 3 ms");
+                .hasMessage("allReduce on PE 0, task \"whole\" of team \"row\", at \"slow\": not within 3 ms");
         assertThat(slow.state()).isEqualTo(TaskState.FAILED);
     }
 

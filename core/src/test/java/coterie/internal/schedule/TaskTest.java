@@ -121,7 +121,7 @@ class TaskTest {
         assertThat(task.failure()).hasMessage("a failed at 0");
         assertThatThrownBy(task::post)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("post of reduce on PE 0, task \"a\" of team \"row\", which is FAILED: a failed task"
+                .hasMessage("post of allReduce on PE 0, task \"a\" of team \"row\", which is FAILED: a failed task"
                         + " can't be posted again; create a new one: java.lang.ArithmeticException: a failed at 0");
         task.finalise();
     }
@@ -209,7 +209,7 @@ class TaskTest {
         assertThat(part.released).isTrue();
         assertThatThrownBy(() -> shop.steps("b", 1).timeout(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("reduce on PE 0, task \"b\" of team \"row\": timeout of 0 ns is not positive");
+                .hasMessage("allReduce on PE 0, task \"b\" of team \"row\": timeout of 0 ns is not positive");
     }
 
     @Test
@@ -257,7 +257,7 @@ class TaskTest {
         late.post();
         assertThatThrownBy(late::await)
                 .isInstanceOf(WaitTimeoutException.class)
-                .hasMessage("reduce on PE 0, task \"late\" of team \"row\": not within 5 ms");
+                .hasMessage("allReduce on PE 0, task \"late\" of team \"row\": not within 5 ms");
         assertThat(late.stops).isOne();
         assertThat(late.state()).isEqualTo(TaskState.FAILED);
     }
@@ -269,7 +269,7 @@ class TaskTest {
         task.post();
         assertThatThrownBy(() -> task.await(3_000_000))
                 .isInstanceOf(WaitTimeoutException.class)
-                .hasMessage("reduce on PE 0, task \"a\" of team \"row\": not within 3 ms");
+                .hasMessage("allReduce on PE 0, task \"a\" of team \"row\": not within 3 ms");
         assertThat(task.state()).isEqualTo(TaskState.IN_PROGRESS);
         task.stuck = false;
         task.await(3_000_000);
@@ -289,7 +289,7 @@ class TaskTest {
         assertThatThrownBy(task::await)
                 .isInstanceOfSatisfying(
                         PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(2))
-                .hasMessage("reduce on PE 0, task \"a\" of team \"row\": PE 2 failed (exit code 137)");
+                .hasMessage("allReduce on PE 0, task \"a\" of team \"row\": PE 2 failed (exit code 137)");
         Steps done = shop.steps("b", 1);
         done.awaited = 2;
         shop.run(done);
@@ -325,14 +325,14 @@ class TaskTest {
         try (TestTasks faulty = new TestTasks("all_reduce:2@0=throw,all_reduce:1@1=throw")) {
             Steps struck = faulty.steps("struck", 4);
             faulty.run(struck);
-            assertThat(struck.failure()).hasMessage("planted fault at step 2 of reduce");
+            assertThat(struck.failure()).hasMessage("planted fault at step 2 of all_reduce");
         }
     }
 
     private static void refused(Runnable call, String operation, String state, String why) {
         assertThatThrownBy(call::run)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage(
-                        operation + " of reduce on PE 0, task \"a\" of team \"row\", which is " + state + ": " + why);
+                .hasMessage(operation + " of allReduce on PE 0, task \"a\" of team \"row\", which is " + state + ": "
+                        + why);
     }
 }

@@ -72,8 +72,7 @@ class LayerListTest {
         assertThat(parse("^p2p,Shm").remarks())
                 .singleElement()
                 .hasToString(
-                        "column 6: \"Shm\" has no effect: no layer has this name; allowed: mapped, p2p,"
-                                + " self");
+                        "column 6: \"Shm\" has no effect: no layer has this name; allowed: mapped, p2p," + " self");
         assertThat(parse("^p2p").remarks()).isEmpty();
     }
 

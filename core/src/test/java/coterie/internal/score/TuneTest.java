@@ -110,8 +110,8 @@ class TuneTest {
             allreduce:0-8388608t:5 | 11 | "0-8388608t" is not a range of sizes
             allreduce:0-9223372036854775808:5 | 11 | "0-9223372036854775808" is not a range of sizes
             allreduce:inf-4k:5     | 11 | "inf-4k" is an empty range of sizes
-            allreduce:[2-8:5       | 11 | "[2-8" has no ] at its end
-            allreduce:[:5          | 11 | "[" has no ] at its end
+            allreduce:[2-8:5       | 11 | "[2-8" does not end with ]
+            allreduce:[:5          | 11 | "[" does not end with ]
             allreduce:[]:5         | 12 | "" is not a range of team sizes
             allreduce:[2,]:5       | 14 | "" is not a range of team sizes
             allreduce:[inf]:5      | 12 | "inf" is not a range of team sizes
@@ -137,8 +137,8 @@ class TuneTest {
                 .hasToString("column 19: \"allreduce:@nosuch\" is not used: \"@nosuch\" names no algorithm of ucp for"
                         + " allreduce; allowed: 0 knomial, 1 sra, 2 ring, 3 dbt, 4 generic");
         assertThat(onlyFinding("@ring").allowed()).isEqualTo("0 generic; only bcast, allreduce has this algorithm");
-        assertThat(onlyFinding("gather:@ring").allowed()).isEqualTo("nothing; only bcast, allreduce has this "
-                + "algorithm");
+        assertThat(onlyFinding("gather:@ring").allowed())
+                .isEqualTo("nothing; only bcast, allreduce has this " + "algorithm");
         assertThat(onlyFinding("allreducex:10").allowed())
                 .contains(
                         "barrier, fanin, fanout, bcast, allreduce,", "inclusive_scan, exclusive_scan", "cuda_managed");

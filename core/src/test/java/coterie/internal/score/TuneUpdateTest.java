@@ -146,8 +146,9 @@ class TuneUpdateTest {
                 .singleElement()
                 .extracting(Diagnostic::kind, Diagnostic::wrong, Diagnostic::allowed)
                 .containsExactly(
-                        Diagnostic.Kind.NO_EFFECT, "the algorithm can't serve any of the token's sizes on this "
-                                + "team", allowed);
+                        Diagnostic.Kind.NO_EFFECT,
+                        "the algorithm can't serve any of the token's sizes on this " + "team",
+                        allowed);
         assertThat(tuneResult.table()).isEqualTo(twoPieces());
     }
 

@@ -67,7 +67,7 @@ class CollectiveFailureTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"reduce, true", "reduce, false", "broadcast, false"})
+    @CsvSource({"all_reduce, true", "all_reduce, false", "broadcast, false"})
     @DisplayName("what has travelled with the round that all have told is right, whoever fails behind it")
     void whatHasComeIsRight(String collective, boolean direct) {
         System.setProperty(Setting.FAULT.property(), collective + ":1@1=throw");
@@ -191,7 +191,7 @@ class CollectiveFailureTest {
     private static void call(String step, World world, IntegerView longs) {
         Team team = world.team();
         switch (words(step)) {
-            case "all_reduce" -> team.allReduce(Reduction.SUM, longs, 0, longs, SOURCE, MANY);
+            case "allReduce" -> team.allReduce(Reduction.SUM, longs, 0, longs, SOURCE, MANY);
             case "reduceScatter" -> team.reduceScatter(Reduction.SUM, longs, 0, longs, 0, MANY);
             case "broadcast" -> team.broadcast(longs, 0, longs, SOURCE, MANY, 0);
             default -> team.allGatherV(longs, 8, longs, 0, world.pe());
@@ -199,6 +199,11 @@ class CollectiveFailureTest {
     }
 
     private static String words(String step) {
-        return step.startsWith("reduce_scatter") ? "reduceScatter" : step.substring(0, step.indexOf(':'));
+        return switch (step.substring(0, step.indexOf(':'))) {
+            case "all_reduce" -> "allReduce";
+            case "reduce_scatter" -> "reduceScatter";
+            case "all_gather_v" -> "allGatherV";
+            default -> "broadcast";
+        };
     }
 }

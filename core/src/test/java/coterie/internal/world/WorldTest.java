@@ -276,7 +276,7 @@ class WorldTest {
         assertThatThrownBy(() -> JobEnvironment.read(environment))
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContaining("COTERIE_")
-                .hasMessageContaining("a number in [");
+                .hasMessageContaining("numbers in [");
     }
 
     @Test
