@@ -9,15 +9,15 @@ static final int MAX_LETTERS = (SLOT - 1) * Long.BYTES - 1; // longer words are 
 /// Distributed map: which words are the most frequent in a text? All PEs count into one hash map, whose slots are
 /// distributed over their memories.
 ///
-/// The map is a table of slots in symmetric memory. A word's hash selects a *region*, which is on one PE, and the slot
-/// of the region where the search begins; each region has a lock. To change a word's count, a PE acquires the lock,
-/// gets slots until it finds the word or an empty slot, puts the slot back, and releases the lock, which completes the
-/// put.
+/// The map is a table of slots in symmetric memory. A word's hash selects a *region*, which is on one PE, and the
+/// slot of the region where the search begins; each region has a lock. To change a word's count, a PE acquires the
+/// lock, gets slots until it finds the word or an empty slot, puts the slot back, and releases the lock, which
+/// completes the put.
 ///
 /// Shows: locks, get and put of records, fetch-add as a work queue; real input.
 /// Run: `coterie run -n 4 DistributedMap.java [FILE]...`; without files it reads the JDK's licences and settings.
-/// Prints: the number of words and the ten most frequent ones. PE 0 then counts all words by itself; the program fails
-/// if the results differ.
+/// Prints: the number of words and the ten most frequent ones. PE 0 then counts all words by itself; the program
+/// fails if the results differ.
 void main(String[] args) throws IOException {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {
@@ -94,8 +94,8 @@ static final class Words {
         }
     }
 
-    /// Returns the index of the word's slot, or of the empty slot that it may use. Leaves in `slot` the word and its
-    /// count. The caller holds the region's lock.
+    /// Returns the index of the word's slot, or of the empty slot that it may use. Leaves in `slot` the word and
+    /// its count. The caller holds the region's lock.
     long find(String word) {
         int region = region(word), pe = region % world.size();
         MemorySegment key = MemorySegment.ofArray(Arrays.copyOf(word.getBytes(StandardCharsets.US_ASCII), MAX_LETTERS + 1));

@@ -3,16 +3,17 @@ import coterie.*;
 
 /// Gups: how many random words of a large table can all PEs together update in a second?
 ///
-/// The table is distributed over the PEs, and word `i` holds `i` at first. Each PE processes its part of one stream of
-/// random numbers: the first bits of a number select a word of the table, and the update xors the whole number into it.
-/// To check the result, the PEs apply all updates a second time, which must restore the initial table. The rules are
-/// those of RandomAccess in the HPC Challenge benchmark, whose unit is the GUP/s: 10^9 updates per second.
+/// The table is distributed over the PEs, and word `i` holds `i` at first. Each PE processes its part of one
+/// stream of random numbers: the first bits of a number select a word of the table, and the update xors the whole
+/// number into it. To check the result, the PEs apply all updates a second time, which must restore the initial
+/// table. The rules are those of RandomAccess in the HPC Challenge benchmark, whose unit is the GUP/s: 10^9
+/// updates per second.
 ///
 /// Shows: atomics without a result on the memory of all PEs, and the updates that a program without atomics loses.
 /// Run: `coterie run -n 4 Gups.java [--bits B] [--updates PER_WORD] [--atomic 0]`
-/// Prints: the rate, and the number of wrong words. The program fails if a word is wrong. With `--atomic 0` an update
-/// is a get and a put, which may overwrite another PE's update between the two; the program then counts wrong words
-/// only.
+/// Prints: the rate, and the number of wrong words. The program fails if a word is wrong. With `--atomic 0` an
+/// update is a get and a put, which may overwrite another PE's update between the two; the program then counts
+/// wrong words only.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--bits", 20, "--updates", 4, "--atomic", 1));
     World world = World.join();
@@ -68,8 +69,8 @@ void update(World world, IntegerView table, int bits, long share, long updates, 
     world.team().barrier();
 }
 
-/// Returns the successor of a random number: its product with x. The numbers are the powers of x, as polynomials whose
-/// coefficients are bits, modulo x^64 + x^2 + x + 1.
+/// Returns the successor of a random number: its product with x. The numbers are the powers of x, as polynomials
+/// whose coefficients are bits, modulo x^64 + x^2 + x + 1.
 long next(long random) {
     return random << 1 ^ (random < 0 ? 0b111 : 0);
 }

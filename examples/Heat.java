@@ -7,17 +7,18 @@ static final int LINES = 8, COLUMNS = 32; // of the picture
 /// Heat: the temperature of a square plate whose upper edge is hot, by Jacobi's method: in each step every point
 /// becomes the mean of its four neighbours.
 ///
-/// Each PE owns a band of rows. Above and below its band it keeps a *halo*, a copy of its neighbour's edge row. Steps
-/// alternate between two plates: a step reads one and writes the other. A PE begins a step when both neighbours' edge
-/// rows of the previous step have arrived. A neighbour that has put those rows has finished that step, and no longer
-/// reads the halo that the PE overwrites next. So no PE is more than one step before a neighbour, and the program needs
-/// no barrier. Rows of two steps may be in flight at once and overtake each other, so each plate has its own signals.
-/// Every PE adds the four neighbours in the same order, so the plate has the same bits for every number of PEs.
+/// Each PE owns a band of rows. Above and below its band it keeps a *halo*, a copy of its neighbour's edge row.
+/// Steps alternate between two plates: a step reads one and writes the other. A PE begins a step when both
+/// neighbours' edge rows of the previous step have arrived. A neighbour that has put those rows has finished that
+/// step, and no longer reads the halo that the PE overwrites next. So no PE is more than one step before a
+/// neighbour, and the program needs no barrier. Rows of two steps may be in flight at once and overtake each
+/// other, so each plate has its own signals. Every PE adds the four neighbours in the same order, so the plate has
+/// the same bits for every number of PEs.
 ///
-/// Shows: put with signal to two neighbours, signals that count steps, plain loads and stores of a PE's own part, get.
-/// Run: `coterie run -n 4 Heat.java [--size POINTS] [--steps N] [--check 0]`
-/// Prints: a picture of the plate and the time of a step. PE 0 then computes the plate by itself; the program fails if
-/// the two plates differ. `--check 0` omits this check.
+/// Shows: put with signal to two neighbours, signals that count steps, plain loads and stores of a PE's own part,
+/// get. Run: `coterie run -n 4 Heat.java [--size POINTS] [--steps N] [--check 0]`
+/// Prints: a picture of the plate and the time of a step. PE 0 then computes the plate by itself; the program
+/// fails if the two plates differ. `--check 0` omits this check.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--size", 100, "--steps", 10_000, "--check", 1));
     World world = World.join();
@@ -89,7 +90,8 @@ MemorySegment warmAlone(int size, int steps) {
     return plates[steps % 2];
 }
 
-/// Computes one step of rows 1 to `rows`. Reads row 0, row `rows + 1` and both end columns, and does not write them.
+/// Computes one step of rows 1 to `rows`. Reads row 0, row `rows + 1` and both end columns, and does not write
+/// them.
 void relax(MemorySegment old, MemorySegment next, int rows, int width) {
     for (long row = 1; row <= rows; row++) {
         long begin = row * width + 1, end = begin + width - 2;
@@ -119,7 +121,8 @@ int first(int pe, int size, int pes) {
     return pe * (size / pes) + Math.min(pe, size % pes);
 }
 
-/// Returns the sum of the bits of all points of these rows, each weighted by its position; the order does not matter.
+/// Returns the sum of the bits of all points of these rows, each weighted by its position; the order does not
+/// matter.
 long fingerprint(MemorySegment plate, int firstRow, int rows, int size) {
     long sum = 0;
     for (long row = 0; row < rows; row++) {

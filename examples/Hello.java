@@ -7,8 +7,8 @@ import coterie.*;
 ///
 /// Run: `coterie run -n 4 Hello.java`
 ///
-/// Prints: `Hello from PE 0 of 4, process 4711` and a line like it from each of PEs 1, 2 and 3. The lines appear in any
-/// order.
+/// Prints: `Hello from PE 0 of 4, process 4711` and a line like it from each of PEs 1, 2 and 3. The lines appear
+/// in any order.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0) {

@@ -7,9 +7,9 @@ static final int KEYS_END = 1 << 28; // keys are in [0, KEYS_END)
 ///
 /// Each PE makes random keys. The range of keys is divided into as many *buckets* as the job has PEs, and PE `b`
 /// receives the keys of bucket `b`. Each PE groups its keys by bucket and counts them. An exclusive scan over the
-/// counts of all PEs gives it its first index in each bucket, after the keys of the PEs with smaller numbers. It then
-/// puts its keys there, and after a barrier sorts its own bucket. Each PE has the same amount of work for every number
-/// of PEs (weak scaling). The method is that of the benchmark ISx.
+/// counts of all PEs gives it its first index in each bucket, after the keys of the PEs with smaller numbers. It
+/// then puts its keys there, and after a barrier sorts its own bucket. Each PE has the same amount of work for
+/// every number of PEs (weak scaling). The method is that of the benchmark ISx.
 ///
 /// Shows: all-to-all, an exclusive scan that assigns parts of memory, puts of many sizes to all PEs.
 /// Run: `coterie run -n 4 IntegerSort.java [--keys PER_PE] [--rounds R] [--seed S]`
@@ -53,7 +53,8 @@ int[] sort(World world, int[] keys) {
     int[] begins = new int[pes + 1];
     int[] grouped = group(keys, begins);
 
-    // three rows of `pes` counts: keys to send to each PE, keys to receive from each PE, and first index on each PE
+    // three rows of `pes` counts: keys to send to each PE, keys to receive from each PE, and first index on each
+    // PE
     SymmetricMemory memory = world.allocate(3L * Long.BYTES * pes);
     IntegerView table = memory.longs();
     for (int pe = 0; pe < pes; pe++) table.set(pe, begins[pe + 1] - begins[pe]);
@@ -91,7 +92,8 @@ int bucket(int key, int pes) {
     return (int) ((long) key * pes / KEYS_END);
 }
 
-/// Checks that the PEs still have the keys that they made, each key on the PE of its bucket, and all keys in order.
+/// Checks that the PEs still have the keys that they made, each key on the PE of its bucket, and all keys in
+/// order.
 void check(World world, int[] before, int[] after) {
     Team team = world.team();
     if (team.sum((long) before.length - after.length) != 0) throw new IllegalStateException("keys are lost");

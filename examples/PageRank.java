@@ -6,15 +6,16 @@ static final double UNIT = 0x1p-60; // sums over PEs are of whole multiples of t
 
 /// PageRank: on which classes of the running JDK do its other classes depend most?
 ///
-/// The vertices are all classes of the JDK's image (`jrt:`), sorted by file. An edge leads from a class to each other
-/// class that its constant pool names. PEs take modules to list and classes to parse from a shared counter. Each PE
-/// then owns a range of vertices with an equal part of the edges. In each iteration it adds up the contributions to its
-/// vertices in a fixed order, and puts the results to all PEs; so the ranks have the same bits for every number of PEs.
+/// The vertices are all classes of the JDK's image (`jrt:`), sorted by file. An edge leads from a class to each
+/// other class that its constant pool names. PEs take modules to list and classes to parse from a shared counter.
+/// Each PE then owns a range of vertices with an equal part of the edges. In each iteration it adds up the
+/// contributions to its vertices in a fixed order, and puts the results to all PEs; so the ranks have the same
+/// bits for every number of PEs.
 ///
 /// Shows: fetch-add as a work queue and as an allocator of shared memory, put, barrier, exact sums; real input.
 /// Run: `coterie run -n 4 PageRank.java [--top K] [--iterations N] [--damping D] [--tolerance T]`
-/// Prints: the size of the graph, the times to read it and of an iteration, the K classes of highest rank. The program
-/// fails if the sum of all ranks is not 1.
+/// Prints: the size of the graph, the times to read it and of an iteration, the K classes of highest rank. The
+/// program fails if the sum of all ranks is not 1.
 void main(String[] args) throws IOException {
     var options = new TreeMap<>(Map.of("--top", 20.0, "--iterations", 1000.0, "--damping", 0.85, "--tolerance", 1e-12));
     World world = World.join();
@@ -38,7 +39,8 @@ void main(String[] args) throws IOException {
             .forEach(v -> report(world, "%.15f  %s", ranks[v], name(files.get(v)).replace('/', '.')));
 }
 
-/// Returns the files of all classes, such as `/modules/java.base/java/lang/Object.class`. All PEs get the same list.
+/// Returns the files of all classes, such as `/modules/java.base/java/lang/Object.class`. All PEs get the same
+/// list.
 List<String> list(World world, FileSystem image) throws IOException {
     StringBuilder mine = new StringBuilder();
     IntegerView taken = world.allocate(Long.BYTES).longs();

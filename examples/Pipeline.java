@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-/// Pipeline: every PE is a stage that works on each item and puts it to the next stage. PE 0 makes the items, and the
-/// last PE checks them.
+/// Pipeline: every PE is a stage that works on each item and puts it to the next stage. PE 0 makes the items, and
+/// the last PE checks them.
 ///
 /// Each stage has a ring of slots, into which its predecessor puts items. Two kinds of signals control the flow:
-/// `filled` at the receiver holds the number of the last item in a slot, and `freed` at the sender counts the items
-/// whose slots it may use again. A stage waits only until its next item has arrived and the next stage has a free slot.
-/// One item may overtake another on its way, so each slot has its own `filled`.
+/// `filled` at the receiver holds the number of the last item in a slot, and `freed` at the sender counts the
+/// items whose slots it may use again. A stage waits only until its next item has arrived and the next stage has a
+/// free slot. One item may overtake another on its way, so each slot has its own `filled`.
 ///
 /// Shows: put with signal as a stream, signals that are set (downstream) and added to (upstream), flow control.
 /// Run: `coterie run -n 4 Pipeline.java [--items N] [--longs PER_ITEM] [--slots K]`

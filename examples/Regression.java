@@ -5,12 +5,12 @@ import coterie.collective.*;
 static final int WEIGHTS = 8;
 static final double RATE = 1.2;
 
-/// Regression: finds the weights of a linear function by gradient descent, from points that are distributed over all
-/// PEs.
+/// Regression: finds the weights of a linear function by gradient descent, from points that are distributed over
+/// all PEs.
 ///
 /// Each step needs the mean of all PEs' gradients. A PE computes its gradient in two halves; while it computes the
-/// second, the runtime averages the first. The two averages are persistent *requests*: the program prepares them once,
-/// and posts them in each step.
+/// second, the runtime averages the first. The two averages are persistent *requests*: the program prepares them
+/// once, and posts them in each step.
 ///
 /// Shows: persistent requests, a collective that overlaps with computation, the mean as a reduction.
 ///

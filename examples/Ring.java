@@ -3,7 +3,8 @@ import coterie.*;
 
 static final int LENGTH = 64; // longs of the token
 
-/// Ring: a token goes round all PEs. Each PE adds one to all elements of the token and puts it to its right neighbour.
+/// Ring: a token goes round all PEs. Each PE adds one to all elements of the token and puts it to its right
+/// neighbour.
 ///
 /// Shows: one-sided message passing. One call, the put with signal, copies the token and then sets the receiver's
 /// signal word; the receiver waits for the signal only.

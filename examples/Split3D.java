@@ -3,15 +3,15 @@ import coterie.*;
 
 /// Split3D: two 2-D splits lay the PEs out in three dimensions.
 ///
-/// The first split makes rows, along which x grows, and columns, whose PEs have one x. The second split divides each
-/// column in the same manner: y grows along its rows, and z along its columns. Each PE then has three teams, and its
-/// member numbers in them are its coordinates.
+/// The first split makes rows, along which x grows, and columns, whose PEs have one x. The second split divides
+/// each column in the same manner: y grows along its rows, and z along its columns. Each PE then has three teams,
+/// and its member numbers in them are its coordinates.
 ///
 /// Shows: 2-D splits of the world and of a column, and an all-gather of the coordinates.
 /// Run: `coterie run -n 4 Split3D.java [XDIM YDIM]`, or `-n 12`
 /// Prints: the dimensions, with 12 PEs `xdim = 3, ydim = 2, zdim = 2`, and for each PE a line such as
-/// `(1, 0, 0) is mype = 1`. Without arguments the program chooses the dimensions as near to a cube as the divisors of
-/// the number of PEs allow. It fails if a PE's coordinates are not those that its number implies.
+/// `(1, 0, 0) is mype = 1`. Without arguments the program chooses the dimensions as near to a cube as the divisors
+/// of the number of PEs allow. It fails if a PE's coordinates are not those that its number implies.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {

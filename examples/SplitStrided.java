@@ -3,14 +3,16 @@ import coterie.*;
 
 /// SplitStrided: some PEs of the world form a team, and each PE prints which member it is.
 ///
-/// All PEs call the split with the same three numbers: the first member, the stride from one member to the next, and
-/// the number of members. The members can use the new team at once; the other PEs get `Team.INVALID`. A stride of −1
-/// reverses the order. If the numbers name a PE outside the world, the split fails on every PE with the same message.
+/// All PEs call the split with the same three numbers: the first member, the stride from one member to the next,
+/// and the number of members. The members can use the new team at once; the other PEs get `Team.INVALID`. A stride
+/// of −1 reverses the order. If the numbers name a PE outside the world, the split fails on every PE with the same
+/// message.
 ///
 /// Shows: a strided split, PEs inside and outside the new team, a sum over its members.
 /// Run: `coterie run -n 4 SplitStrided.java [START STRIDE SIZE]`
-/// Prints: `PE 2 is member 1 of 2`, `PE 3 is no member` and so on, in any order. Without arguments the even PEs are the
-/// members. The members add up their world numbers; the program fails if the sum is not that of the triplet.
+/// Prints: `PE 2 is member 1 of 2`, `PE 3 is no member` and so on, in any order. Without arguments the even PEs
+/// are the members. The members add up their world numbers; the program fails if the sum is not that of the
+/// triplet.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {

@@ -3,16 +3,17 @@ import coterie.*;
 
 /// Summa: the PEs compute a matrix product C = A · B. Each PE has one block of each matrix.
 ///
-/// The PEs form a grid, and the blocks form the same grid. C is the sum over k of column k of A times row k of B. Of
-/// that column a PE needs the part that its row of the grid has, and of that row the part that its column has. In each
-/// step the owners broadcast some columns of A, a *panel*, along the grid's rows, and the same rows of B along its
-/// columns, and each PE adds the product of the two panels to its block of C. This is SUMMA, by van de Geijn and Watts.
-/// Blocks of A are stored by columns and blocks of B by rows, so that a panel of either is contiguous.
+/// The PEs form a grid, and the blocks form the same grid. C is the sum over k of column k of A times row k of B.
+/// Of that column a PE needs the part that its row of the grid has, and of that row the part that its column has.
+/// In each step the owners broadcast some columns of A, a *panel*, along the grid's rows, and the same rows of B
+/// along its columns, and each PE adds the product of the two panels to its block of C. This is SUMMA, by van de
+/// Geijn and Watts. Blocks of A are stored by columns and blocks of B by rows, so that a panel of either is
+/// contiguous.
 ///
 /// Shows: teams of rows and columns, and broadcasts in all of them at once.
 /// Run: `coterie run -n 4 Summa.java [--size N] [--panel K] [--rounds R] [--check 0]`
-/// Prints: the GFLOP/s of the best round. Each PE then computes its elements of C directly; the program fails if one
-/// differs. The matrices hold small integers, so sums are exact in any order. `--check 0` omits this check.
+/// Prints: the GFLOP/s of the best round. Each PE then computes its elements of C directly; the program fails if
+/// one differs. The matrices hold small integers, so sums are exact in any order. `--check 0` omits this check.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--size", 600, "--panel", 60, "--rounds", 5, "--check", 1));
     World world = World.join();
@@ -78,8 +79,8 @@ class Grid {
     }
 
     /// Computes C in steps of at most `panel` columns of A; a step also ends at the end of a block of A or B. A
-    /// broadcast writes into a PE's panel only after that PE has entered it, so one buffer for panels of A and one for
-    /// panels of B suffice.
+    /// broadcast writes into a PE's panel only after that PE has entered it, so one buffer for panels of A and one
+    /// for panels of B suffice.
     void multiply(int panel) {
         Arrays.fill(c, 0);
         for (int k = 0, end; k < size; k = end) {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-/// TranslatePe: the PEs with an even number form a team. Each member prints its number in the team and in the world.
+/// TranslatePe: the PEs with an even number form a team. Each member prints its number in the team and in the
+/// world.
 ///
-/// Shows: a strided split, and the translation of a member's number from one team to another. A PE outside the new team
-/// gets `Team.INVALID`, which translates every number to −1, so the program needs no check before it translates.
+/// Shows: a strided split, and the translation of a member's number from one team to another. A PE outside the new
+/// team gets `Team.INVALID`, which translates every number to −1, so the program needs no check before it
+/// translates.
 ///
 /// Run: `coterie run -n 4 TranslatePe.java [STRIDE]`
 ///
-/// Prints: `member 1 of 2 is PE 2 of 4`, and such a line for each other member, in any order. With STRIDE 3 every third
-/// PE is a member. The program fails if a translation is wrong, from the world or to it.
+/// Prints: `member 1 of 2 is PE 2 of 4`, and such a line for each other member, in any order. With STRIDE 3 every
+/// third PE is a member. The program fails if a translation is wrong, from the world or to it.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {

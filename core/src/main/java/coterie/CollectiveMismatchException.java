@@ -5,8 +5,8 @@ import java.io.Serial;
 
 /// Members of a team called different collectives, or passed different values of an argument that must agree.
 ///
-/// The message has the call of each member. The team is *poisoned*: its later collectives throw this exception again,
-/// with the first cause.
+/// The message has the call of each member. The team is *poisoned*: its later collectives throw this exception
+/// again, with the first cause.
 public class CollectiveMismatchException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

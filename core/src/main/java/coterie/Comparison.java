@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// The comparison of a wait: a word of symmetric memory on the left, the operand on the right; signed or unsigned as
-/// the view is. Answers to `SHMEM_CMP_EQ` … `SHMEM_CMP_LE`.
+/// The comparison of a wait: a word of symmetric memory on the left, the operand on the right; signed or unsigned
+/// as the view is. Answers to `SHMEM_CMP_EQ` … `SHMEM_CMP_LE`.
 public enum Comparison {
     /// equal
     EQ(0b010),

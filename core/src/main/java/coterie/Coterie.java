@@ -8,15 +8,13 @@ import coterie.internal.launch.CurrentJvm;
 public final class Coterie {
     private Coterie() {}
 
-    /// Runs `main` on `pes` processing elements, each a JVM of its own with this JVM's Java, class path, module path
-    /// and options, and waits until they end. This program's output gets theirs in whole lines, and PE 0 reads its
-    /// input.
+    /// Runs `main` on `pes` processing elements, each a JVM of its own with this JVM's Java, class path, module
+    /// path and options, and waits until they end. This program's output gets theirs in whole lines, and PE 0
+    /// reads its input.
     ///
     /// The PEs do not get those options of this JVM that two JVMs can't share: debuggers, ports, caches being
-    written.
-    /// An interrupt of the calling thread stops the job. In a PE this method throws; so let `main` be a class of
-    its
-    /// own, and start the job from another:
+    /// written. An interrupt of the calling thread stops the job. In a PE this method throws; so let `main` be a
+    /// class of its own, and start the job from another:
     ///
     /// ```java
     /// class RingJob {

@@ -17,13 +17,13 @@ import java.util.Objects;
 /// @param fold reduces a batch of elements
 public record CustomReduction(String name, int bytes, Fold fold) implements ReductionOperator {
 
-    /// Reduces a batch of elements. Any thread that advances the collective calls it, one at a time for each request,
-    /// with segments that are valid during the call only. An exception that it throws ends the collective on all
-    /// members.
+    /// Reduces a batch of elements. Any thread that advances the collective calls it, one at a time for each
+    /// request, with segments that are valid during the call only. An exception that it throws ends the collective
+    /// on all members.
     @FunctionalInterface
     public interface Fold {
-        /// Sets each element of the target to the reduction of the elements with the same index on the left and on the
-        /// right, in this order.
+        /// Sets each element of the target to the reduction of the elements with the same index on the left and on
+        /// the right, in this order.
         ///
         /// @param target begins where the left or the right elements do, or overlaps neither
         /// @param left elements of earlier members

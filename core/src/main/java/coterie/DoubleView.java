@@ -37,8 +37,8 @@ public interface DoubleView extends ElementView {
     /// Adds, and returns the former value.
     double fetchAdd(long index, double delta, int pe);
 
-    /// Starts an atomic, which writes the element's former value to memory of the caller by the next [Context#quiet].
-    /// Answers to `shmem_double_atomic_fetch_nbi`, `shmem_double_atomic_swap_nbi`.
+    /// Starts an atomic, which writes the element's former value to memory of the caller by the next
+    /// [Context#quiet]. Answers to `shmem_double_atomic_fetch_nbi`, `shmem_double_atomic_swap_nbi`.
     ///
     /// @param operation [AtomicOperation#FETCH], which ignores the operand, [AtomicOperation#SWAP] or
     ///     [AtomicOperation#ADD]

@@ -6,12 +6,13 @@ import java.lang.foreign.MemorySegment;
 /// A view of a block of symmetric memory as elements of one type, which the caller reads and writes on any PE.
 ///
 /// [SymmetricMemory] makes views. A view costs nothing beside the block, may be kept, and ends with the block. Its
-/// operations go through one context, at first the default context of the world. PE numbers are those of the context's
-/// team.
+/// operations go through one context, at first the default context of the world. PE numbers are those of the
+/// context's team.
 ///
-/// Indices, counts and strides are in elements, on both sides. The side that is not symmetric is any [MemorySegment]:
-/// an array's, native memory, the caller's own part of a block. A copy promises nothing about order or indivisibility
-/// of single elements. If source and target overlap, the copy acts as if it had read the whole source first.
+/// Indices, counts and strides are in elements, on both sides. The side that is not symmetric is any
+/// [MemorySegment]: an array's, native memory, the caller's own part of a block. A copy promises nothing about
+/// order or indivisibility of single elements. If source and target overlap, the copy acts as if it had read the
+/// whole source first.
 ///
 /// | form | source reusable, data in target | visible at the other PE |
 /// |---|---|---|
@@ -22,7 +23,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Every operation, also one of count 0, checks its arguments before it touches memory, and throws
 ///
-/// - [IndexOutOfBoundsException] for a PE outside the context's team, or a range that leaves the block or the segment;
+/// - [IndexOutOfBoundsException] for a PE outside the context's team, or a range that leaves the block or the
+///   segment;
 /// - [IllegalArgumentException] for a stride or a block that is too short;
 /// - [IllegalStateException] for memory that is freed or belongs to another world, and for a closed context;
 /// - [WrongThreadException] for a private context of another thread.
@@ -84,8 +86,8 @@ public interface ElementView {
             long blocks,
             int pe);
 
-    /// Copies blocks in the opposite direction of [#putStrided]. Block length 1 answers to `shmem_iget`, any other to
-    /// `shmem_ibget`.
+    /// Copies blocks in the opposite direction of [#putStrided]. Block length 1 answers to `shmem_iget`, any other
+    /// to `shmem_ibget`.
     void getStrided(
             long index,
             long stride,
@@ -96,12 +98,11 @@ public interface ElementView {
             long blocks,
             int pe);
 
-    /// Puts elements like [#put], and then updates a signal of the same PE. A reader that sees the update sees these
-    /// elements; earlier puts need a fence. Count 0 updates the signal alone. Answers to `shmem_put_signal`.
+    /// Puts elements like [#put], and then updates a signal of the same PE. A reader that sees the update sees
+    /// these elements; earlier puts need a fence. Count 0 updates the signal alone. Answers to `shmem_put_signal`.
     ///
     /// @param update of a signal word of the same PE outside the elements that are put; see [SignalWord#setting]
-    and
-    ///     [SignalWord#adding]
+    ///     and [SignalWord#adding]
     void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
 
     /// Starts a [#putSignal]; the source must not change until the next [Context#quiet]. Answers to

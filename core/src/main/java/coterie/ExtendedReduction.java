@@ -3,8 +3,8 @@ package coterie;
 
 /// Reductions that only [coterie.collective.Request]s have, besides [Reduction].
 public enum ExtendedReduction implements ReductionOperator {
-    /// The mean of the members' elements: their sum, divided once at the end. Floating-point numbers only, and not for
-    /// scans.
+    /// The mean of the members' elements: their sum, divided once at the end. Floating-point numbers only, and not
+    /// for scans.
     AVERAGE,
     /// 1 if the elements of all members differ from 0, else 0; integers only
     LOGICAL_AND,
@@ -14,8 +14,7 @@ public enum ExtendedReduction implements ReductionOperator {
     LOGICAL_XOR,
     /// The pair with the smallest value, of pairs of elements: a value, then its location. For equal values the
     /// smallest location wins. Any type, in even counts, and not for exclusive scans. Floating-point numbers have
-    the
-    /// order of [Math#min(double, double)]: a NaN wins.
+    /// the order of [Math#min(double, double)]: a NaN wins.
     MIN_LOCATION,
     /// The pair with the largest value, in the order of [Math#max(double, double)]; otherwise as [#MIN_LOCATION].
     MAX_LOCATION;

@@ -5,9 +5,10 @@ import java.lang.foreign.MemorySegment;
 
 /// A view of symmetric memory as `float`s, of 4 bytes. [ElementView] has the rules on errors and threads.
 ///
-/// Loads, stores and swaps of single elements are indivisible and keep every bit. Atomics are atomic with respect to
-/// those of an [IntegerView] of the same width on the same memory; an add repeats a compare-and-swap until it succeeds.
-/// Not every JVM keeps all bits of a signalling NaN in a `float` variable; an [IntegerView] moves such bits unchanged.
+/// Loads, stores and swaps of single elements are indivisible and keep every bit. Atomics are atomic with respect
+/// to those of an [IntegerView] of the same width on the same memory; an add repeats a compare-and-swap until it
+/// succeeds. Not every JVM keeps all bits of a signalling NaN in a `float` variable; an [IntegerView] moves such
+/// bits unchanged.
 public interface FloatView extends ElementView {
 
     @Override
@@ -41,8 +42,8 @@ public interface FloatView extends ElementView {
     /// Adds, and returns the former value.
     float fetchAdd(long index, float delta, int pe);
 
-    /// Starts an atomic, which writes the element's former value to memory of the caller by the next [Context#quiet].
-    /// Answers to `shmem_float_atomic_fetch_nbi`, `shmem_float_atomic_swap_nbi`.
+    /// Starts an atomic, which writes the element's former value to memory of the caller by the next
+    /// [Context#quiet]. Answers to `shmem_float_atomic_fetch_nbi`, `shmem_float_atomic_swap_nbi`.
     ///
     /// @param operation [AtomicOperation#FETCH], which ignores the operand, [AtomicOperation#SWAP] or
     ///     [AtomicOperation#ADD]

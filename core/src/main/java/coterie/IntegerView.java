@@ -4,19 +4,19 @@ package coterie;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
-/// A view of symmetric memory as integers of 1, 2, 4 or 8 bytes, signed or unsigned. [ElementView] has the rules on
-/// errors and threads.
+/// A view of symmetric memory as integers of 1, 2, 4 or 8 bytes, signed or unsigned. [ElementView] has the rules
+/// on errors and threads.
 ///
-/// Values are `long`s: a read sign-extends the element, or zero-extends it in an [#unsigned] view; a write stores the
-/// low bits of the value, as a cast does. Unsigned 8-byte values are those of [Long#toUnsignedString(long)].
+/// Values are `long`s: a read sign-extends the element, or zero-extends it in an [#unsigned] view; a write stores
+/// the low bits of the value, as a cast does. Unsigned 8-byte values are those of [Long#toUnsignedString(long)].
 ///
 /// Loads and stores of single elements are indivisible. *Atomics* are indivisible steps, wrap on overflow, and are
-/// atomic with respect to all other atomics on the element, of any PE and any form; they leave neighbouring elements
-/// unchanged, also those of 1 and 2 bytes. A fetching atomic is complete on return, and returns the element's former
-/// value; the others complete, as puts do, at the next [Context#quiet].
+/// atomic with respect to all other atomics on the element, of any PE and any form; they leave neighbouring
+/// elements unchanged, also those of 1 and 2 bytes. A fetching atomic is complete on return, and returns the
+/// element's former value; the others complete, as puts do, at the next [Context#quiet].
 ///
-/// Waits and tests read the caller's **own** elements, which any PE may change. When one returns, the caller sees all
-/// that the writer had ordered before the change by a fence, a quiet or a signal.
+/// Waits and tests read the caller's **own** elements, which any PE may change. When one returns, the caller sees
+/// all that the writer had ordered before the change by a fence, a quiet or a signal.
 public interface IntegerView extends ElementView {
 
     @Override
@@ -37,7 +37,8 @@ public interface IntegerView extends ElementView {
     /// Stores a PE's element. Answers to `shmem_p`.
     void put(long index, long value, int pe);
 
-    /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to `shmem_atomic_fetch`.
+    /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to
+    /// `shmem_atomic_fetch`.
     long atomicFetch(long index, int pe);
 
     /// Stores an element as an atomic. Answers to `shmem_atomic_set`.
@@ -52,8 +53,8 @@ public interface IntegerView extends ElementView {
     /// Stores, and returns the former value. Answers to `shmem_atomic_swap`.
     long swap(long index, long value, int pe);
 
-    /// Stores `value` if the element is `expected`, and returns the former value: `expected` means that it has stored.
-    /// Answers to `shmem_atomic_compare_swap`.
+    /// Stores `value` if the element is `expected`, and returns the former value: `expected` means that it has
+    /// stored. Answers to `shmem_atomic_compare_swap`.
     long compareAndSwap(long index, long expected, long value, int pe);
 
     /// Applies a bitwise and. Answers to `shmem_atomic_and`.
@@ -74,9 +75,9 @@ public interface IntegerView extends ElementView {
     /// Applies a bitwise exclusive or, and returns the former value. Answers to `shmem_atomic_fetch_xor`.
     long fetchXor(long index, long mask, int pe);
 
-    /// Starts an atomic, which writes the element's former value to memory of the caller by the next [Context#quiet]. A
-    /// fence orders its effect on the element as it orders a put. Answers to `shmem_atomic_fetch_add_nbi` and its
-    kind.
+    /// Starts an atomic, which writes the element's former value to memory of the caller by the next
+    /// [Context#quiet]. A fence orders its effect on the element as it orders a put. Answers to
+    /// `shmem_atomic_fetch_add_nbi` and its kind.
     ///
     /// @param operand ignored by [AtomicOperation#FETCH]
     /// @param result gets the former value as its element `resultIndex`
@@ -86,8 +87,8 @@ public interface IntegerView extends ElementView {
     /// `shmem_atomic_compare_swap_nbi`.
     void compareAndSwapNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
 
-    /// Waits until the comparison of an element of the caller's own with `operand` holds, and returns the value for
-    /// which it did. Answers to `shmem_wait_until`.
+    /// Waits until the comparison of an element of the caller's own with `operand` holds, and returns the value
+    /// for which it did. Answers to `shmem_wait_until`.
     ///
     /// @throws PeFailedException if a PE fails during the wait, or all others have ended
     long waitUntil(long index, Comparison comparison, long operand);
@@ -98,11 +99,11 @@ public interface IntegerView extends ElementView {
     /// @throws WaitTimeoutException if the comparison did not hold within `timeout`
     long waitUntil(long index, Comparison comparison, long operand, Duration timeout);
 
-    /// Returns whether the comparison of an element of the caller's own with `operand` holds now. Never waits. Answers
-    /// to `shmem_test`.
+    /// Returns whether the comparison of an element of the caller's own with `operand` holds now. Never waits.
+    /// Answers to `shmem_test`.
     boolean test(long index, Comparison comparison, long operand);
 
-    /// Makes a set of `count` elements of the caller's own, from `index` on, for common waits. Count 0 makes an empty
-    /// set.
+    /// Makes a set of `count` elements of the caller's own, from `index` on, for common waits. Count 0 makes an
+    /// empty set.
     WaitSet waitSet(long index, int count);
 }

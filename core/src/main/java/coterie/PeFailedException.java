@@ -5,10 +5,11 @@ import java.io.Serial;
 import java.util.Arrays;
 import java.util.List;
 
-/// A PE that the operation depends on has failed: it was killed, ended with an error, or ended without participating.
+/// A PE that the operation depends on has failed: it was killed, ended with an error, or ended without
+/// participating.
 ///
-/// Unless the job runs with `--on-failure=continue` the launcher ends it; this exception then gives the survivors the
-/// reason.
+/// Unless the job runs with `--on-failure=continue` the launcher ends it; this exception then gives the survivors
+/// the reason.
 public class PeFailedException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// The operation of a [coterie.collective.Collective] that reduces: a [Reduction], which blocking collectives have too,
-/// an [ExtendedReduction], or a program's own [CustomReduction]. Answers to `ucc_reduction_op_t`.
+/// The operation of a [coterie.collective.Collective] that reduces: a [Reduction], which blocking collectives have
+/// too, an [ExtendedReduction], or a program's own [CustomReduction]. Answers to `ucc_reduction_op_t`.
 ///
-/// Requests reduce the elements in the order of the members. The algorithm determines the grouping, so an operator must
-/// be associative to the precision that the program needs: a floating-point sum has the same bits on all members and in
-/// every run, but other algorithms may give other bits.
+/// Requests reduce the elements in the order of the members. The algorithm determines the grouping, so an operator
+/// must be associative to the precision that the program needs: a floating-point sum has the same bits on all
+/// members and in every run, but other algorithms may give other bits.
 public sealed interface ReductionOperator permits Reduction, ExtendedReduction, CustomReduction {
     /// Returns the name, for messages; the same on all members.
     String name();
 
-    /// Returns the bytes that belong together in views of a type: of an element, of a pair, or of an element of the
-    /// program's.
+    /// Returns the bytes that belong together in views of a type: of an element, of a pair, or of an element of
+    /// the program's.
     ///
     /// @throws IllegalArgumentException if the operator does not have the type; the message has the types that it
-    has
+    ///     has
     int width(ElementType type);
 }

@@ -9,8 +9,8 @@ import java.util.Objects;
 /// halo.putSignal(0, row, 0, n, up, arrived.setting(step));
 /// ```
 ///
-/// It is immutable, and good for any number of puts. To make one allocates a small object, except in a compiled loop,
-/// where the JIT compiler removes it.
+/// It is immutable, and good for any number of puts. To make one allocates a small object, except in a compiled
+/// loop, where the JIT compiler removes it.
 ///
 /// @param signal the word; the put updates it on its target PE
 /// @param operation set or add; answers to the argument `sig_op` of `shmem_put_signal`

@@ -5,9 +5,9 @@ import java.time.Duration;
 
 /// A view of one 64-bit word of symmetric memory as a signal, by which one PE notifies another.
 ///
-/// The word and its comparisons are unsigned: an operand of −1 is the largest number. Sets, adds and every other atomic
-/// on the word are atomic with respect to each other. Before its first use the word must be 0 or set; a new block is 0.
-/// [ElementView] has the rules on errors and threads.
+/// The word and its comparisons are unsigned: an operand of −1 is the largest number. Sets, adds and every other
+/// atomic on the word are atomic with respect to each other. Before its first use the word must be 0 or set; a new
+/// block is 0. [ElementView] has the rules on errors and threads.
 public interface SignalWord {
 
     /// Returns the block that has the word.
@@ -35,8 +35,8 @@ public interface SignalWord {
     /// `shmem_signal_fetch`.
     long fetch();
 
-    /// Waits until the comparison of the caller's own word with `operand` holds, and returns the value for which it
-    /// did, also if a later update has changed the word. Answers to `shmem_signal_wait_until`.
+    /// Waits until the comparison of the caller's own word with `operand` holds, and returns the value for which
+    /// it did, also if a later update has changed the word. Answers to `shmem_signal_wait_until`.
     ///
     /// @throws PeFailedException if a PE fails during the wait, or all others have ended
     long waitUntil(Comparison comparison, long operand);

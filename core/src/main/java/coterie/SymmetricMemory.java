@@ -4,8 +4,8 @@ package coterie;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// A block of memory that every PE of the world has at the same offset, so that `(memory, offset, pe)` names a location
-/// on any PE.
+/// A block of memory that every PE of the world has at the same offset, so that `(memory, offset, pe)` names a
+/// location on any PE.
 ///
 /// The block is bytes. A *view* gives the bytes a type; it costs nothing, and its operations read and write the
 /// elements of any PE through the world's default [Context]:
@@ -18,28 +18,28 @@ import java.util.Optional;
 /// The handle belongs to its PE, and ends with [#close] or with its world; every later use throws.
 ///
 /// [#close] is collective, so do not make a block the resource of a `try`: an exception inside would first run the
-/// close, which waits for PEs that may be waiting for the caller. Close at the end of the normal path. Let an exception
-/// leave `main`: the launcher ends the job, or the other PEs get a [PeFailedException].
+/// close, which waits for PEs that may be waiting for the caller. Close at the end of the normal path. Let an
+/// exception leave `main`: the launcher ends the job, or the other PEs get a [PeFailedException].
 public interface SymmetricMemory extends AutoCloseable {
 
     /// Returns the bytes of the block on each PE.
     long byteSize();
 
-    /// Returns the caller's own part of the block, for plain loads and stores. After the block is freed the segment
-    /// stays readable (it never crashes the JVM), but its content has no meaning.
+    /// Returns the caller's own part of the block, for plain loads and stores. After the block is freed the
+    /// segment stays readable (it never crashes the JVM), but its content has no meaning.
     ///
     /// @throws IllegalStateException if the block is freed
     MemorySegment segment();
 
-    /// Returns a PE's part of the block, for plain loads and stores, or empty if the caller's memory map does not have
-    /// it; it always has the caller's own. The default context orders and completes such stores as it does puts.
-    /// Answers to `shmem_ptr`, `nvshmem_ptr`.
+    /// Returns a PE's part of the block, for plain loads and stores, or empty if the caller's memory map does not
+    /// have it; it always has the caller's own. The default context orders and completes such stores as it does
+    /// puts. Answers to `shmem_ptr`, `nvshmem_ptr`.
     ///
     /// @param pe in `[0, size())` of the world
     Optional<MemorySegment> segment(int pe);
 
-    /// Returns a team member's part of the block: same as `segment(team.pe(member))`, and empty for [Team#INVALID].
-    /// Answers to `shmem_team_ptr`.
+    /// Returns a team member's part of the block: same as `segment(team.pe(member))`, and empty for
+    /// [Team#INVALID]. Answers to `shmem_team_ptr`.
     ///
     /// @param member in `[0, team.size())`
     default Optional<MemorySegment> segment(Team team, int member) {
@@ -76,8 +76,9 @@ public interface SymmetricMemory extends AutoCloseable {
     /// Returns the [SymmetricLock#LONGS] 64-bit words that [#longs] has from `index` on, as a lock.
     SymmetricLock lock(long index);
 
-    /// Replaces the block by one of another size, on every PE, perhaps at another offset. The new block has the old
-    /// content as far as both reach, and zeros after it. This handle and its views end. Answers to `shmem_realloc`.
+    /// Replaces the block by one of another size, on every PE, perhaps at another offset. The new block has the
+    /// old content as far as both reach, and zeros after it. This handle and its views end. Answers to
+    /// `shmem_realloc`.
     ///
     /// **Collective**, agreeing, as [World#allocate(long, long, AllocationHint...)]. If it throws, this block is
     /// unchanged. A size of 0 frees the block and returns an empty handle.
@@ -90,8 +91,7 @@ public interface SymmetricMemory extends AutoCloseable {
     /// **Collective**: returns when every PE has called it, so that no PE still writes into the block.
     ///
     /// @throws IllegalStateException on all PEs, if a request under way on one of them uses the block; the block
-    stays
-    ///     valid
+    ///     stays valid
     @Override
     void close();
 }

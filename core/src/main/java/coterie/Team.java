@@ -8,8 +8,8 @@ import coterie.collective.Request;
 
 /// An ordered set of PEs, its *members*, numbered from 0, that act together in *collectives*.
 ///
-/// A world has four teams from the start: [World#team], [World#sharedTeam], [World#nodeTeam], [World#sameIndexTeam]. A
-/// program makes more when it splits a team or calls [World#formTeam]:
+/// A world has four teams from the start: [World#team], [World#sharedTeam], [World#nodeTeam],
+/// [World#sameIndexTeam]. A program makes more when it splits a team or calls [World#formTeam]:
 ///
 /// ```java
 /// Team.Axes grid = world.team().split2D(columns);
@@ -17,44 +17,46 @@ import coterie.collective.Request;
 /// double norm = row.allReduce(Reduction.MAX, localNorm);
 /// ```
 ///
-/// **Collectives.** Every member calls the same collectives in the same order. They match by that order alone, so the
-/// next one may follow immediately. If members call different collectives, or pass different values of arguments that
-/// must agree, they get a [CollectiveMismatchException] with the call of each member. If a collective depends on a
-/// failed PE, it throws a [PeFailedException]. After either exception the team is *poisoned*: later collectives throw
-/// again with the first cause; after a failure [#barrier] and [#sync] still synchronise the living members.
+/// **Collectives.** Every member calls the same collectives in the same order. They match by that order alone, so
+/// the next one may follow immediately. If members call different collectives, or pass different values of
+/// arguments that must agree, they get a [CollectiveMismatchException] with the call of each member. If a
+/// collective depends on a failed PE, it throws a [PeFailedException]. After either exception the team is
+/// *poisoned*: later collectives throw again with the first cause; after a failure [#barrier] and [#sync] still
+/// synchronise the living members.
 ///
-/// An *agreeing* collective has one outcome: all members return, or all get the same exception and nothing has changed.
-/// If there are several reasons, all members get the same one: first arguments out of range, then arguments that
-/// differ, then too little memory. Making and destroying teams is agreeing.
+/// An *agreeing* collective has one outcome: all members return, or all get the same exception and nothing has
+/// changed. If there are several reasons, all members get the same one: first arguments out of range, then
+/// arguments that differ, then too little memory. Making and destroying teams is agreeing.
 ///
-/// **Data.** Data collectives take views of symmetric memory with one element type, whose context has no effect. Target
-/// and source are at the same place on every member: block, index and type. *In place* means that both begin at the
-/// same element; otherwise they must not overlap. The targets of all members must be ready before any member enters, a
-/// source only before its own member does. On return the caller's target is complete and the caller may reuse its
-/// source. The return means nothing else: another member may still be in the call, and earlier puts need not be
-/// complete. A count of 0 moves nothing, but is a collective. A member that passes arguments out of range throws
-/// immediately and does not participate; the other members wait until its next collective reveals the mismatch.
+/// **Data.** Data collectives take views of symmetric memory with one element type, whose context has no effect.
+/// Target and source are at the same place on every member: block, index and type. *In place* means that both
+/// begin at the same element; otherwise they must not overlap. The targets of all members must be ready before any
+/// member enters, a source only before its own member does. On return the caller's target is complete and the
+/// caller may reuse its source. The return means nothing else: another member may still be in the call, and
+/// earlier puts need not be complete. A count of 0 moves nothing, but is a collective. A member that passes
+/// arguments out of range throws immediately and does not participate; the other members wait until its next
+/// collective reveals the mismatch.
 ///
 /// Members reduce in their order where a result rounds, so all get the same bits, with every algorithm; [#explain]
 /// lists the algorithms.
 ///
-/// **Handles.** A handle belongs to its PE, and means nothing on another one. A PE that is not a member of a new team
-/// gets [#INVALID], which compares with `==`. The handle of a destroyed team throws [IllegalStateException] on every
-/// use but [#name] and [#isValid], and never refers to a later team.
+/// **Handles.** A handle belongs to its PE, and means nothing on another one. A PE that is not a member of a new
+/// team gets [#INVALID], which compares with `==`. The handle of a destroyed team throws [IllegalStateException]
+/// on every use but [#name] and [#isValid], and never refers to a later team.
 ///
 /// [#close] is collective, so do not make a team the resource of a `try`: an exception inside would first run the
 /// close, which waits for members that may be waiting for the caller. Close at the end of the normal path. Let an
 /// exception leave `main`: the launcher ends the job, or the other members get a [PeFailedException].
 ///
-/// **Size.** Memory is the only limit on the number of teams: a team of `n` members costs each of them some 128 × n
-/// bytes, and as much again from its first broadcast. *Large teams* have more members than the setting
-/// `coterie.tree.sync.above`, by default 1024. They synchronise along a tree, in which each member has few neighbours,
-/// and they need all members: after a failure barriers throw like other collectives, and the program can only close
-/// team and world.
+/// **Size.** Memory is the only limit on the number of teams: a team of `n` members costs each of them some 128 ×
+/// n bytes, and as much again from its first broadcast. *Large teams* have more members than the setting
+/// `coterie.tree.sync.above`, by default 1024. They synchronise along a tree, in which each member has few
+/// neighbours, and they need all members: after a failure barriers throw like other collectives, and the program
+/// can only close team and world.
 ///
-/// **Threads.** One thread of a PE at a time may be in collectives of one team, and any number in those of different
-/// teams; a second thread in the same team throws. Any thread may call all other methods at any time. Queries do not
-/// wait, and of them only [#pes] allocates.
+/// **Threads.** One thread of a PE at a time may be in collectives of one team, and any number in those of
+/// different teams; a second thread in the same team throws. Any thread may call all other methods at any time.
+/// Queries do not wait, and of them only [#pes] allocates.
 public interface Team extends AutoCloseable {
 
     /// No team: the result of a split on a PE that is not a member, and a first value for a variable.
@@ -64,7 +66,8 @@ public interface Team extends AutoCloseable {
     @SuppressWarnings("ClassInitializationDeadlock") // only this field names the class InvalidTeam
     Team INVALID = new InvalidTeam();
 
-    /// Returns the team's name, as messages and `coterie ps` print it: how the program made it, such as `world/x1`.
+    /// Returns the team's name, as messages and `coterie ps` print it: how the program made it, such as
+    /// `world/x1`.
     String name();
 
     /// Returns whether this is a team: not [#INVALID], and neither destroyed nor ended with its world.
@@ -85,9 +88,9 @@ public interface Team extends AutoCloseable {
     /// Returns the world numbers of all members, in their order: a new array at each call.
     int[] pes();
 
-    /// Returns the number that a member of this team has in another, or −1 if it has none there, if the number is not a
-    /// member's, or if either team is [#INVALID]. Answers to `shmem_team_translate_pe`,
-    `nvshmem_team_translate_pe`.
+    /// Returns the number that a member of this team has in another, or −1 if it has none there, if the number is
+    /// not a member's, or if either team is [#INVALID]. Answers to `shmem_team_translate_pe`,
+    /// `nvshmem_team_translate_pe`.
     ///
     /// @param member any number
     int translate(int member, Team target);
@@ -99,15 +102,12 @@ public interface Team extends AutoCloseable {
     /// Returns the algorithms for a collective on this team: the selected one, then its fallbacks. Not collective.
     ///
     /// A call that the first algorithm can't serve goes to the next, as do sums and products of floating-point
-    numbers
-    /// if an algorithm would group operands otherwise than in the order of the members. A single number is an
-    allreduce
-    /// of 8 bytes; if any algorithm over memory serves that, the number travels with the synchronisation round.
-    /// Requests do not use the algorithms over memory.
+    /// numbers if an algorithm would group operands otherwise than in the order of the members. A single number is
+    /// an allreduce of 8 bytes; if any algorithm over memory serves that, the number travels with the
+    /// synchronisation round. Requests do not use the algorithms over memory.
     ///
     /// The team's first barrier, reduction or collective over memory, or its first [#prepare], asks layers that
-    plug in
-    /// for their offers; before that the result does not have them.
+    /// plug in for their offers; before that the result does not have them.
     ///
     /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);
@@ -117,13 +117,11 @@ public interface Team extends AutoCloseable {
     ///
     /// **Collective** and agreeing for the team's first request; later ones wait for no member. Requests go by
     /// algorithms over puts and signals: the first one listed by [#explain] that can serve the request, of the
-    layers
-    /// `hier`, `p2p` and those that plug in.
+    /// layers `hier`, `p2p` and those that plug in.
     ///
     /// @throws CoterieException on every member, if one has no memory for the team's first request; or if no layer
     ///     serves the request, this member has no memory for its part, or a layer fails: the other members get it
-    as
-    ///     well, and the team's requests have failed
+    ///     as well, and the team's requests have failed
     Request prepare(Collective collective);
 
     /// Makes a context whose PE numbers are this team's. Not collective; costs a few objects and no shared memory.
@@ -140,8 +138,7 @@ public interface Team extends AutoCloseable {
     /// Makes a team of `size` members of this one: its member `i` is member `start + i * stride` of this team.
     ///
     /// **Collective**, agreeing. All members pass the same triplet; those of the new team also the same config.
-    Answers
-    /// to `shmem_team_split_strided`, `nvshmem_team_split_strided`.
+    /// Answers to `shmem_team_split_strided`, `nvshmem_team_split_strided`.
     ///
     /// @param start a member, in `[0, size())`
     /// @param stride any that keeps all members in `[0, size())`: a negative one reverses; without meaning for one
@@ -158,13 +155,12 @@ public interface Team extends AutoCloseable {
         return split2D(xSize, TeamConfig.DEFAULT, TeamConfig.DEFAULT);
     }
 
-    /// Lays the members out in rows of `xSize`, the last of which may be short, and makes a team of each row and of
-    /// each column, all in one round. Member `m` is at `x = m mod xSize`, `y = m div xSize`.
+    /// Lays the members out in rows of `xSize`, the last of which may be short, and makes a team of each row and
+    /// of each column, all in one round. Member `m` is at `x = m mod xSize`, `y = m div xSize`.
     ///
-    /// **Collective**, agreeing: makes all of the teams or none. All members pass the same `xSize`; the configs are
-    the
-    /// same within each row and each column, and may differ between them. Answers to `shmem_team_split_2d`,
-    /// `nvshmem_team_split_2d`.
+    /// **Collective**, agreeing: makes all of the teams or none. All members pass the same `xSize`; the configs
+    /// are the same within each row and each column, and may differ between them. Answers to
+    /// `shmem_team_split_2d`, `nvshmem_team_split_2d`.
     ///
     /// @param xSize members of a row, `1 ≤ xSize`; above the team's size it counts as the team's size
     /// @return the caller's row, in which its number is `x`, and its column, in which its number is `y`
@@ -184,12 +180,11 @@ public interface Team extends AutoCloseable {
         return splitByColour(colour, key, TeamConfig.DEFAULT);
     }
 
-    /// Makes a team of all members that pass the same colour, in the order of their keys, and for equal keys of their
-    /// numbers in this team.
+    /// Makes a team of all members that pass the same colour, in the order of their keys, and for equal keys of
+    /// their numbers in this team.
     ///
     /// **Collective**, agreeing; configs are the same within each colour. OpenSHMEM and NVSHMEM do not have it; in
-    MPI
-    /// it is `MPI_Comm_split`.
+    /// MPI it is `MPI_Comm_split`.
     ///
     /// @param colour any number; a negative one joins no team
     /// @param key any number
@@ -201,47 +196,43 @@ public interface Team extends AutoCloseable {
         return duplicate(TeamConfig.DEFAULT);
     }
 
-    /// Makes a team of the same members in the same order, whose collectives do not match those of this team. A library
-    /// duplicates the team that its caller passes. **Collective**, agreeing.
+    /// Makes a team of the same members in the same order, whose collectives do not match those of this team. A
+    /// library duplicates the team that its caller passes. **Collective**, agreeing.
     Team duplicate(TeamConfig config);
 
-    /// Destroys the team, and closes the contexts that were made for it, each with a [Context#quiet]. Teams that were
-    /// split from it stay valid. Does nothing on [#INVALID], and after the end of the world, which ends all teams.
-    /// Answers to `shmem_team_destroy`, `nvshmem_team_destroy`.
+    /// Destroys the team, and closes the contexts that were made for it, each with a [Context#quiet]. Teams that
+    /// were split from it stay valid. Does nothing on [#INVALID], and after the end of the world, which ends all
+    /// teams. Answers to `shmem_team_destroy`, `nvshmem_team_destroy`.
     ///
     /// **Collective**, agreeing: returns when every member has called it. It does not wait for failed members, and
     /// destroys a poisoned team as well. In a large team with a failed member it waits for no member, and the
-    team's
-    /// memory stays in use until the world closes.
+    /// team's memory stays in use until the world closes.
     ///
     /// @throws IllegalStateException if this is one of the world's own teams, or a destroyed one; or on every
-    member,
-    ///     if one has a private context of the team open, or requests under way: the team stays valid
+    ///     member, if one has a private context of the team open, or requests under way: the team stays valid
     @Override
     void close();
 
-    /// Completes what the caller has put through the default context, then waits until every member has called it. On
-    /// return all members see what any member has put before.
+    /// Completes what the caller has put through the default context, then waits until every member has called it.
+    /// On return all members see what any member has put before.
     ///
     /// If members have failed, a barrier synchronises the living ones, unless the team is large, and throws a
-    /// [PeFailedException] on each. If a layer that plugs in serves a barrier and fails on one member, this and all
-    /// later ones fail on every member. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
+    /// [PeFailedException] on each. If a layer that plugs in serves a barrier and fails on one member, this and
+    /// all later ones fail on every member. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
     void barrier();
 
-    /// Waits until every member has called it. On return all members see what any member has stored to its own memory
-    /// before. It completes no puts: that takes a [Context#quiet] before it, or a [#barrier], which failed members
-    /// affect alike. Answers to `shmem_team_sync`, `shmem_sync_all`, `nvshmem_team_sync`.
+    /// Waits until every member has called it. On return all members see what any member has stored to its own
+    /// memory before. It completes no puts: that takes a [Context#quiet] before it, or a [#barrier], which failed
+    /// members affect alike. Answers to `shmem_team_sync`, `shmem_sync_all`, `nvshmem_team_sync`.
     void sync();
 
-    /// Copies `count` elements of the root's source to the target of every member, the root included. May be in place.
-    /// Answers to `shmem_broadcast`, `shmem_broadcastmem`.
+    /// Copies `count` elements of the root's source to the target of every member, the root included. May be in
+    /// place. Answers to `shmem_broadcast`, `shmem_broadcastmem`.
     ///
     /// A member returns when it has the root's elements, the root when all members have them: so a member may be
-    some
-    /// broadcasts earlier than others. In a mismatch, members whose arguments match the root's may get its
-    elements,
-    /// and the exception from their next collective; the targets of the others are unchanged. In a team's first
-    /// broadcast no element moves before all members agree.
+    /// some broadcasts earlier than others. In a mismatch, members whose arguments match the root's may get its
+    /// elements, and the exception from their next collective; the targets of the others are unchanged. In a
+    /// team's first broadcast no element moves before all members agree.
     ///
     /// @param root a member, in `[0, size())`
     void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root);
@@ -256,8 +247,8 @@ public interface Team extends AutoCloseable {
         return allReduce(Reduction.SUM, value);
     }
 
-    /// Returns the reduction of all members' values, in the order of the members; a large team reduces the subtree of
-    /// each member before the next. Allocates nothing.
+    /// Returns the reduction of all members' values, in the order of the members; a large team reduces the subtree
+    /// of each member before the next. Allocates nothing.
     long allReduce(Reduction reduction, long value);
 
     /// Returns the reduction of all members' values, as [#allReduce(Reduction, long)] does.
@@ -265,8 +256,8 @@ public interface Team extends AutoCloseable {
     /// @param reduction SUM, PRODUCT, MIN or MAX
     double allReduce(Reduction reduction, double value);
 
-    /// Reduces `count` elements over all members: element `i` of every target becomes the reduction of element `i` of
-    /// all sources, in the order of the members. May be in place. Answers to `shmem_TYPE_OP_reduce`.
+    /// Reduces `count` elements over all members: element `i` of every target becomes the reduction of element `i`
+    /// of all sources, in the order of the members. May be in place. Answers to `shmem_TYPE_OP_reduce`.
     ///
     /// @param count elements, `0 ≤ count`, the same on all
     void allReduce(
@@ -277,8 +268,9 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Reduces over the members up to the caller: element `i` of its target becomes the reduction of element `i` of the
-    /// sources of members 0 to the caller, in their order. May be in place. Answers to `shmem_TYPE_sum_inscan`.
+    /// Reduces over the members up to the caller: element `i` of its target becomes the reduction of element `i`
+    /// of the sources of members 0 to the caller, in their order. May be in place. Answers to
+    /// `shmem_TYPE_sum_inscan`.
     void inclusiveScan(
             Reduction reduction,
             ElementView target,
@@ -287,8 +279,8 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Reduces over the members before the caller, as [#inclusiveScan] does up to it; member 0 gets the reduction's
-    /// identity, 0 for a sum. May be in place. Answers to `shmem_TYPE_sum_exscan`.
+    /// Reduces over the members before the caller, as [#inclusiveScan] does up to it; member 0 gets the
+    /// reduction's identity, 0 for a sum. May be in place. Answers to `shmem_TYPE_sum_exscan`.
     void exclusiveScan(
             Reduction reduction,
             ElementView target,
@@ -297,8 +289,8 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Reduces `size() * count` elements over all members, and gives each member a block: the target of member `m` gets
-    /// the reduced elements `[m * count, (m + 1) * count)`. May be in place. Answers to
+    /// Reduces `size() * count` elements over all members, and gives each member a block: the target of member `m`
+    /// gets the reduced elements `[m * count, (m + 1) * count)`. May be in place. Answers to
     /// `nvshmem_TYPE_OP_reducescatter`.
     ///
     /// @param count elements of one block, the same on all
@@ -310,26 +302,26 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Copies the blocks of all members to the target of every member: the block of member `m` goes to element `m *
-    /// count`. Answers to `shmem_fcollect`, `shmem_fcollectmem`.
+    /// Copies the blocks of all members to the target of every member: the block of member `m` goes to element `m
+    /// * count`. Answers to `shmem_fcollect`, `shmem_fcollectmem`.
     ///
     /// @param count elements of one block, the same on all; the target has room for `size() * count`
     void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
-    /// Copies blocks of any lengths of all members to the target of every member, in the order of the members, without
-    /// gaps. Answers to `shmem_collect`, `shmem_collectmem`.
+    /// Copies blocks of any lengths of all members to the target of every member, in the order of the members,
+    /// without gaps. Answers to `shmem_collect`, `shmem_collectmem`.
     ///
     /// @param count elements of the caller's block, `0 ≤ count`; the target has room for all blocks
     void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
-    /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`. Answers
-    /// to `shmem_alltoall`, `shmem_alltoallmem`.
+    /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`.
+    /// Answers to `shmem_alltoall`, `shmem_alltoallmem`.
     ///
     /// @param count elements of one block, the same on all; target and source have `size()` blocks
     void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
-    /// Exchanges blocks like [#allToAll], with neighbouring elements a stride apart: element `k` of block `j` is at
-    /// `stride * (j * count + k)`. Elements between them stay unchanged. Answers to `shmem_alltoalls`.
+    /// Exchanges blocks like [#allToAll], with neighbouring elements a stride apart: element `k` of block `j` is
+    /// at `stride * (j * count + k)`. Elements between them stay unchanged. Answers to `shmem_alltoalls`.
     ///
     /// @param targetStride from one element to the next in the target, `1 ≤ targetStride`
     /// @param sourceStride from one element to the next in the source, `1 ≤ sourceStride`

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// The id of a team for [World#formTeam]: one PE makes it, and the program sends its number to the members. Answers to
-/// `nvshmemx_team_uniqueid_t`.
+/// The id of a team for [World#formTeam]: one PE makes it, and the program sends its number to the members.
+/// Answers to `nvshmemx_team_uniqueid_t`.
 ///
 /// ```java
 /// if (world.pe() == root) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// The ways in which threads of a PE may use its world; see [World#join(ThreadLevel)]. Each level includes those before
-/// it. At SINGLE and FUNNELED the default context and all teams belong to the thread that joined, and throw on other
-/// threads.
+/// The ways in which threads of a PE may use its world; see [World#join(ThreadLevel)]. Each level includes those
+/// before it. At SINGLE and FUNNELED the default context and all teams belong to the thread that joined, and throw
+/// on other threads.
 public enum ThreadLevel {
     /// The PE has one thread. Answers to `SHMEM_THREAD_SINGLE`.
     SINGLE,
@@ -11,6 +11,7 @@ public enum ThreadLevel {
     FUNNELED,
     /// All threads use the world, one at a time. Answers to `SHMEM_THREAD_SERIALIZED`.
     SERIALIZED,
-    /// All threads use the world at the same time, except for a team's collectives. Answers to `SHMEM_THREAD_MULTIPLE`.
+    /// All threads use the world at the same time, except for a team's collectives. Answers to
+    /// `SHMEM_THREAD_MULTIPLE`.
     MULTIPLE
 }

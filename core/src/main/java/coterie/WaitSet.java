@@ -4,23 +4,23 @@ package coterie;
 import java.time.Duration;
 import java.util.BitSet;
 
-/// A set of the caller's own elements, for a common wait for all, any or some of them. [IntegerView#waitSet] makes it
-/// once; no call allocates.
+/// A set of the caller's own elements, for a common wait for all, any or some of them. [IntegerView#waitSet] makes
+/// it once; no call allocates.
 ///
-/// Element `i` of the set is element `index + i` of the view. Elements marked in the *skipped* bits take no part; if no
-/// element takes part, the set is empty and every call returns immediately. Each search for an element begins after the
-/// one found last, so an element for which the comparison stays true does not hide the others.
+/// Element `i` of the set is element `index + i` of the view. Elements marked in the *skipped* bits take no part;
+/// if no element takes part, the set is empty and every call returns immediately. Each search for an element
+/// begins after the one found last, so an element for which the comparison stays true does not hide the others.
 ///
-/// The operand is one for all elements, or an array with one for each element, the skipped ones included (`_vector` in
-/// C). Waits throw a [PeFailedException] if a PE fails during the wait or all others have ended, and a
-/// [WaitTimeoutException] after the set's [#timeout]. Threads: one at a time.
+/// The operand is one for all elements, or an array with one for each element, the skipped ones included
+/// (`_vector` in C). Waits throw a [PeFailedException] if a PE fails during the wait or all others have ended, and
+/// a [WaitTimeoutException] after the set's [#timeout]. Threads: one at a time.
 public interface WaitSet {
 
     /// Returns the number of elements, the skipped ones included.
     int size();
 
-    /// Excludes the marked elements from now on. Each wait and test reads the bits, so the program may change them in
-    /// between; at first no element is marked. Answers to the `status` argument.
+    /// Excludes the marked elements from now on. Each wait and test reads the bits, so the program may change them
+    /// in between; at first no element is marked. Answers to the `status` argument.
     ///
     /// @return this
     WaitSet skipping(BitSet skipped);
@@ -31,7 +31,8 @@ public interface WaitSet {
     /// @return this
     WaitSet timeout(Duration timeout);
 
-    /// Waits until the comparison has held for each element, each at some moment. Answers to `shmem_wait_until_all`.
+    /// Waits until the comparison has held for each element, each at some moment. Answers to
+    /// `shmem_wait_until_all`.
     void waitAll(Comparison comparison, long operand);
 
     /// Waits for all elements, each with its own operand. Answers to `shmem_wait_until_all_vector`.

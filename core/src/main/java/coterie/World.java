@@ -4,10 +4,11 @@ package coterie;
 import coterie.internal.world.Worlds;
 import java.time.Duration;
 
-/// All processing elements of a job, as one of them sees it: its number, the memory that all share, the team of all.
+/// All processing elements of a job, as one of them sees it: its number, the memory that all share, the team of
+/// all.
 ///
-/// An SPMD program runs as `size()` processing elements (PEs), each a JVM of its own or a thread of one JVM. Each joins
-/// the world and works:
+/// An SPMD program runs as `size()` processing elements (PEs), each a JVM of its own or a thread of one JVM. Each
+/// joins the world and works:
 ///
 /// ```java
 /// World world = World.join();
@@ -17,17 +18,17 @@ import java.time.Duration;
 /// world.team().barrier();
 /// ```
 ///
-/// **Closing.** A program that a launcher started need not close its world: the launcher's code closes it when `main`
-/// returns. If `main` throws, the world stays open on purpose: the PE has failed, and PEs that wait for it get a
-/// [PeFailedException] or end with the job. [#close] is collective, so do not make a world the resource of a `try`: an
-/// exception inside would first run the close, which waits for PEs that may be waiting for the caller.
+/// **Closing.** A program that a launcher started need not close its world: the launcher's code closes it when
+/// `main` returns. If `main` throws, the world stays open on purpose: the PE has failed, and PEs that wait for it
+/// get a [PeFailedException] or end with the job. [#close] is collective, so do not make a world the resource of a
+/// `try`: an exception inside would first run the close, which waits for PEs that may be waiting for the caller.
 ///
-/// **Joins nest**, so that a library may join in a program that has joined. Each join returns a handle of its own on
-/// the same world, and one [#close] of that handle undoes it. The last close ends the world. After that all PEs may
-/// join again, any number of times.
+/// **Joins nest**, so that a library may join in a program that has joined. Each join returns a handle of its own
+/// on the same world, and one [#close] of that handle undoes it. The last close ends the world. After that all PEs
+/// may join again, any number of times.
 ///
-/// The first join decides how threads may use the world, see [ThreadLevel]; at every level one thread of a PE at a time
-/// calls the collectives of a team.
+/// The first join decides how threads may use the world, see [ThreadLevel]; at every level one thread of a PE at a
+/// time calls the collectives of a team.
 public interface World extends AutoCloseable {
 
     /// Joins at the highest level of threads, which costs nothing on mapped memory but some nanoseconds in a
@@ -39,11 +40,10 @@ public interface World extends AutoCloseable {
     /// Joins the job in which this PE was started. Not collective: returns without waiting for other PEs.
     ///
     /// If this PE has an open world, this is one more join of it, at the level of the first. A program started by
-    plain
-    /// `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
+    /// plain `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
     ///
-    /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if several PEs
-    ///     share the process and the calling thread belongs to none of them, as a thread of the common pool
+    /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if several
+    ///     PEs share the process and the calling thread belongs to none of them, as a thread of the common pool
     /// @throws CoterieException if the job that the environment names can't be reached; the message has the reason
     static World join(ThreadLevel level) {
         return Worlds.join(level);
@@ -68,21 +68,20 @@ public interface World extends AutoCloseable {
 
     /// Returns the team of the PEs whose memory the caller can load and store, and which can load and store the
     /// caller's, in the order of their world numbers. [SymmetricMemory#segment(int)] is present for exactly these
-    PEs.
-    /// Answers to `SHMEM_TEAM_SHARED`, `NVSHMEM_TEAM_SHARED`.
+    /// PEs. Answers to `SHMEM_TEAM_SHARED`, `NVSHMEM_TEAM_SHARED`.
     Team sharedTeam();
 
     /// Returns the team of the PEs of the caller's node, in the order of their world numbers. Answers to
     /// `NVSHMEMX_TEAM_NODE`.
     Team nodeTeam();
 
-    /// Returns the team of the PEs that have, in their nodes' teams, the caller's number in its own: one of each node
-    /// with so many PEs, in the order of the nodes. Nodes need not be of one size. Answers to
+    /// Returns the team of the PEs that have, in their nodes' teams, the caller's number in its own: one of each
+    /// node with so many PEs, in the order of the nodes. Nodes need not be of one size. Answers to
     /// `NVSHMEMX_TEAM_SAME_MYPE_NODE`.
     Team sameIndexTeam();
 
-    /// Makes the id of a team for [#formTeam]. The caller, its *root*, need not be a member. Not collective. Answers to
-    /// `nvshmemx_team_get_uniqueid`.
+    /// Makes the id of a team for [#formTeam]. The caller, its *root*, need not be a member. Not collective.
+    /// Answers to `nvshmemx_team_get_uniqueid`.
     ///
     /// An id is good for one team. An unused id takes some memory of the caller until the world closes.
     ///
@@ -94,11 +93,11 @@ public interface World extends AutoCloseable {
         return formTeam(id, size, member, TeamConfig.DEFAULT, Duration.ofSeconds(60));
     }
 
-    /// Forms a team of `size` PEs that pass the same id, and each its own number: any PEs, in any order. Other PEs do
-    /// not participate. Answers to `nvshmemx_team_init`.
+    /// Forms a team of `size` PEs that pass the same id, and each its own number: any PEs, in any order. Other PEs
+    /// do not participate. Answers to `nvshmemx_team_init`.
     ///
-    /// **Collective** over the new team alone, agreeing: all members return, or all throw and no team is made. A PE
-    /// that calls too late, or in excess, throws alone.
+    /// **Collective** over the new team alone, agreeing: all members return, or all throw and no team is made. A
+    /// PE that calls too late, or in excess, throws alone.
     ///
     /// @param id from [#newTeamId] of one PE
     /// @param size members of the new team, in `[1, size()]`, the same on all
@@ -106,17 +105,16 @@ public interface World extends AutoCloseable {
     /// @param config the same on all
     /// @param timeout how long to wait for the others, more than 0
     /// @throws IllegalArgumentException on the caller alone, which does not participate, if an argument is out of
-    range
-    /// @throws CollectiveMismatchException on every member, if two pass the same number, or sizes or configs differ
+    ///     range
+    /// @throws CollectiveMismatchException on every member, if two pass the same number, or sizes or configs
+    ///     differ
     /// @throws WaitTimeoutException on every member that has called, if one is missing when the first timeout
-    expires;
-    ///     the message has the missing numbers
+    ///     expires; the message has the missing numbers
     /// @throws PeFailedException on every member, if a PE that had called has failed, or so many PEs that the team
     ///     can't be complete
     /// @throws CoterieException on every member, if one has no memory for the team
     /// @throws IllegalStateException if the id's team is formed or abandoned already; the message has the reason,
-    if it
-    ///     is still known
+    ///     if it is still known
     Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout);
 
     /// Returns the default context, which views go through at first. Answers to `SHMEM_CTX_DEFAULT`.
@@ -125,13 +123,12 @@ public interface World extends AutoCloseable {
     /// Allocates `byteSize` bytes on every PE, aligned to 128 bytes and zeroed: same as `allocate(byteSize, 128)`.
     SymmetricMemory allocate(long byteSize);
 
-    /// Allocates `byteSize` bytes on every PE, zeroed on all of them before any PE returns. Answers to `shmem_align`,
-    /// `shmem_calloc`, `shmem_malloc_with_hints`.
+    /// Allocates `byteSize` bytes on every PE, zeroed on all of them before any PE returns. Answers to
+    /// `shmem_align`, `shmem_calloc`, `shmem_malloc_with_hints`.
     ///
     /// **Collective**, agreeing: every PE passes the same arguments, and all return or all throw. The memory is
     /// reserved on return; a later access can't fail. `byteSize` 0 returns an empty handle immediately, without
-    other
-    /// PEs.
+    /// other PEs.
     ///
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     /// @param alignment a power of two in `[8, 2^30]`; the address has it on every PE
@@ -143,37 +140,34 @@ public interface World extends AutoCloseable {
     /// Returns the present use of this PE's symmetric heap. Not collective.
     HeapStatistics heapStatistics();
 
-    /// Returns whether the world has this PE, and one-sided operations can reach it. Answers to `shmem_pe_accessible`.
+    /// Returns whether the world has this PE, and one-sided operations can reach it. Answers to
+    /// `shmem_pe_accessible`.
     ///
     /// @param pe any number
     boolean isAccessible(int pe);
 
-    /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic clock,
-    /// or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated network
-    also
-    /// between PEs.
+    /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic
+    /// clock, or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated
+    /// network also between PEs.
     long nanoTime();
 
-    /// Ends the whole job now: the launcher stops all PEs and ends with `status`. Does not return. Any thread of any PE
-    /// may call it, alone. Answers to `shmem_global_exit`.
+    /// Ends the whole job now: the launcher stops all PEs and ends with `status`. Does not return. Any thread of
+    /// any PE may call it, alone. Answers to `shmem_global_exit`.
     ///
     /// @param status exit code, in `[0, 255]`
     void abort(int status);
 
-    /// Undoes the join that returned this handle; a second close of the same handle does nothing. Every close but the
-    /// last is a barrier, frees nothing and leaves the world open. The last waits for all PEs, completes their
+    /// Undoes the join that returned this handle; a second close of the same handle does nothing. Every close but
+    /// the last is a barrier, frees nothing and leaves the world open. The last waits for all PEs, completes their
     /// operations under way, frees the memory, and closes all contexts; then everything of this world throws.
-    Answers
-    /// to `shmem_finalize`.
+    /// Answers to `shmem_finalize`.
     ///
     /// **Collective.** If PEs have failed or calls do not match, a close throws the exception of [Team#barrier],
-    and
-    /// has undone its join all the same; in a large world, see [Team], it does not wait for other PEs then.
+    /// and has undone its join all the same; in a large world, see [Team], it does not wait for other PEs then.
     ///
     /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone
     /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if
-    private
-    ///     contexts of other threads were still open at the last close; the world has ended all the same
+    ///     private contexts of other threads were still open at the last close; the world has ended all the same
     @Override
     void close();
 }

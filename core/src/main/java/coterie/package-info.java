@@ -14,8 +14,8 @@
 /// | [coterie.Team] | an ordered set of PEs that act together: barrier, sum, broadcast |
 /// | [coterie.Coterie] | starts a job from a running program, as an IDE does |
 ///
-/// One-sided operations belong to views: the caller acts, and the other PE does nothing. No misuse has an undefined
-/// result: bad input, misuse and failed PEs end in an exception that names them.
+/// One-sided operations belong to views: the caller acts, and the other PE does nothing. No misuse has an
+/// undefined result: bad input, misuse and failed PEs end in an exception that names them.
 @NullMarked
 package coterie;
 

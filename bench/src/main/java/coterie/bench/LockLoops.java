@@ -66,8 +66,8 @@ final class LockLoops {
         }
     }
 
-    /// Returns a lock with this home. PE 0 finds it by acquiring one lock after the other, since the home of a lock
-    /// records its holder. Other PEs don't use the lock, and get any.
+    /// Returns a lock with this home. PE 0 finds it by acquiring one lock after the other, since the home of a
+    /// lock records its holder. Other PEs don't use the lock, and get any.
     private static SymmetricLock homedAt(BenchFixture bench, int home) {
         for (int number = 0; number < bench.size; number++) {
             SymmetricLock lock = bench.lock(number);

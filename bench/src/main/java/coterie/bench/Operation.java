@@ -119,17 +119,16 @@ enum Operation {
     INSCAN(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "as reduce, over the PEs up to each one"),
     EXSCAN(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "as reduce, over the PEs before each one"),
     REDUCE_SCATTER(
-            OperationGroup.COLLECTIVES, OperationShape.PARTS, "sum over all PEs of a block for each; each PE gets its own"),
+            OperationGroup.COLLECTIVES,
+            OperationShape.PARTS,
+            "sum over all PEs of a block for each; each PE gets its own"),
     FCOLLECT(OperationGroup.COLLECTIVES, OperationShape.PARTS, "a part of each PE to all"),
     COLLECT(OperationGroup.COLLECTIVES, OperationShape.PARTS, "as fcollect, each PE says how much it gives"),
     ALLTOALL(OperationGroup.COLLECTIVES, OperationShape.PARTS, "a part of each PE to each"),
     REDUCE_REQUEST(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "as reduce, by a persistent request"),
     BARRIER_REQUEST(OperationGroup.COLLECTIVES, OperationShape.MEETING, "as barrier, by a persistent request"),
     SYNC(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs meet, without completing anything"),
-    SUM(
-            OperationGroup.COLLECTIVES,
-            OperationShape.MEETING,
-            "a double of each PE; each PE gets the sum as its result"),
+    SUM(OperationGroup.COLLECTIVES, OperationShape.MEETING, "a double of each PE; each PE gets the sum as its result"),
     SPLIT(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs make rows and columns of two, and destroy them");
 
     /// What every run measures unless told otherwise: what benchmarks of other systems have too, and one of each

@@ -13,8 +13,8 @@ import java.util.List;
 final class BenchProgram {
     private BenchProgram() {}
 
-    /// Returns the class path of these programs: the module's jar, the first entry of [RuntimePath#of], or without a
-    /// module path the whole class path.
+    /// Returns the class path of these programs: the module's jar, the first entry of [RuntimePath#of], or without
+    /// a module path the whole class path.
     static List<Path> classPath() {
         RuntimePath runtime = RuntimePath.of(RunCommand.PERF_MODULE);
         return runtime.modulePath().isEmpty()

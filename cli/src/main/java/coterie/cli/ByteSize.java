@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
-/// Sizes in bytes, as users write them: `4096`, `64k`, `512m`, `2g`, `1t`; each letter is 1024 times the one before.
+/// Sizes in bytes, as users write them: `4096`, `64k`, `512m`, `2g`, `1t`; each letter is 1024 times the one
+/// before.
 final class ByteSize {
     private static final String UNITS = "kmgt";
 
@@ -23,9 +24,8 @@ final class ByteSize {
         boolean readable = digits > 0 && digits <= 18 && (digits == text.length() || power > 0);
         long count = readable ? Long.parseLong(text.substring(0, digits)) : 0;
         if (count < 1 || count > Long.MAX_VALUE >> (10 * power)) {
-            throw new UsageException(
-                    what + " " + text
-                            + ": expected a size: a number of bytes, or a number with k, m, g or t such as 512m or 2g");
+            throw new UsageException(what + " " + text
+                    + ": expected a size: a number of bytes, or a number with k, m, g or t such as 512m or 2g");
         }
         return count << (10 * power);
     }

@@ -9,8 +9,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The user's cache folder for Coterie: `$XDG_CACHE_HOME/coterie`, by default `~/.cache/coterie`. If the user can't
-/// write to it, a folder for temporary files that belongs to the user.
+/// The user's cache folder for Coterie: `$XDG_CACHE_HOME/coterie`, by default `~/.cache/coterie`. If the user
+/// can't write to it, a folder for temporary files that belongs to the user.
 final class CacheFolder {
     private CacheFolder() {}
 

@@ -4,8 +4,8 @@ package coterie.cli;
 import coterie.internal.launch.ExitCode;
 import java.io.Serial;
 
-/// Thrown if the command line is valid, but the program can't be started. Scripts read the reason from the exit code,
-/// users from the message.
+/// Thrown if the command line is valid, but the program can't be started. Scripts read the reason from the exit
+/// code, users from the message.
 final class CannotRunException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

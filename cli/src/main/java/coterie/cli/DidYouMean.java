@@ -8,7 +8,8 @@ import java.util.List;
 final class DidYouMean {
     private DidYouMean() {}
 
-    /// Returns "; did you mean …?" with the candidate nearest to a mistyped word, or an empty string if none is near.
+    /// Returns "; did you mean …?" with the candidate nearest to a mistyped word, or an empty string if none is
+    /// near.
     static String question(String word, List<String> candidates) {
         int maxEdits = 1 + word.length() / 4; // a word with more mistakes is another word
         return SystemInfo.nearest(word, candidates, maxEdits)

@@ -17,8 +17,8 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// `coterie doctor`: checks this machine, prints a remedy for each fault, removes leftover files, and runs a job of two
-/// PEs.
+/// `coterie doctor`: checks this machine, prints a remedy for each fault, removes leftover files, and runs a job
+/// of two PEs.
 final class DoctorCommand {
     private static final Duration SELF_TEST_LIMIT = Duration.ofSeconds(60);
     private static final int ROUNDS = 200_000;

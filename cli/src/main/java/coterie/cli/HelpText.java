@@ -11,8 +11,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// The help and the completion script, which picocli makes from the tables [Command] and [Option].
 ///
-/// [ParsedArguments] parses command lines without picocli: loading picocli takes longer than all of `coterie run`'s own
-/// work.
+/// [ParsedArguments] parses command lines without picocli: loading picocli takes longer than all of `coterie
+/// run`'s own work.
 final class HelpText {
     private static final String PROGRAM = "coterie";
 
@@ -26,7 +26,8 @@ final class HelpText {
                 .customSynopsis("coterie COMMAND [OPTION...]", "")
                 .commandListHeading("%nCommands:%n")
                 .footer(
-                        "", "'coterie help COMMAND' lists a command's options. 'coterie --version' prints the version.");
+                        "",
+                        "'coterie help COMMAND' lists a command's options. 'coterie --version' prints the version.");
         return text(new CommandLine(root));
     }
 

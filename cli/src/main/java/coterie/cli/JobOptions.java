@@ -109,8 +109,8 @@ final class JobOptions {
         }
         int pes = number("-n", text, 1, mode.mostPes(), "a number of PEs");
         if (!nodes.isEmpty() && nodes.size() != pes) {
-            throw new UsageException("--nodes " + arguments.value(Option.NODES) + ": names the nodes of "
-                    + nodes.size() + " PEs, but -n is " + pes + "; leave -n out, or let the counts add up to it");
+            throw new UsageException("--nodes " + arguments.value(Option.NODES) + ": names the nodes of " + nodes.size()
+                    + " PEs, but -n is " + pes + "; leave -n out, or let the counts add up to it");
         }
         return pes;
     }
@@ -120,9 +120,7 @@ final class JobOptions {
         if (text == null) {
             return 0;
         }
-        return text.isEmpty()
-                ? DEFAULT_DEBUG_PORT
-                : number("--debug", text, 1, MAX_PORT + 1 - pes, "a port of PE 0");
+        return text.isEmpty() ? DEFAULT_DEBUG_PORT : number("--debug", text, 1, MAX_PORT + 1 - pes, "a port of PE 0");
     }
 
     /// Returns the value of an option that takes a number in `[min, max]`.

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A command line, parsed by the table of the command's options.
 ///
-/// A value follows its option as the next word (`--heap 1g`) or after `=` (`--heap=1g`); after `-n` and `-J` it may
-/// follow without a separator (`-n4`, `-J-Xmx1g`). `--` ends the options.
+/// A value follows its option as the next word (`--heap 1g`) or after `=` (`--heap=1g`); after `-n` and `-J` it
+/// may follow without a separator (`-n4`, `-J-Xmx1g`). `--` ends the options.
 ///
 /// @param values of each option, in the order of the command line; an option without a value has an empty string
 /// @param operands the words that are neither options nor their values

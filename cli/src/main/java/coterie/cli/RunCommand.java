@@ -59,9 +59,9 @@ final class RunCommand {
         return start(binds ? spec.withBinding(CpuBinding.CORE) : spec);
     }
 
-    /// Writes the start-up cache of PEs, by a job with one PE that runs [coterie.internal.launch.CacheTraining]. Its
-    /// class path is empty, because the JVM accepts a cache only if the class path begins with the cache's: with an
-    /// empty one, every program can use it.
+    /// Writes the start-up cache of PEs, by a job with one PE that runs [coterie.internal.launch.CacheTraining].
+    /// Its class path is empty, because the JVM accepts a cache only if the class path begins with the cache's:
+    /// with an empty one, every program can use it.
     int makeStartupCache(Path file) {
         JobSpec.Program program = new JobSpec.Program(
                 CACHE_TRAINING, null, List.of(), RuntimePath.own().modulePath(), List.of());

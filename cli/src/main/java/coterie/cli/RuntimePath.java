@@ -25,10 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The part of the runtime that PEs load: on their module path the runtime's jar and the jars that make PEs faster. If
-/// this JVM was started without modules, such as by a test, it is this JVM's whole class path.
+/// The part of the runtime that PEs load: on their module path the runtime's jar and the jars that make PEs
+/// faster. If this JVM was started without modules, such as by a test, it is this JVM's whole class path.
 ///
-/// @param modulePath equal for all programs, because the JVM accepts a start-up cache only with an equal module path
+/// @param modulePath equal for all programs, because the JVM accepts a start-up cache only with an equal module
+///     path
 /// @param classPath entries to put before the program's class path
 record RuntimePath(List<Path> modulePath, List<Path> classPath) {
 
@@ -39,8 +40,8 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
                 : new RuntimePath(List.of(), split(System.getProperty("java.class.path", "")));
     }
 
-    /// Returns the runtime and the jars in the folder `pe` beside it. Only PEs can use these modules, and a launcher
-    /// would start more slowly with them.
+    /// Returns the runtime and the jars in the folder `pe` beside it. Only PEs can use these modules, and a
+    /// launcher would start more slowly with them.
     private static List<Path> coreAndMore() {
         Path core = core();
         List<Path> path = new ArrayList<>();
@@ -107,8 +108,8 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
         }
     }
 
-    /// Returns the entries of a path in the form of `-cp`, without empty entries, which `java` takes for the current
-    /// folder.
+    /// Returns the entries of a path in the form of `-cp`, without empty entries, which `java` takes for the
+    /// current folder.
     static List<Path> split(String path) {
         List<Path> entries = new ArrayList<>();
         for (int from = 0; from <= path.length(); ) {

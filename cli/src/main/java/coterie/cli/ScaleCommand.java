@@ -20,13 +20,14 @@ final class ScaleCommand {
     private static final int MAX_PES = 4096;
     private static final int NODE_SIZE = 64;
 
-    /// Teams with more members synchronise along a tree, which most rows should show. No other setting of the runtime
-    /// changes the predictions.
+    /// Teams with more members synchronise along a tree, which most rows should show. No other setting of the
+    /// runtime changes the predictions.
     private static final String TREE_VARIABLE = "COTERIE_TREE_SYNC_ABOVE";
 
     private static final String TREE_ABOVE = "64";
 
-    /// Without perturbations, and without the search for races, which takes time and which the program does not have.
+    /// Without perturbations, and without the search for races, which takes time and which the program does not
+    /// have.
     private static final String MODEL_ONLY = "seed=0,races=off";
 
     /// Symmetric memory, more than the program needs.

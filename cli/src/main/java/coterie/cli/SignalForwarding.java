@@ -10,11 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Passes signals on to the PEs of a job, or of several jobs one after another. The first HUP, INT or TERM asks the PEs
-/// to end within a grace period; a second one kills them. The other signals, such as QUIT, do not end the job.
+/// Passes signals on to the PEs of a job, or of several jobs one after another. The first HUP, INT or TERM asks
+/// the PEs to end within a grace period; a second one kills them. The other signals, such as QUIT, do not end the
+/// job.
 ///
-/// The script sets the property [#PROPERTY] if it has started the launcher with these signals blocked. If it has not, a
-/// signal ends the launcher, and the kernel ends the PEs with it.
+/// The script sets the property [#PROPERTY] if it has started the launcher with these signals blocked. If it has
+/// not, a signal ends the launcher, and the kernel ends the PEs with it.
 final class SignalForwarding implements AutoCloseable {
     /// The system property that the script sets to "blocked".
     static final String PROPERTY = "coterie.signals";

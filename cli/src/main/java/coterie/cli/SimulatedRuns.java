@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Runs of one program in a simulated network, with one seed or with several. After a failure, further runs find the
-/// perturbations that the failure needs.
+/// Runs of one program in a simulated network, with one seed or with several. After a failure, further runs find
+/// the perturbations that the failure needs.
 final class SimulatedRuns implements AutoCloseable {
     private static final Duration SHRINK_LIMIT = Duration.ofSeconds(30);
 

@@ -79,8 +79,8 @@ final class SourceCompiler {
 
     /// Compiles `text`, the content of `file`.
     ///
-    /// @throws CannotRunException if it does not compile, after the compiler has printed the errors, or if it has no
-    ///     main method
+    /// @throws CannotRunException if it does not compile, after the compiler has printed the errors, or if it has
+    ///     no main method
     static Compiled compile(Path file, byte[] text, List<Path> classPath, PrintStream messages) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         PrintWriter writer = new PrintWriter(messages, false, UTF_8);

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A program in one source file, which the launcher compiles once and keeps.
 ///
-/// The result is in the cache folder, in `programs/<name>-<hash>-<n>/`: the jar, the name of its main class, and the
-/// key, which is the source and the identities of the JDK, the runtime and the class path. A launcher compares the
-/// whole key, so that equal hashes do no harm: a cryptographic hash would cost more start-up time than everything else
-/// here.
+/// The result is in the cache folder, in `programs/<name>-<hash>-<n>/`: the jar, the name of its main class, and
+/// the key, which is the source and the identities of the JDK, the runtime and the class path. A launcher compares
+/// the whole key, so that equal hashes do no harm: a cryptographic hash would cost more start-up time than
+/// everything else here.
 ///
 /// @param jar the compiled classes
 /// @param mainClass binary name of the main class

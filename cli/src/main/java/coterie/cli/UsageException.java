@@ -3,7 +3,8 @@ package coterie.cli;
 
 import java.io.Serial;
 
-/// Thrown if the command line is wrong; nothing has been started. The message has the wrong word, and the right form.
+/// Thrown if the command line is wrong; nothing has been started. The message has the wrong word, and the right
+/// form.
 final class UsageException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

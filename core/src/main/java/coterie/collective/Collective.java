@@ -9,17 +9,18 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The description of a [Request]: a collective, its buffers, and how to wait for it. Answers to `ucc_coll_args_t`.
+/// The description of a [Request]: a collective, its buffers, and how to wait for it. Answers to
+/// `ucc_coll_args_t`.
 ///
-/// It is an immutable value. The method with the collective's name makes one; every other method returns a copy with
-/// one more property:
+/// It is an immutable value. The method with the collective's name makes one; every other method returns a copy
+/// with one more property:
 ///
 /// ```java
 /// Collective.gather(0).source(mine, 0, n).target(all, 0, n * team.size())
 /// ```
 ///
-/// Buffers are views of symmetric memory of one element type. The table has the elements of each buffer; `n` is the
-/// number of members:
+/// Buffers are views of symmetric memory of one element type. The table has the elements of each buffer; `n` is
+/// the number of members:
 ///
 /// | collective | source | target |
 /// |---|---|---|
@@ -33,15 +34,15 @@ import org.jspecify.annotations.Nullable;
 /// | allToAll | n × count | n × count |
 /// | reduceScatter | n × count | count |
 ///
-/// The runtime ignores a root's buffer on other members. In the forms with a V blocks have different lengths: where the
-/// table has `n ×`, the buffer takes a count and an index for each member, in any order. Sender and receiver of a block
-/// pass the same count. Blocks of one target must not overlap.
+/// The runtime ignores a root's buffer on other members. In the forms with a V blocks have different lengths:
+/// where the table has `n ×`, the buffer takes a count and an index for each member, in any order. Sender and
+/// receiver of a block pass the same count. Blocks of one target must not overlap.
 ///
-/// **In place.** Source and target must not overlap, except in place: both begin at the same element. In gather and
-/// allGather the source is then the caller's own block of the target, in scatter the target its own block of the
-/// source; a broadcast, and every collective with one count for both, has one buffer then. If not only the root has
-/// both buffers, all members are in place or none; a member whose own block is empty may do either. An allToAllV is
-/// never in place.
+/// **In place.** Source and target must not overlap, except in place: both begin at the same element. In gather
+/// and allGather the source is then the caller's own block of the target, in scatter the target its own block of
+/// the source; a broadcast, and every collective with one count for both, has one buffer then. If not only the
+/// root has both buffers, all members are in place or none; a member whose own block is empty may do either. An
+/// allToAllV is never in place.
 public final class Collective {
     private final CollectiveType type;
     private final @Nullable ReductionOperator operator;
@@ -213,7 +214,7 @@ public final class Collective {
     /// @param counts elements of each member's block
     /// @param indices of the first element of each block
     /// @throws IllegalArgumentException if the collective has no source on any member, or the arrays differ in
-    length
+    ///     length
     public Collective source(ElementView view, long[] counts, long[] indices) {
         return with(side("source", view, counts, indices), target);
     }
@@ -230,7 +231,7 @@ public final class Collective {
     /// @param counts elements of each member's block
     /// @param indices of the first element of each block
     /// @throws IllegalArgumentException if the collective has no target on any member, or the arrays differ in
-    length
+    ///     length
     public Collective target(ElementView view, long[] counts, long[] indices) {
         return with(source, side("target", view, counts, indices));
     }
@@ -248,20 +249,19 @@ public final class Collective {
         return new Collective(type, operator, root, source, target, given, isPersistent, callback, algorithm);
     }
 
-    /// Adds a callback for the end of each run, whether it failed or not, on the thread that finds the run complete.
-    /// The callback may post requests, this one too if it is persistent, and close them; no thread may wait for a
-    /// request that its callback closes. It must not wait: a collective that waits throws an
-    [IllegalStateException] in
-    /// it. An exception of the callback leaves that thread's post, test or await of this request; in other calls
-    the
-    /// thread's handler of uncaught exceptions gets it, which by default ends the program with an error.
+    /// Adds a callback for the end of each run, whether it failed or not, on the thread that finds the run
+    /// complete. The callback may post requests, this one too if it is persistent, and close them; no thread may
+    /// wait for a request that its callback closes. It must not wait: a collective that waits throws an
+    /// [IllegalStateException] in it. An exception of the callback leaves that thread's post, test or await of
+    /// this request; in other calls the thread's handler of uncaught exceptions gets it, which by default ends the
+    /// program with an error.
     public Collective onComplete(Consumer<? super Request> then) {
         Consumer<? super Request> given = checked("onComplete", "then", then);
         return new Collective(type, operator, root, source, target, timeout, isPersistent, given, algorithm);
     }
 
-    /// Selects an algorithm for this request before all settings, if it can serve the request; all members pass the
-    /// same name.
+    /// Selects an algorithm for this request before all settings, if it can serve the request; all members pass
+    /// the same name.
     ///
     /// @param name such as "ring"; [Request#algorithm] returns the algorithm that serves
     public Collective algorithm(String name) {

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /// A kind of collective. Answers to `ucc_coll_type_t`; the two scans are Coterie's own.
 ///
-/// Each kind has a name in tuning strings, and a *size* in bytes, by which members select the algorithm. All members
-/// compute the same size.
+/// Each kind has a name in tuning strings, and a *size* in bytes, by which members select the algorithm. All
+/// members compute the same size.
 public enum CollectiveType {
     /// every member waits for all members; size 0
     BARRIER("barrier"),
@@ -56,7 +56,8 @@ public enum CollectiveType {
         return label;
     }
 
-    /// Returns the collective with this name in tuning strings, in upper or lower case; empty if no collective has it.
+    /// Returns the collective with this name in tuning strings, in upper or lower case; empty if no collective has
+    /// it.
     public static Optional<CollectiveType> named(String label) {
         for (CollectiveType type : values()) {
             if (type.label.equalsIgnoreCase(label)) {

@@ -10,8 +10,8 @@ import java.util.List;
 /// @param bytes the size that the caller asked for
 /// @param teamSize members of the team
 /// @param from the first size with this result, in bytes; `bytes` if no algorithm serves it
-/// @param to the first size after `from` with another result, [Long#MAX_VALUE] if none has; `bytes` if no algorithm
-///     serves it
+/// @param to the first size after `from` with another result, [Long#MAX_VALUE] if none has; `bytes` if no
+///     algorithm serves it
 /// @param candidates the selected one, then its fallbacks, the best first; empty if no algorithm serves it
 public record Explanation(
         CollectiveType collective,

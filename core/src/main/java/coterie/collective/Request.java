@@ -7,8 +7,8 @@ import coterie.WaitTimeoutException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// A collective that runs while the program does something else: [coterie.Team#prepare] makes it, the program posts it
-/// and waits for it. Answers to `ucc_coll_req_h`.
+/// A collective that runs while the program does something else: [coterie.Team#prepare] makes it, the program
+/// posts it and waits for it. Answers to `ucc_coll_req_h`.
 ///
 /// ```java
 /// try (Request sum = team.prepare(Collective.allReduce(Reduction.SUM).source(mine, 0, n).target(all, 0, n))) {
@@ -25,23 +25,23 @@ import java.util.function.BooleanSupplier;
 /// | complete: [#test] returns true, or [#await] returns | the program | `ucc_collective_test` |
 /// | closed: its memory is released | the program | `ucc_collective_finalize` |
 ///
-/// A request may be the resource of a `try`, since [#close] waits for no member. If an exception leaves the block while
-/// a run is under way, the close throws as well; Java adds its [IllegalStateException] to the first one as a suppressed
-/// exception. The blocks of its buffers must not be resources, see [coterie.SymmetricMemory].
+/// A request may be the resource of a `try`, since [#close] waits for no member. If an exception leaves the block
+/// while a run is under way, the close throws as well; Java adds its [IllegalStateException] to the first one as a
+/// suppressed exception. The blocks of its buffers must not be resources, see [coterie.SymmetricMemory].
 ///
 /// **Matching.** Members match the requests of a team by the order of their posts; a [#postWhen] counts when the
-/// program calls it. Any number may be under way, and complete in any order. Requests and the team's other collectives
-/// have no order between them. A member may post while others still work at earlier requests.
+/// program calls it. Any number may be under way, and complete in any order. Requests and the team's other
+/// collectives have no order between them. A member may post while others still work at earlier requests.
 ///
-/// **Progress.** Requests make progress while a thread of this PE tests or waits for anything in this world, and at
-/// other times only by a progress thread (setting `coterie.progress.thread`).
+/// **Progress.** Requests make progress while a thread of this PE tests or waits for anything in this world, and
+/// at other times only by a progress thread (setting `coterie.progress.thread`).
 ///
-/// **Failures.** If a member waits longer than its timeout, posts a request that does not match, or fails, the team's
-/// requests under way fail on all members, and so do all later ones. The team's other collectives go on, as far as its
-/// members live.
+/// **Failures.** If a member waits longer than its timeout, posts a request that does not match, or fails, the
+/// team's requests under way fail on all members, and so do all later ones. The team's other collectives go on, as
+/// far as its members live.
 ///
-/// **Threads.** Any thread, one at a time for each request; all members post the requests of a team in one order. A
-/// program that joined below [coterie.ThreadLevel#MULTIPLE] uses one thread at a time for all requests.
+/// **Threads.** Any thread, one at a time for each request; all members post the requests of a team in one order.
+/// A program that joined below [coterie.ThreadLevel#MULTIPLE] uses one thread at a time for all requests.
 public interface Request extends AutoCloseable {
 
     /// Returns the collective that it was prepared for.
@@ -53,12 +53,11 @@ public interface Request extends AutoCloseable {
     /// Starts a run, and returns without waiting.
     ///
     /// @throws IllegalStateException if a run is under way or has failed, or if one is complete and the request is
-    not
-    ///     persistent
+    ///     not persistent
     void post();
 
-    /// Posts the request now, and starts its run when a condition holds: UCC's triggered post. The calls determine the
-    /// order of posts, not the conditions; later requests may have to wait for this one.
+    /// Posts the request now, and starts its run when a condition holds: UCC's triggered post. The calls determine
+    /// the order of posts, not the conditions; later requests may have to wait for this one.
     ///
     /// ```java
     /// request.postWhen(() -> inbox.test(0, Comparison.GE, 1));
@@ -76,8 +75,8 @@ public interface Request extends AutoCloseable {
     /// @throws RuntimeException that has ended the run, as [#await]
     boolean test();
 
-    /// Returns whether the latest run is complete without a failure; advances nothing. Stays true after a close, and
-    /// until the next post of a persistent request. Any thread may call it.
+    /// Returns whether the latest run is complete without a failure; advances nothing. Stays true after a close,
+    /// and until the next post of a persistent request. Any thread may call it.
     boolean isComplete();
 
     /// Waits until the run is complete, and advances all posted requests meanwhile.
@@ -95,8 +94,8 @@ public interface Request extends AutoCloseable {
     /// @throws WaitTimeoutException also if the run is not complete within `patience`
     void await(Duration patience);
 
-    /// Releases the memory of the request, without waiting. A second close does nothing, nor does one after the end of
-    /// the team.
+    /// Releases the memory of the request, without waiting. A second close does nothing, nor does one after the
+    /// end of the team.
     ///
     /// @throws IllegalStateException if a run is under way; the request stays open
     @Override

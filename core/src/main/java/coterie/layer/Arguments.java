@@ -10,8 +10,9 @@ import java.util.Optional;
 /// The arguments, already checked, of a collective that a layer is to serve on this member. Answers to
 /// `ucc_base_coll_args_t`.
 ///
-/// The table of [coterie.collective.Collective] states which buffers each collective has on which member. Where the
-/// table has `n ×`, the buffer has a block for each member, otherwise one; where it has none, the buffer has no blocks.
+/// The table of [coterie.collective.Collective] states which buffers each collective has on which member. Where
+/// the table has `n ×`, the buffer has a block for each member, otherwise one; where it has none, the buffer has
+/// no blocks.
 public interface Arguments {
 
     /// The order in which a layer may fold operands.
@@ -45,11 +46,12 @@ public interface Arguments {
     /// Returns how elements are reduced; empty if the collective does not reduce.
     Optional<ReductionOperator> operator();
 
-    /// Returns the order in which operands may be folded: any fold in this order gives all members the same result.
+    /// Returns the order in which operands may be folded: any fold in this order gives all members the same
+    /// result.
     Order order();
 
-    /// Returns whether source and target share bytes; see [coterie.collective.Collective]. Members may differ if only
-    /// the root has both buffers, or if blocks of any lengths may be empty.
+    /// Returns whether source and target share bytes; see [coterie.collective.Collective]. Members may differ if
+    /// only the root has both buffers, or if blocks of any lengths may be empty.
     boolean isInPlace();
 
     /// Returns whether the program may post it more than once.

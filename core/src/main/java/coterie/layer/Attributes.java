@@ -9,8 +9,9 @@ import java.util.Map;
 
 /// What a layer supports on any team. Answers to `ucc_lib_attr_t` and `ucc_base_coll_alg_info_t`.
 ///
-/// @param algorithms for each collective that the layer has, the names of its algorithms. Tuning strings and programs
-///     select by name or by position in the list. A name is lower case: letters, digits and `_`, at least one letter
+/// @param algorithms for each collective that the layer has, the names of its algorithms. Tuning strings and
+///     programs select by name or by position in the list. A name is lower case: letters, digits and `_`, at least
+///     one letter
 /// @param threadLevel the highest level at which the layer works: a world of a higher level goes on without it
 /// @param minMembers of the smallest team that the layer serves, at least 1
 /// @param maxMembers of the largest team that the layer serves

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A collective of a team as collectives of groups of its members, one after another. The runtime selects what serves
-/// each of them. Answers to `ucc_schedule_t`.
+/// A collective of a team as collectives of groups of its members, one after another. The runtime selects what
+/// serves each of them. Answers to `ucc_schedule_t`.
 ///
-/// If [Arguments#order] restricts a reduction, the composing layer must keep that order over its groups and over the
-/// groups of their results.
+/// If [Arguments#order] restricts a reduction, the composing layer must keep that order over its groups and over
+/// the groups of their results.
 ///
-/// All members compose the same stages, each with its own buffers. A member skips the stages of groups that it is not
-/// in, and may leave them out. A group numbers its members in the order of its list.
+/// All members compose the same stages, each with its own buffers. A member skips the stages of groups that it is
+/// not in, and may leave them out. A group numbers its members in the order of its list.
 ///
 /// ```java
 /// Composition sum = new Composition();
@@ -95,8 +95,7 @@ public final class Composition implements LayerWork {
 
     /// Adds a collective of a group; not one of the v collectives. A reduction uses the operator of the whole
     /// collective. [coterie.collective.Collective] states the buffers, with the group for the team, and when they
-    are
-    /// in place; blocks follow each other without gaps.
+    /// are in place; blocks follow each other without gaps.
     ///
     /// @param members numbers in the team, each once
     /// @param root number of the root in the group, or 0 if the collective has none

@@ -3,10 +3,10 @@ package coterie.layer;
 
 /// The values of a layer's [Field]s that are in force. Answers to `ucc_base_config_t`.
 ///
-/// If a value is not an allowed one, a method throws an IllegalArgumentException with the setting, its value, where
-/// the user set it, and the allowed values. If the layer does not catch that exception, the join fails, because only
-/// the user can correct the value. A name that is not a field of the layer is an error of the layer: the method throws
-/// an IllegalArgumentException here, too.
+/// If a value is not an allowed one, a method throws an IllegalArgumentException with the setting, its value,
+/// where the user set it, and the allowed values. If the layer does not catch that exception, the join fails,
+/// because only the user can correct the value. A name that is not a field of the layer is an error of the layer:
+/// the method throws an IllegalArgumentException here, too.
 public interface Configuration {
 
     /// Returns a value as the user wrote it.

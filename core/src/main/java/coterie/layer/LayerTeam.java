@@ -13,13 +13,13 @@ public interface LayerTeam extends AutoCloseable {
     /// @throws RuntimeException if the layer can't go on: then it serves the team on no member
     boolean test();
 
-    /// Returns what the layer offers to this team; the team fails if members offer differently. The runtime calls it
-    /// once, when the team is open. Answers to `get_scores`.
+    /// Returns what the layer offers to this team; the team fails if members offer differently. The runtime calls
+    /// it once, when the team is open. Answers to `get_scores`.
     List<Offer> offers();
 
-    /// Prepares a member's part in a collective, or declines it. All members decline alike, by what they all know, and
-    /// the next candidate of the selection serves. Users may tune the layer to serve sizes that it has not offered.
-    /// Members call it in any order, and it must not wait for them. Answers to `ucc_base_coll_init_fn_t`.
+    /// Prepares a member's part in a collective, or declines it. All members decline alike, by what they all know,
+    /// and the next candidate of the selection serves. Users may tune the layer to serve sizes that it has not
+    /// offered. Members call it in any order, and it must not wait for them. Answers to `ucc_base_coll_init_fn_t`.
     ///
     /// @param algorithm one that the layer has offered
     Optional<LayerWork> prepare(String algorithm, Arguments arguments);

@@ -25,8 +25,8 @@ public interface TeamParameters {
     /// Returns the [LayerContext#address] of a member.
     byte[] address(int member);
 
-    /// Begins to send bytes to all members and to receive theirs, without waiting. All members begin exchanges in the
-    /// same order, one at a time, before [LayerTeam#test] has returned true. Answers to `ucc_oob_coll_t`.
+    /// Begins to send bytes to all members and to receive theirs, without waiting. All members begin exchanges in
+    /// the same order, one at a time, before [LayerTeam#test] has returned true. Answers to `ucc_oob_coll_t`.
     ///
     /// @param mine [0, 65536] bytes; the length may differ between members
     /// @throws IllegalStateException if an exchange is under way, or the team is open

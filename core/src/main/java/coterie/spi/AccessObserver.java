@@ -6,8 +6,8 @@ import coterie.spi.Conduit.Region;
 /// Observes the accesses of a PE to its own memory, for which it needs no channel. A conduit with an observer can
 /// detect reads of bytes that no synchronisation has made visible.
 ///
-/// Offsets count from the begin of the region. The accessing thread calls [#read] and [#wrote] immediately before the
-/// access, which does not happen if the observer throws, and [#observed] immediately after the observation.
+/// Offsets count from the begin of the region. The accessing thread calls [#read] and [#wrote] immediately before
+/// the access, which does not happen if the observer throws, and [#observed] immediately after the observation.
 public interface AccessObserver {
     /// The program is about to read bytes of its heap through a typed accessor.
     void read(long offset, long length);
@@ -19,7 +19,7 @@ public interface AccessObserver {
     /// visible before the write is visible now.
     void observed(Region region, long offset, long length);
 
-    /// The program is about to test or await words of its own. A simulator must let other PEs run here: a program may
-    /// poll for what they write.
+    /// The program is about to test or await words of its own. A simulator must let other PEs run here: a program
+    /// may poll for what they write.
     void polled();
 }

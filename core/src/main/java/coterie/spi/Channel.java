@@ -5,21 +5,21 @@ import coterie.AtomicOperation;
 import coterie.SignalOperation;
 import java.lang.foreign.MemorySegment;
 
-/// Operations of a PE that are ordered and completed together. Each context has a channel, and the runtime's own rounds
-/// have one. Operations of different channels are in no order.
+/// Operations of a PE that are ordered and completed together. Each context has a channel, and the runtime's own
+/// rounds have one. Operations of different channels are in no order.
 ///
-/// Operations of one channel may take effect at a peer in any order, too, unless [#fence] separates them; at different
-/// peers always. An operation that returns a *ticket* may still be under way: 0 means complete, a positive ticket is
-/// for [#isDone]. One thread of a PE at a time calls a channel, unless [Conduit#servesThreads].
+/// Operations of one channel may take effect at a peer in any order, too, unless [#fence] separates them; at
+/// different peers always. An operation that returns a *ticket* may still be under way: 0 means complete, a
+/// positive ticket is for [#isDone]. One thread of a PE at a time calls a channel, unless [Conduit#servesThreads].
 ///
-/// A `remote` is a place as [Conduit] defines it. A `bytes` of a word is 1, 2, 4 or 8; atomics leave the bytes beside
-/// the word unchanged.
+/// A `remote` is a place as [Conduit] defines it. A `bytes` of a word is 1, 2, 4 or 8; atomics leave the bytes
+/// beside the word unchanged.
 public interface Channel extends AutoCloseable {
     /// Every peer, in [#quiet].
     int ALL_PEERS = -1;
 
-    /// Returns whether the channel can start an operation towards this peer now. The caller asks before each operation
-    /// and waits if not: so a channel drops nothing, and queues nothing without bound.
+    /// Returns whether the channel can start an operation towards this peer now. The caller asks before each
+    /// operation and waits if not: so a channel drops nothing, and queues nothing without bound.
     default boolean accepts(int peer) {
         return true;
     }
@@ -57,8 +57,8 @@ public interface Channel extends AutoCloseable {
     /// @return the ticket that is done when the word is in `result`
     long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset);
 
-    /// Applies an atomic operation to a word, indivisibly with all other atomics on it, and stores the old value in the
-    /// `bytes` bytes at `result`.
+    /// Applies an atomic operation to a word, indivisibly with all other atomics on it, and stores the old value
+    /// in the `bytes` bytes at `result`.
     ///
     /// @return the ticket that is done when the old value is in `result`
     long atomic(
@@ -73,14 +73,15 @@ public interface Channel extends AutoCloseable {
     /// Applies an atomic operation as [#atomic] does, and returns no old value.
     void update(AtomicOperation operation, long operand, int bytes, int peer, long remote);
 
-    /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it, and stores the old value
-    /// in the `bytes` bytes at `result`.
+    /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it, and stores the old
+    /// value in the `bytes` bytes at `result`.
     ///
     /// @return the ticket that is done when the old value is in `result`
     long compareAndSwap(
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset);
 
-    /// Orders all earlier puts, signals and atomics of the channel before its later ones, for each peer. Does not wait.
+    /// Orders all earlier puts, signals and atomics of the channel before its later ones, for each peer. Does not
+    /// wait.
     ///
     /// The runtime calls it only if the conduit orders; see [Conduit#orders].
     void fence();
@@ -88,7 +89,8 @@ public interface Channel extends AutoCloseable {
     /// Starts completing all earlier operations of the channel.
     ///
     /// @param peer at least the operations towards it, or [#ALL_PEERS]
-    /// @return the ticket that is done when every PE can see the bytes put, and the bytes fetched are at the caller
+    /// @return the ticket that is done when every PE can see the bytes put, and the bytes fetched are at the
+    ///     caller
     long quiet(int peer);
 
     /// Advances what is under way, without blocking, and returns whether the operation of a ticket is done.

@@ -7,9 +7,9 @@ import java.util.Optional;
 /// teams or collectives.
 ///
 /// A PE has two [Region]s that others can reach. A place in a region is *(peer, remote)*, where `remote` is
-/// [#remoteBase] plus an offset. If [#directBase] is not 0, the runtime loads and stores the peer's memory without a
-/// channel; otherwise it uses a channel, for the PE's own memory too. PEs of both kinds may use the same word: the
-/// conduit's atomics are atomic with respect to the processor's.
+/// [#remoteBase] plus an offset. If [#directBase] is not 0, the runtime loads and stores the peer's memory without
+/// a channel; otherwise it uses a channel, for the PE's own memory too. PEs of both kinds may use the same word:
+/// the conduit's atomics are atomic with respect to the processor's.
 ///
 /// A PE can always load its own memory, from [#localBase] on, and polls it to see what has arrived.
 public interface Conduit extends AutoCloseable {
@@ -39,8 +39,8 @@ public interface Conduit extends AutoCloseable {
     /// @param descriptor from the owner's [#createHeap]
     void attachHeap(int peer, long[] descriptor);
 
-    /// Reserves the pages of `[offset, offset + length)` of a region of the caller, so that no access to them can fail.
-    /// Pages of SYNC are zero when they are first reserved; no peer uses them yet.
+    /// Reserves the pages of `[offset, offset + length)` of a region of the caller, so that no access to them can
+    /// fail. Pages of SYNC are zero when they are first reserved; no peer uses them yet.
     ///
     /// @return empty on success, otherwise the reason: one phrase with figures
     Optional<String> reserve(Region region, long offset, long length);
@@ -51,8 +51,8 @@ public interface Conduit extends AutoCloseable {
     /// Returns the address of the caller's own region, for its own loads and stores.
     long localBase(Region region);
 
-    /// Returns the address for loads and stores of a region of a peer or of the caller, or 0 if operations must use a
-    /// channel. This relation is symmetric and transitive: it divides the PEs into groups.
+    /// Returns the address for loads and stores of a region of a peer or of the caller, or 0 if operations must
+    /// use a channel. This relation is symmetric and transitive: it divides the PEs into groups.
     long directBase(Region region, int peer);
 
     /// Returns the base of `remote` for a region of a peer.
@@ -66,8 +66,8 @@ public interface Conduit extends AutoCloseable {
         return false;
     }
 
-    /// Returns whether channels order, that is, implement [Channel#fence]. If not, the runtime defers the operations
-    /// after a fence until those before it are complete.
+    /// Returns whether channels order, that is, implement [Channel#fence]. If not, the runtime defers the
+    /// operations after a fence until those before it are complete.
     default boolean orders() {
         return true;
     }

@@ -4,11 +4,11 @@ package coterie.spi;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// Runs all PEs of a job in one JVM: decides which PE runs when, and simulates the network between them. The runtime
-/// finds a simulator by the name of its [Provider].
+/// Runs all PEs of a job in one JVM: decides which PE runs when, and simulates the network between them. The
+/// runtime finds a simulator by the name of its [Provider].
 ///
-/// The PEs' threads are virtual and share one carrier thread. A PE takes part in a run between [#enter] and [#leave];
-/// one PE executes at a time. Each run begins with [#enter] on all PEs.
+/// The PEs' threads are virtual and share one carrier thread. A PE takes part in a run between [#enter] and
+/// [#leave]; one PE executes at a time. Each run begins with [#enter] on all PEs.
 public interface Simulator extends AutoCloseable {
     /// Makes simulators; a service.
     interface Provider {
@@ -25,12 +25,12 @@ public interface Simulator extends AutoCloseable {
 
     /// The services of the JVM that runs a simulator.
     interface Host {
-        /// Returns `byteSize` zeroed bytes at a multiple of 1 GiB, which take pages when a PE touches them and last as
-        /// long as the JVM.
+        /// Returns `byteSize` zeroed bytes at a multiple of 1 GiB, which take pages when a PE touches them and
+        /// last as long as the JVM.
         MemorySegment memory(long byteSize);
 
-        /// Returns why PEs can't touch that many more bytes of [#memory] each: one phrase with figures. Empty if they
-        /// can.
+        /// Returns why PEs can't touch that many more bytes of [#memory] each: one phrase with figures. Empty if
+        /// they can.
         Optional<String> refusal(long byteSize);
 
         /// Returns the number of a PE's node.
@@ -53,8 +53,8 @@ public interface Simulator extends AutoCloseable {
     /// Returns the network between a PE and the others.
     Network network(int pe);
 
-    /// Enters the calling PE into a run. Returns after all PEs have entered, when it is this PE's turn. The thread of
-    /// the last PE to enter begins the run.
+    /// Enters the calling PE into a run. Returns after all PEs have entered, when it is this PE's turn. The thread
+    /// of the last PE to enter begins the run.
     ///
     /// @param script settings of this run, which override the simulator's; the same on all PEs
     void enter(int pe, String script);
@@ -67,7 +67,8 @@ public interface Simulator extends AutoCloseable {
     /// Returns a script that replays the latest run: its seed and its decisions.
     String story();
 
-    /// Returns whether the calling thread belongs to a run that is over or abandoned: callers ignore what it throws.
+    /// Returns whether the calling thread belongs to a run that is over or abandoned: callers ignore what it
+    /// throws.
     boolean hasTerminated();
 
     @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
-/// Waiting and time, of the machine or of a simulator. Only the waiting room calls it, so an implementation controls
-/// both.
+/// Waiting and time, of the machine or of a simulator. Only the waiting room calls it, so an implementation
+/// controls both.
 public interface WaitStrategy {
 
     /// Returns how often a waiter polls before it first calls [#idle]; 0 if PEs outnumber processors.

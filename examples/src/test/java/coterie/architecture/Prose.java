@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Finds sentences that break the rules for words of CONTRIBUTING.md: subjects without an actor, private metaphors,
-/// places for times, elliptic openers.
+/// Finds sentences that break the rules for words of CONTRIBUTING.md: subjects without an actor, private
+/// metaphors, places for times, elliptic openers.
 final class Prose {
     /// A rule: what it finds, and what to write instead.
     private record Rule(Pattern pattern, String instead) {
@@ -17,7 +17,9 @@ final class Prose {
     }
 
     private static final List<Rule> RULES = List.of(
-            Rule.of("(?<!(programmers|users|people|readers|authors|reader|user) )\\b[Ww]ho(ever)?\\b", "name the actor: caller, member, root, peer, waiter, writer, target, …"),
+            Rule.of(
+                    "(?<!(programmers|users|people|readers|authors|reader|user) )\\b[Ww]ho(ever)?\\b",
+                    "name the actor: caller, member, root, peer, waiter, writer, target, …"),
             Rule.of("\\b([Nn]o|[Ss]ome|[Ee]very)body\\b", "name the actor, or: no member, some PE, every thread"),
             Rule.of("\\b[Tt]he one that\\b|\\b[Tt]hose who\\b", "name the actor"),
             Rule.of("\\bin vain\\b", "can never be matched; times out; fails"),

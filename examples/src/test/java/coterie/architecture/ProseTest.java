@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 
 class ProseTest {
     /// Rooms that are going to be rebuilt: their names follow the rules, their sentences will with their code.
-    private static final List<String> TO_BE_REBUILT =
-            Stream.of("collective", "p2p", "request", "schedule", "score", "layer", "hier")
-                    .map(room -> "core/src/main/java/coterie/internal/" + room + "/")
-                    .toList();
+    private static final List<String> TO_BE_REBUILT = Stream.of(
+                    "collective", "p2p", "request", "schedule", "score", "layer", "hier")
+            .map(room -> "core/src/main/java/coterie/internal/" + room + "/")
+            .toList();
 
     @Test
     @DisplayName("pages have sentences with actors, and lines of 120 columns at most")
@@ -49,7 +49,8 @@ class ProseTest {
                 .containsExactly("page:1 has 122 columns; wrap at 120");
         assertThat(Prose.inSource("A.java", List.of("int who; // nobody reads it", "String s = \"somebody\" + who;")))
                 .hasSize(2);
-        assertThat(Prose.inSource("A.java", List.of("/// Returns whether a member waits for the root.", "who(\"the caller\")")))
+        assertThat(Prose.inSource(
+                        "A.java", List.of("/// Returns whether a member waits for the root.", "who(\"the caller\")")))
                 .isEmpty();
     }
 

@@ -29,7 +29,6 @@ record Frame(String before, Kind kind, String payload) {
         ABORTED,
         /// on stderr: the test's output there is complete
         FLUSHED;
-
     }
 
     static String line(String token, Kind kind, String payload) {

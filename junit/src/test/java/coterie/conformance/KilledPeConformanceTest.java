@@ -60,9 +60,8 @@ class KilledPeConformanceTest {
         for (int pe : new int[] {0, 2, 3}) {
             assertThat(lines)
                     .anySatisfy(line -> assertThat(line)
-                            .startsWith(
-                                    pe + " lost [1]: formTeam on PE " + pe
-                                            + ", team \"id 0.1\": the team can't be complete")
+                            .startsWith(pe + " lost [1]: formTeam on PE " + pe
+                                    + ", team \"id 0.1\": the team can't be complete")
                             .contains("PE 1 failed (exit code 137)"))
                     .contains(pe + " 3 live, " + (pe == 0 ? 2 : 3 - pe) + ", 5");
         }

@@ -147,8 +147,8 @@ class RequestMisuseConformanceTest {
             if (world.pe() != 1) {
                 assertThatThrownBy(() -> run(team, sum))
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContainingAll("allReduce #2", "for PE 1, which is closing the team without having "
-                                + "posted it");
+                        .hasMessageContainingAll(
+                                "allReduce #2", "for PE 1, which is closing the team without having " + "posted it");
             }
             team.close();
         }

@@ -58,8 +58,8 @@ public final class SimJob {
 
     /// The program of a PE in an exploration.
     interface Explored {
-        /// Executes the explored section, after an allocation of zeroed memory and before its release. Returns what the
-        /// PE has seen.
+        /// Executes the explored section, after an allocation of zeroed memory and before its release. Returns
+        /// what the PE has seen.
         String run(World world, SymmetricMemory memory);
     }
 
@@ -155,7 +155,8 @@ public final class SimJob {
             for (int pe = 0; pe < size; pe++) {
                 int me = pe;
                 threads.put(
-                        pe, daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), simulator)), () -> {
+                        pe,
+                        daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), simulator)), () -> {
                             simulator.enter(me, "");
                             Throwable thrown = main.run(me, segment, simulator);
                             if (thrown != null) {

@@ -7,12 +7,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Lets one thread of a PE at a time call a team's collectives. A second thread that arrives meanwhile throws: it does
-/// not wait.
+/// Lets one thread of a PE at a time call a team's collectives. A second thread that arrives meanwhile throws: it
+/// does not wait.
 ///
-/// The lock is a word that holds the id of the thread in a collective. A thread acquires it by compare-and-swap, so
-/// that of two threads that arrive at the same moment one acquires it and the other throws. Where the world was joined
-/// at SINGLE or FUNNELED, the lock belongs to one thread for good and needs no word.
+/// The lock is a word that holds the id of the thread in a collective. A thread acquires it by compare-and-swap,
+/// so that of two threads that arrive at the same moment one acquires it and the other throws. Where the world was
+/// joined at SINGLE or FUNNELED, the lock belongs to one thread for good and needs no word.
 final class TeamLock {
     private static final VarHandle HOLDER;
 
@@ -43,7 +43,8 @@ final class TeamLock {
         this.upcallGuard = upcallGuard;
     }
 
-    /// Acquires the lock for a collective. The thread that holds it may acquire it again; its first release frees it.
+    /// Acquires the lock for a collective. The thread that holds it may acquire it again; its first release frees
+    /// it.
     ///
     /// @throws WrongThreadException if the team is confined to another thread
     /// @throws IllegalStateException if another thread holds it, or the caller is in a callback

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The loops of all pairs of reduction and element type, each made when it is first needed.
 ///
-/// All loops of a kind have one source, a *template* class that reads what it does from a constant. [#define] defines
-/// the class anew for each pair, as a hidden class with the pair as its class data: the compiler then sees a constant,
-/// and each pair has a profile of its own.
+/// All loops of a kind have one source, a *template* class that reads what it does from a constant. [#define]
+/// defines the class anew for each pair, as a hidden class with the pair as its class data: the compiler then sees
+/// a constant, and each pair has a profile of its own.
 ///
 /// Threads: any. Two threads that need a pair at the same time may both make its loop; either serves.
 public final class ReductionLoops {
@@ -36,7 +36,8 @@ public final class ReductionLoops {
         this.factory = factory;
     }
 
-    /// Reduces as [Kernels#fold], as many whole steps of the pair's loop as fit, and returns how many bytes these are.
+    /// Reduces as [Kernels#fold], as many whole steps of the pair's loop as fit, and returns how many bytes these
+    /// are.
     public long fold(
             Reduction reduction,
             ElementType type,

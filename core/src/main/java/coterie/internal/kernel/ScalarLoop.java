@@ -16,8 +16,8 @@ import java.lang.invoke.MethodHandles;
 /// The template of all scalar loops; see [ReductionLoops]. All branches on the pair are of constants, so that the
 /// compiled loop has none.
 ///
-/// It reads elements as unaligned: to check the alignment of each costs more than the processor takes for an unaligned
-/// access. The compiler makes no vector instructions of it, since the buffers may overlap
+/// It reads elements as unaligned: to check the alignment of each costs more than the processor takes for an
+/// unaligned access. The compiler makes no vector instructions of it, since the buffers may overlap
 /// ([JDK-8324751](https://bugs.openjdk.org/browse/JDK-8324751)).
 final class ScalarLoop implements ReductionLoop {
     private static final Pair PAIR = pair();

@@ -17,7 +17,8 @@ final class Console {
         (standardError ? err : out).write(bytes, from, to - from);
     }
 
-    /// Prints a line of the launcher's own. A failure to write it is ignored: there is no other place to report it.
+    /// Prints a line of the launcher's own. A failure to write it is ignored: there is no other place to report
+    /// it.
     void print(String line) {
         byte[] bytes = line.concat("\n").getBytes(StandardCharsets.UTF_8);
         try {

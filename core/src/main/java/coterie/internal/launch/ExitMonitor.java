@@ -116,8 +116,8 @@ final class ExitMonitor {
         return true;
     }
 
-    /// Notes that output can't be written, because its reader has closed it or for another reason. Returns whether that
-    /// decides the job's exit code.
+    /// Notes that output can't be written, because its reader has closed it or for another reason. Returns whether
+    /// that decides the job's exit code.
     synchronized boolean outputFailed(Exception cause) {
         boolean closed = "Broken pipe".equals(cause.getMessage());
         if (!exitCodePolicy.decide(closed ? BROKEN_PIPE : ExitCode.INTERNAL.code())) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Phrases of the launcher's reports: how a PE ended, and what the other PEs were doing. The source is their status
-/// pages, which may change while the launcher reads them.
+/// Phrases of the launcher's reports: how a PE ended, and what the other PEs were doing. The source is their
+/// status pages, which may change while the launcher reads them.
 final class JobReport {
     private static final List<String> SIGNALS = List.of(
             "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 /// Makes sure that a process of the job ends with its launcher.
 ///
-/// The parent may die before the process has asked the kernel for the parent-death signal. The process therefore checks
-/// afterwards whether its parent is still the launcher.
+/// The parent may die before the process has asked the kernel for the parent-death signal. The process therefore
+/// checks afterwards whether its parent is still the launcher.
 final class ParentDeath {
     private static final int SIGKILL = 9;
 

@@ -4,8 +4,8 @@ package coterie.internal.launch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A barrier of a host's PEs between two simulated runs. The first failure closes it: a PE that waits there, or arrives
-/// later, returns with a refusal.
+/// A barrier of a host's PEs between two simulated runs. The first failure closes it: a PE that waits there, or
+/// arrives later, returns with a refusal.
 final class RunBarrier {
     private final int pes;
     private final ReentrantLock lock = new ReentrantLock();

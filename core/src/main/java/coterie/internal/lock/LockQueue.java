@@ -96,8 +96,8 @@ final class LockQueue {
         return words.fetchOr(node, me + 1, before);
     }
 
-    /// Releases a node before any later operation of this PE: an atomic without a result would not be ordered before
-    /// it.
+    /// Releases a node before any later operation of this PE: an atomic without a result would not be ordered
+    /// before it.
     void release(int pe) {
         words.swap(node, DONE, pe);
     }
@@ -111,7 +111,8 @@ final class LockQueue {
         return pe < size ? pe : NOBODY;
     }
 
-    /// Returns the PE that a turn depends on, if it has failed: from `before` back, the first that has not given up.
+    /// Returns the PE that a turn depends on, if it has failed: from `before` back, the first that has not given
+    /// up.
     int failedBefore(int before) {
         int pe = before;
         // Nodes released meanwhile may lead anywhere, even round a cycle; then the caller has its turn already.
@@ -125,8 +126,8 @@ final class LockQueue {
         return NOBODY;
     }
 
-    /// Returns the last PE of the queue that has failed without having given up. It may miss a PE to which a waiter is
-    /// just linking itself.
+    /// Returns the last PE of the queue that has failed without having given up. It may miss a PE to which a
+    /// waiter is just linking itself.
     int failedAnywhere() {
         int pe = (int) words.atomicFetch(tail, home) - 1;
         for (int hop = 0; hop < size && pe != NOBODY; hop++) {
@@ -139,8 +140,8 @@ final class LockQueue {
         return NOBODY;
     }
 
-    /// Returns the PE that has swapped itself in after this one and has failed before it linked itself, or before it
-    /// took the lock that this PE has left to it.
+    /// Returns the PE that has swapped itself in after this one and has failed before it linked itself, or before
+    /// it took the lock that this PE has left to it.
     int failedAfterMe() {
         for (int pe = 0; pe < size; pe++) {
             if (room.hasTerminated(pe)) {

@@ -24,9 +24,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A queue lock after Mellor-Crummey and Scott (1991). A waiter swaps itself in as the tail of the queue, links itself
-/// to its predecessor, and polls its own node until the predecessor grants it the lock. This lock adds three
-/// properties: `unlock` does not wait, a waiter may give up, and waiters whose turn depends on a failed PE throw.
+/// A queue lock after Mellor-Crummey and Scott (1991). A waiter swaps itself in as the tail of the queue, links
+/// itself to its predecessor, and polls its own node until the predecessor grants it the lock. This lock adds
+/// three properties: `unlock` does not wait, a waiter may give up, and waiters whose turn depends on a failed PE
+/// throw.
 ///
 /// ```
 ///  0 or DONE ─ lock ─► WAITING ─ granted ─► GRANTED ─ unlock ─► LEAVING ─ handed on ─► DONE
@@ -38,11 +39,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Flags stay set until DONE, which replaces them; only ABANDONED is cleared, by a waiter that waits again.
 ///
-/// **Failures.** A waiter's turn depends on the first PE before it in the queue whose node is not abandoned: that PE
-/// waits too, or holds the lock. If it has failed, the waiter throws and abandons its own node, so that its successors
-/// look further back and find the same PE. For these chains to stay whole, a PE that unlocks leaves its node, and the
-/// abandoned ones it skipped, as they are until another PE owns the lock. The failure of a PE that had given up needs
-/// no repair.
+/// **Failures.** A waiter's turn depends on the first PE before it in the queue whose node is not abandoned: that
+/// PE waits too, or holds the lock. If it has failed, the waiter throws and abandons its own node, so that its
+/// successors look further back and find the same PE. For these chains to stay whole, a PE that unlocks leaves its
+/// node, and the abandoned ones it skipped, as they are until another PE owns the lock. The failure of a PE that
+/// had given up needs no repair.
 public final class PeLock implements SymmetricLock, FailureCheck {
     private final SymmetricMemory memory;
     private final long offset;
@@ -143,7 +144,8 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         }
     }
 
-    /// Waits until others have let go of my node, from my last time in the queue. Returns what is left of the time.
+    /// Waits until others have let go of my node, from my last time in the queue. Returns what is left of the
+    /// time.
     private long awaitRelease(long left, long timeoutNanos) {
         long start = room.nanoTime();
         if (room.awaitBits(flagsAddress, DONE, OperationKind.LOCK, NOBODY, left, this) == 0) {
@@ -237,8 +239,8 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         queue.release(me);
     }
 
-    /// Returns why this PE's wait can never end: the PE whose turn is before has failed, or the PE to which this one
-    /// has left the lock.
+    /// Returns why this PE's wait can never end: the PE whose turn is before has failed, or the PE to which this
+    /// one has left the lock.
     @Override
     public @Nullable PeFailedException check() {
         long state = queue.state(me);

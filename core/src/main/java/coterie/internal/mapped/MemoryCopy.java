@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 /// | 32 KiB – 16 MiB | C's copy, in pieces of 64 KiB | the JDK's takes 1.3 times as long, 1.6 from 2.5 MiB on |
 /// | > 16 MiB | the JDK's copy | from 2.5 MiB on it stores past the caches, which is right here: half of C's time |
 ///
-/// C's copy serves memory that can't be unmapped: symmetric memory on both sides. The JDK's copy serves segments of the
-/// user, since it guards their lifetime and permissions.
+/// C's copy serves memory that can't be unmapped: symmetric memory on both sides. The JDK's copy serves segments
+/// of the user, since it guards their lifetime and permissions.
 public final class MemoryCopy {
     /// From here on the JDK's copy misses the L1 cache, which C's does better.
     private static final long FOREIGN = 32L << 10;
@@ -25,8 +25,8 @@ public final class MemoryCopy {
     /// Half of a 32 MiB L3: source and target no longer fit together.
     private static final long PAST_CACHES = 16L << 20;
 
-    /// A collection that waits for a piece waits 3 µs. Larger pieces are slower, too: a piece's source stays in the
-    /// L2.
+    /// A collection that waits for a piece waits 3 µs. Larger pieces are slower, too: a piece's source stays in
+    /// the L2.
     private static final long PIECE = 64L << 10;
 
     private MemoryCopy() {}

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
 /// has been asked for them.
 ///
 /// The file has no name for longer than a few microseconds: it is unlinked as it is opened, and PEs reach it
-/// through the launcher's `/proc/<pid>/fd`. So no file remains, whichever process is killed. It is a file and not a
-/// memfd because making a memfd costs the launcher the JVM's foreign-call machinery, a third of its start-up.
+/// through the launcher's `/proc/<pid>/fd`. So no file remains, whichever process is killed. It is a file and not
+/// a memfd because making a memfd costs the launcher the JVM's foreign-call machinery, a third of its start-up.
 public final class JobSegment implements AutoCloseable {
     /// How names of segments begin, in whichever folder they are made.
     public static final String NAME_PREFIX = "coterie-job-";
@@ -315,8 +315,8 @@ public final class JobSegment implements AutoCloseable {
         return before == 0 ? members : (int) (before - 1);
     }
 
-    /// Compares a setting with that of the first PE of its world that has asked, which leaves its own. What was said in
-    /// earlier worlds doesn't count.
+    /// Compares a setting with that of the first PE of its world that has asked, which leaves its own. What was
+    /// said in earlier worlds doesn't count.
     ///
     /// @param place in [SelectionSettings#NAMES]
     /// @param world how many worlds the PE has joined before

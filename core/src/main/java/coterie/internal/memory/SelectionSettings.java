@@ -8,9 +8,9 @@ import java.util.function.IntToLongFunction;
 /// The settings that must be equal on all PEs of a world, since PEs choose algorithms by them.
 ///
 /// A difference alone is no error: values may be spelled differently and mean the same, or affect nothing that a
-/// program uses. Where members turn out to choose different algorithms, the message names the differing settings. Each
-/// PE compares its settings with those of the first PE that has joined the world, and sets a bit on its status page for
-/// each difference.
+/// program uses. Where members turn out to choose different algorithms, the message names the differing settings.
+/// Each PE compares its settings with those of the first PE that has joined the world, and sets a bit on its
+/// status page for each difference.
 public final class SelectionSettings {
     /// Stands for the tuning strings of all layers that plug in.
     public static final String PLUGGED_TUNES = "TL_…_TUNE of a layer that plugs in";
@@ -34,8 +34,8 @@ public final class SelectionSettings {
 
     private SelectionSettings() {}
 
-    /// Which settings members of a team don't have alike, for the end of a message: "; setting TLS is another on PEs
-    /// [2] than on the rest". Empty where there is none.
+    /// Which settings members of a team don't have alike, for the end of a message: "; setting TLS is another on
+    /// PEs [2] than on the rest". Empty where there is none.
     ///
     /// @param others the bits of each PE
     /// @param pes in the members' order

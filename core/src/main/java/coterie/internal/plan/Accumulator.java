@@ -3,8 +3,8 @@ package coterie.internal.plan;
 
 import java.util.List;
 
-/// A value to which a plan adds operands by folds. Before the first fold it is in bytes that the plan only reads; each
-/// fold writes it to bytes of its own.
+/// A value to which a plan adds operands by folds. Before the first fold it is in bytes that the plan only reads;
+/// each fold writes it to bytes of its own.
 final class Accumulator {
     private final Plan.Builder plan;
     private final ByteSpan own;
@@ -22,8 +22,8 @@ final class Accumulator {
         return value;
     }
 
-    /// Folds operands with the value, from the left to the right. All members that fold the same operands in the same
-    /// order get the same bits, even if the operation rounds.
+    /// Folds operands with the value, from the left to the right. All members that fold the same operands in the
+    /// same order get the same bits, even if the operation rounds.
     ///
     /// @param before the operands before the value; the plan overwrites the first of them
     /// @param after the operands after the value

@@ -3,8 +3,8 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// Makes plans. Shapes that differ only in what [CollectiveShape] allows to differ between members give plans that fit
-/// together, whichever member makes them.
+/// Makes plans. Shapes that differ only in what [CollectiveShape] allows to differ between members give plans that
+/// fit together, whichever member makes them.
 @FunctionalInterface
 public interface Algorithm {
 

@@ -9,11 +9,12 @@ import coterie.internal.score.SelectableAlgorithm;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The algorithms of component `p2p`, and the default ranges of sizes of each. Tuning strings can change the ranges.
+/// The algorithms of component `p2p`, and the default ranges of sizes of each. Tuning strings can change the
+/// ranges.
 ///
-/// The ranges are those of UCC's transport layer `ucp`, whose authors have measured them on many machines. Each range
-/// lists all algorithms of the collective: after the preferred algorithm come its fallbacks, first those for similar
-/// sizes. At least one of them serves any call.
+/// The ranges are those of UCC's transport layer `ucp`, whose authors have measured them on many machines. Each
+/// range lists all algorithms of the collective: after the preferred algorithm come its fallbacks, first those for
+/// similar sizes. At least one of them serves any call.
 public final class Algorithms {
     /// The component's name in tuning strings.
     public static final String COMPONENT = "p2p";

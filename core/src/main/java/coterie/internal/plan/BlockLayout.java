@@ -88,8 +88,8 @@ public sealed interface BlockLayout {
         }
     }
 
-    /// A vector that is divided between grains into parts whose lengths differ by at most one grain. If the vector has
-    /// fewer grains than parts, some parts are empty.
+    /// A vector that is divided between grains into parts whose lengths differ by at most one grain. If the vector
+    /// has fewer grains than parts, some parts are empty.
     ///
     /// @param count number of parts, at least 1
     /// @param total bytes of the vector

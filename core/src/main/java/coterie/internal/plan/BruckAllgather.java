@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /// Allgather after Bruck and others (1997), k members at a time: a member that has the s blocks from its own on
-/// receives the next s blocks from the member s places after it, and further ones from the members 2s … (k-1)s places
-/// after it.
+/// receives the next s blocks from the member s places after it, and further ones from the members 2s … (k-1)s
+/// places after it.
 ///
 /// ```
 ///  k = 2, member 3 of 5:   3 │ 4 │ 0 1 │ 2      what it has after 0, 1, 2, 3 steps
 /// ```
 ///
-/// Bruck's algorithm rotates the blocks at the end. Here members receive them at their final offsets; blocks that wrap
-/// around the end of the target need two messages.
+/// Bruck's algorithm rotates the blocks at the end. Here members receive them at their final offsets; blocks that
+/// wrap around the end of the target need two messages.
 ///
 /// ⌈log_k n⌉ steps for any n; each sends n - 1 blocks.
 final class BruckAllgather {

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Alltoall of small blocks after Bruck and others (1997). The distance of a block is the number of places from its
-/// source to its target. Members forward a block digit by digit of its distance in base k, together with all blocks
-/// that have the same digit.
+/// Alltoall of small blocks after Bruck and others (1997). The distance of a block is the number of places from
+/// its source to its target. Members forward a block digit by digit of its distance in base k, together with all
+/// blocks that have the same digit.
 ///
 /// ```
 ///  k = 2, a block with distance 5 = 101₂:   1 place in step 0, none in step 1, 4 in step 2
@@ -15,8 +15,8 @@ import java.util.Optional;
 ///
 /// Members pack the blocks of each message, and pack forwarded blocks again from the message that brought them.
 ///
-/// ⌈log_k n⌉ steps; members send a block once for each digit of its distance that is not 0, so each member sends about
-/// (k-1)/k · n·log_k n blocks.
+/// ⌈log_k n⌉ steps; members send a block once for each digit of its distance that is not 0, so each member sends
+/// about (k-1)/k · n·log_k n blocks.
 final class BruckAlltoall {
 
     static Optional<Plan> alltoall(CollectiveShape shape) {

@@ -17,21 +17,22 @@ import coterie.collective.CollectiveType;
 /// | alltoall(v) | a block for each member | a block of each member |
 /// | reduce_scatter(v) | a block for each member | one block |
 ///
-/// Blocks of collectives without v have one length and follow each other without gaps, from the begin of the buffer.
+/// Blocks of collectives without v have one length and follow each other without gaps, from the begin of the
+/// buffer.
 ///
-/// A layout that only the root has is empty on the other members, which must not query its blocks. **In place**, some
-/// bytes of source and target are the same. In allgather(v) and gather(v) the source is block `me` of the target, in
-/// scatter(v) the target is block `me` of the source, and in all others both begin at the same byte. Then a plan reads
-/// shared bytes through one buffer before it writes them through the other, and does not copy bytes that are at their
-/// target already.
+/// A layout that only the root has is empty on the other members, which must not query its blocks. **In place**,
+/// some bytes of source and target are the same. In allgather(v) and gather(v) the source is block `me` of the
+/// target, in scatter(v) the target is block `me` of the source, and in all others both begin at the same byte.
+/// Then a plan reads shared bytes through one buffer before it writes them through the other, and does not copy
+/// bytes that are at their target already.
 ///
 /// @param size members, at least 1
 /// @param me number of this member
 /// @param root the root, or 0 in collectives without one
 /// @param width bytes of an element, in reductions: a plan divides vectors only between elements
 /// @param ordered whether the operands must be reduced in the order of the members
-/// @param inPlace see above. It may differ between members if only the root has both buffers, or if blocks have any
-///     lengths and may be empty: no message depends on it
+/// @param inPlace see above. It may differ between members if only the root has both buffers, or if blocks have
+///     any lengths and may be empty: no message depends on it
 /// @param source layout of this member's source
 /// @param target layout of this member's target
 /// @param radix the number of members that a step brings together, in algorithms with a choice, at least 2
@@ -88,7 +89,8 @@ public record CollectiveShape(
         return me == root;
     }
 
-    /// Returns the member some places after this one, or before it if `places` is negative; 0 follows the last member.
+    /// Returns the member some places after this one, or before it if `places` is negative; 0 follows the last
+    /// member.
     int neighbour(long places) {
         return Math.floorMod(me + places, size);
     }

@@ -3,9 +3,9 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// Barrier by dissemination (Hensgen, Finkel and Manber, 1988), k members at a time: in the step with stride s, each
-/// member notifies the members s, 2s … (k-1)s places after it, and waits for those before it. After the step it knows
-/// that the ks - 1 members before it have entered the barrier.
+/// Barrier by dissemination (Hensgen, Finkel and Manber, 1988), k members at a time: in the step with stride s,
+/// each member notifies the members s, 2s … (k-1)s places after it, and waits for those before it. After the step
+/// it knows that the ks - 1 members before it have entered the barrier.
 ///
 /// ```
 ///  k = 2, member 0 of 5:   from 4 │ from 3, which knows of 2 │ from 1, which knows of 0, 4, 3

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Scans after Hillis and Steele (1986), k members at a time: before the step with stride s each member has the
-/// reduction of the s members up to itself. In the step it sends that to the members s, 2s … (k-1)s after it, and folds
-/// the values of those before it in front of its own, the farthest member's first.
+/// reduction of the s members up to itself. In the step it sends that to the members s, 2s … (k-1)s after it, and
+/// folds the values of those before it in front of its own, the farthest member's first.
 ///
 /// ```
 ///  k = 2, member 5:   5 │ 4 5 │ 2 3 4 5 │ 0 1 2 3 4 5
@@ -28,8 +28,8 @@ final class DisseminationScan {
         return Optional.of(plan.build());
     }
 
-    /// Keeps two values: one with the member's own vector, which it sends, and one without, which is its result. Member
-    /// 0 gets the identity.
+    /// Keeps two values: one with the member's own vector, which it sends, and one without, which is its result.
+    /// Member 0 gets the identity.
     static Optional<Plan> exclusive(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         long bytes = shape.source(0).bytes();

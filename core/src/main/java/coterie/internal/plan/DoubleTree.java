@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// Broadcast, reduce and allreduce over two binary trees at the same time, half of the vector each (Sanders, Speck
-/// and Träff, 2009): the [even and the odd tree][InorderTree]. Each member has children in at most one of them. So no
-/// member sends much more than one vector in a direction, for any team size.
+/// and Träff, 2009): the [even and the odd tree][InorderTree]. Each member has children in at most one of them. So
+/// no member sends much more than one vector in a direction, for any team size.
 ///
-/// The trees keep the members' order for any root: the root sends its halves to the tops of the trees, or receives them
-/// from there.
+/// The trees keep the members' order for any root: the root sends its halves to the tops of the trees, or receives
+/// them from there.
 ///
 /// | | steps, at most | vectors that a member sends, at most |
 /// |---|---|---|

@@ -4,9 +4,9 @@ package coterie.internal.plan;
 import coterie.collective.CollectiveType;
 import java.util.Optional;
 
-/// Alltoallv for data in which many blocks are short. [BruckAlltoall] transfers the begin of each block, up to a cache
-/// line, together with those of others; a direct message transfers the rest of a longer block, in steps as those of
-/// [PairwiseAlltoall].
+/// Alltoallv for data in which many blocks are short. [BruckAlltoall] transfers the begin of each block, up to a
+/// cache line, together with those of others; a direct message transfers the rest of a longer block, in steps as
+/// those of [PairwiseAlltoall].
 ///
 /// ```
 ///  blocks     │▒▒▒▒│ │▒│ │▒▒▒▒████████│ │▒▒│

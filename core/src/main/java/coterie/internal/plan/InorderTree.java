@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-/// A member's place in a binary tree of all members. The members of its left subtree have lower numbers and those of
-/// its right subtree higher ones, so that a reduction up the tree keeps the members' order. The top of each subtree
-/// divides a range of members near its middle. In the even tree it has an even number, in the odd tree an odd one, so
-/// that only members of the tree's kind have children.
+/// A member's place in a binary tree of all members. The members of its left subtree have lower numbers and those
+/// of its right subtree higher ones, so that a reduction up the tree keeps the members' order. The top of each
+/// subtree divides a range of members near its middle. In the even tree it has an even number, in the odd tree an
+/// odd one, so that only members of the tree's kind have children.
 ///
 /// ```
 ///  6 members, even:     2               odd:        3

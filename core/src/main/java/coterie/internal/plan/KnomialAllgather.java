@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/// Allgather(v) by recursive k-ing: neighbours exchange their blocks, then groups of neighbours exchange all blocks
-/// that they have, along the [partitions][RecursivePartition] around each member. All members take part in all steps,
-/// for any team size.
+/// Allgather(v) by recursive k-ing: neighbours exchange their blocks, then groups of neighbours exchange all
+/// blocks that they have, along the [partitions][RecursivePartition] around each member. All members take part in
+/// all steps, for any team size.
 ///
 /// ⌈log_k n⌉ steps, in which each member receives each block of the others once. The last member of a smaller part
-/// sends twice; if n is a power of k, each member sends n - 1 blocks. If the target has gaps between its blocks, they
-/// arrive in scratch memory first.
+/// sends twice; if n is a power of k, each member sends n - 1 blocks. If the target has gaps between its blocks,
+/// they arrive in scratch memory first.
 final class KnomialAllgather {
 
     /// No place.

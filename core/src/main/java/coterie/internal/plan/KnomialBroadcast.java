@@ -4,8 +4,9 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Broadcast and fanout down a [k-nomial tree][KnomialTree] of members counted from the root: each member receives the
-/// vector from its parent and sends it to its children, a level at a time, first to those with the largest subtrees.
+/// Broadcast and fanout down a [k-nomial tree][KnomialTree] of members counted from the root: each member receives
+/// the vector from its parent and sends it to its children, a level at a time, first to those with the largest
+/// subtrees.
 ///
 /// ⌈log_k n⌉ steps on the longest path; the root sends the vector k - 1 times in each.
 final class KnomialBroadcast {

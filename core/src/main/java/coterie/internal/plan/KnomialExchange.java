@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Allreduce and barrier by recursive k-ing: groups of k members exchange their values, then groups of k such groups.
+/// Allreduce and barrier by recursive k-ing: groups of k members exchange their values, then groups of k such
+/// groups.
 ///
 /// ```
 ///  k = 2, n = 6:   0 1 │ 2 3 │ 4 │ 5        1 and 3 send their vectors to 0 and 2, their proxies
@@ -14,13 +15,13 @@ import java.util.Optional;
 ///                  0 1 │ 2 3 │ 4 │ 5        1 and 3 receive the result
 /// ```
 ///
-/// The number of members in the exchange is the greatest a·k^p up to n, 1 ≤ a < k; the last level has groups of a. Each
-/// of the other members, fewer than half of all, has a proxy in the exchange. A member's value at a level is always of
-/// consecutive members, and all members of a group fold the values from the left to the right. This keeps the members'
-/// order, and all members get the same bits, for any operation.
+/// The number of members in the exchange is the greatest a·k^p up to n, 1 ≤ a < k; the last level has groups of a.
+/// Each of the other members, fewer than half of all, has a proxy in the exchange. A member's value at a level is
+/// always of consecutive members, and all members of a group fold the values from the left to the right. This
+/// keeps the members' order, and all members get the same bits, for any operation.
 ///
-/// ⌈log_k m⌉ steps if m of n members take part in the exchange, and 2 more if m < n. A member sends its vector to k - 1
-/// others in each step, and a proxy once more.
+/// ⌈log_k m⌉ steps if m of n members take part in the exchange, and 2 more if m < n. A member sends its vector to
+/// k - 1 others in each step, and a proxy once more.
 final class KnomialExchange {
     private final int radix;
     private final int partners;

@@ -12,8 +12,8 @@ import java.util.Optional;
 ///                                     └─ 2 ── 3                 └─ 0 ── 1
 /// ```
 ///
-/// The root has the blocks in the order of the members, so that a subtree with places on both sides of member 0 needs
-/// two messages.
+/// The root has the blocks in the order of the members, so that a subtree with places on both sides of member 0
+/// needs two messages.
 ///
 /// ⌈log_k n⌉ steps on the longest path. In a gather each member but the root sends the blocks of its subtree; in a
 /// scatter each member sends those of its children's subtrees.

@@ -4,8 +4,9 @@ package coterie.internal.plan;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Places `[0, size)` as a k-nomial tree. A place's parent has the same digits in base k, except for the lowest digit
-/// that is not 0, which is 0 in the parent. The places of a subtree are consecutive. There are ⌈log_k size⌉ levels.
+/// Places `[0, size)` as a k-nomial tree. A place's parent has the same digits in base k, except for the lowest
+/// digit that is not 0, which is 0 in the parent. The places of a subtree are consecutive. There are ⌈log_k size⌉
+/// levels.
 ///
 /// ```
 ///  k = 3, 11 places:   0 ─┬─ 1, 2         level 0, stride 1

@@ -3,8 +3,8 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// Direct algorithms: in one step each member sends to each member that needs its data, and receives from each member
-/// whose data it needs. Members begin with their neighbours, so that not all send to the same member first.
+/// Direct algorithms: in one step each member sends to each member that needs its data, and receives from each
+/// member whose data it needs. Members begin with their neighbours, so that not all send to the same member first.
 ///
 /// 1 step; a member that sends to all sends n - 1 messages.
 final class Linear {

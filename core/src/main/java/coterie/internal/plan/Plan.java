@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/// All actions of one member in a collective, as data. The code that runs a plan knows the transport but no algorithms;
-/// an algorithm knows no transport.
+/// All actions of one member in a collective, as data. The code that runs a plan knows the transport but no
+/// algorithms; an algorithm knows no transport.
 ///
 /// The members' plans of one collective fit together: each message has one sender and one receiver.
 ///
 /// @param steps one after the other
 /// @param scratchBytes size of the additional memory that the plan needs
-/// @param phaseStarts the number of steps before each phase but the first, in ascending order. All members have the
-///     same number of phases, and no message goes from one phase to another. A pipeline of fragments advances phase by
-///     phase
+/// @param phaseStarts the number of steps before each phase but the first, in ascending order. All members have
+///     the same number of phases, and no message goes from one phase to another. A pipeline of fragments advances
+///     phase by phase
 public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStarts) {
     /// A plan without actions.
     public static final Plan EMPTY = new Plan(List.of(), 0);
@@ -41,8 +41,8 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
         return parts;
     }
 
-    /// Returns this plan without the messages to and from some members, whose plans omit theirs with this member. The
-    /// local work stays.
+    /// Returns this plan without the messages to and from some members, whose plans omit theirs with this member.
+    /// The local work stays.
     public Plan without(IntPredicate members) {
         List<Step> left = new ArrayList<>();
         for (Step step : steps) {

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
-/// Makes one plan of several parts. A part is a plan for some of the members, which it numbers from 0, and for buffers
-/// of its own. The composition maps these to members and buffers of the whole plan, and the part's scratch memory to a
-/// piece of the whole plan's.
+/// Makes one plan of several parts. A part is a plan for some of the members, which it numbers from 0, and for
+/// buffers of its own. The composition maps these to members and buffers of the whole plan, and the part's scratch
+/// memory to a piece of the whole plan's.
 ///
-/// Parts are done one after the other, or **beside** each other: then the k-th steps of both parts become one step,
-/// which waits for both. This is allowed
+/// Parts are done one after the other, or **beside** each other: then the k-th steps of both parts become one
+/// step, which waits for both. This is allowed
 ///
-/// - on a single member, if no other member has both parts: then the members of a part wait on this member only for the
-///   steps that they are in, as if the part were alone;
-/// - on all members, if one of the parts has one step on each member, so that all of its messages start at the begin,
-///   and no two members have messages for each other in both parts.
+/// - on a single member, if no other member has both parts: then the members of a part wait on this member only
+///   for the steps that they are in, as if the part were alone;
+/// - on all members, if one of the parts has one step on each member, so that all of its messages start at the
+///   begin, and no two members have messages for each other in both parts.
 public final class PlanComposition {
     private final Plan.Builder plan = Plan.builder();
 

@@ -14,8 +14,9 @@ import java.util.List;
 ///                                    [3|4]   level 0
 /// ```
 ///
-/// If each place has all data of its part, it needs one message from each other part to have all data of the partition:
-/// from the place with its own index in that part, or from the part's last place if the part has no such index.
+/// If each place has all data of its part, it needs one message from each other part to have all data of the
+/// partition: from the place with its own index in that part, or from the part's last place if the part has no
+/// such index.
 record RecursivePartition(int from, int to, int parts) {
 
     /// Returns the partitions around a place, the smallest first.

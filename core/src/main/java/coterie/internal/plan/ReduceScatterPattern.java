@@ -4,15 +4,15 @@ package coterie.internal.plan;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One level of a recursive reduce-scatter. It distributes members over *hands* in turn, as one deals cards, and the
-/// shares of a vector with them: a hand reduces as many shares as it has members. The levels around a member lead from
-/// all members to this one only; k hands at a time, in ⌈log_k size⌉ levels, for any size.
+/// One level of a recursive reduce-scatter. It distributes members over *hands* in turn, as one deals cards, and
+/// the shares of a vector with them: a hand reduces as many shares as it has members. The levels around a member
+/// lead from all members to this one only; k hands at a time, in ⌈log_k size⌉ levels, for any size.
 ///
 /// ```
 ///  k = 2, 5 members:   hand   0   1
-///                      row 0  0   1     0 takes over shares 0 … 2, 1 takes over shares 3 … 4, of what 0 and 1 have
-///                      row 1  2   3     2 takes over shares 0 … 2, 3 takes over shares 3 … 4, of what 2 and 3 have
-///                      row 2  4         4 keeps its shares 0 … 2, 3 takes over shares 3 … 4 of what 4 has
+///                      row 0  0   1     0 takes over shares 0 … 2, 1 takes over shares 3 … 4, of what 0 and 1
+///                      have row 1  2   3     2 takes over shares 0 … 2, 3 takes over shares 3 … 4, of what 2 and
+///                      3 have row 2  4         4 keeps its shares 0 … 2, 3 takes over shares 3 … 4 of what 4 has
 /// ```
 ///
 /// In each hand the members then have reductions of consecutive members, in order.
@@ -66,8 +66,8 @@ record ReduceScatterPattern(int first, int stride, int count, int hands, int sha
         return count / hands + (hand < count % hands ? 1 : 0);
     }
 
-    /// Returns the member of a hand that takes over the hand's shares from a member: the one in that member's row, or
-    /// in the row before if the last row is too short.
+    /// Returns the member of a hand that takes over the hand's shares from a member: the one in that member's row,
+    /// or in the row before if the last row is too short.
     int taker(int hand, int giver) {
         int index = (giver - first) / stride / hands * hands + hand;
         return first + (index < count ? index : index - hands) * stride;

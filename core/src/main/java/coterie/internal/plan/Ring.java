@@ -13,9 +13,9 @@ import java.util.Optional;
 /// - allgather(v), reduce_scatter(v): n - 1 steps, in each of which every member sends a block;
 /// - allreduce, which does both on nearly equal shares of the vector: 2n - 2 steps.
 ///
-/// No member sends more than it must, at the price of many steps. The folds of a block begin at the member after its
-/// owner and go once around the ring, so the reductions decline operands that must be in the members' order. One member
-/// computes a block and all others receive it, so that all have the same bits.
+/// No member sends more than it must, at the price of many steps. The folds of a block begin at the member after
+/// its owner and go once around the ring, so the reductions decline operands that must be in the members' order.
+/// One member computes a block and all others receive it, so that all have the same bits.
 final class Ring {
 
     static Optional<Plan> allgather(CollectiveShape shape) {

@@ -4,12 +4,13 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Broadcast of long vectors: the root scatters the vector's shares down a [k-nomial tree][KnomialTree], in which each
-/// member receives the shares of its subtree. Then all members but the root gather the shares as [KnomialAllgather]
-/// does.
+/// Broadcast of long vectors: the root scatters the vector's shares down a [k-nomial tree][KnomialTree], in which
+/// each member receives the shares of its subtree. Then all members but the root gather the shares as
+/// [KnomialAllgather] does.
 ///
-/// 2·⌈log_k n⌉ steps; no member sends more than 3·(n-1)/n vectors. In the first half the root sends one share for each
-/// other member; in the second half each member sends about one vector, and up to two if n is not a power of k.
+/// 2·⌈log_k n⌉ steps; no member sends more than 3·(n-1)/n vectors. In the first half the root sends one share for
+/// each other member; in the second half each member sends about one vector, and up to two if n is not a power of
+/// k.
 ///
 /// Declines vectors that are shorter than a cache line for each member.
 final class ScatterAllgatherBroadcast {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /// Reductions of long vectors: by recursive k-ing each member computes the whole reduction of one share, along the
-/// [levels][ReduceScatterPattern] around it. All members take part in all steps, for any team size, and the folds keep
-/// the members' order.
+/// [levels][ReduceScatterPattern] around it. All members take part in all steps, for any team size, and the folds
+/// keep the members' order.
 ///
 /// - allreduce: then the members exchange their shares, along the levels backwards;
-/// - reduce: then at each level, backwards, one member collects the shares of the others; at the last one it is the
-///   root;
+/// - reduce: then at each level, backwards, one member collects the shares of the others; at the last one it is
+///   the root;
 /// - reduce_scatter(v): the shares are the members' blocks, packed in the order of the pattern.
 ///
 /// | | steps | vectors that a member sends |

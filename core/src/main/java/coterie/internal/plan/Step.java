@@ -3,8 +3,8 @@ package coterie.internal.plan;
 
 import java.util.List;
 
-/// A step of a plan. Its messages are in progress at the same time, in any order. After all of them the member does the
-/// step's work, one action after the other.
+/// A step of a plan. Its messages are in progress at the same time, in any order. After all of them the member
+/// does the step's work, one action after the other.
 ///
 /// @param messages no message is received into bytes that another message of the step sends or receives
 public record Step(List<Action.Message> messages, List<Action.Work> work) {

@@ -5,8 +5,8 @@ import coterie.Context;
 import coterie.SymmetricMemory;
 import java.lang.foreign.MemorySegment;
 
-/// Makes the exceptions for wrong arguments of one-sided operations. The operations only detect that an argument is
-/// wrong; this class finds out which one.
+/// Makes the exceptions for wrong arguments of one-sided operations. The operations only detect that an argument
+/// is wrong; this class finds out which one.
 final class ArgumentErrors {
     private ArgumentErrors() {}
 

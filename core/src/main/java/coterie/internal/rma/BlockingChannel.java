@@ -14,9 +14,9 @@ import java.lang.foreign.MemorySegment;
 /// A channel with its waits: until the channel accepts an operation, and until an operation is complete. All
 /// operations of the runtime on a conduit go through this class.
 ///
-/// Peers are world numbers; remote addresses are the conduit's. When an operation without "nbi" in its name returns,
-/// the caller may reuse its source, or has the fetched data. Operations that fetch a word share one buffer, so they
-/// are synchronized.
+/// Peers are world numbers; remote addresses are the conduit's. When an operation without "nbi" in its name
+/// returns, the caller may reuse its source, or has the fetched data. Operations that fetch a word share one
+/// buffer, so they are synchronized.
 public final class BlockingChannel {
     private final WaitingRoom room;
     private final Channel channel;

@@ -64,7 +64,8 @@ public final class PeContext implements Context {
     private boolean closed;
     boolean dirty;
 
-    /// Makes the default context of a world of `size` PEs; [PeerBases#attach] adds the heaps, [#belongTo] the team.
+    /// Makes the default context of a world of `size` PEs; [PeerBases#attach] adds the heaps, [#belongTo] the
+    /// team.
     ///
     /// @param confined the only thread that may use it, or null
     public PeContext(int me, int size, Conduit conduit, WaitingRoom room, @Nullable Thread confined) {
@@ -135,8 +136,8 @@ public final class PeContext implements Context {
         return scratch;
     }
 
-    /// Returns the context for the copies of collectives. It is not the default context, so that a collective neither
-    /// completes the program's puts nor waits for them.
+    /// Returns the context for the copies of collectives. It is not the default context, so that a collective
+    /// neither completes the program's puts nor waits for them.
     public PeContext own() {
         return home.own;
     }
@@ -287,8 +288,8 @@ public final class PeContext implements Context {
         }
     }
 
-    /// Completes this default context and the context of collectives, before memory gets another owner: a collective
-    /// that failed may have left copies in progress.
+    /// Completes this default context and the context of collectives, before memory gets another owner: a
+    /// collective that failed may have left copies in progress.
     public void completeWithOwn() {
         complete();
         own.complete();

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 
 /// A view whose single elements, of any type, travel as *words*: a `long` with the element's bits at its low end.
 abstract sealed class PeWordView extends PeElementView permits PeIntegerView, PeFloatView, PeDoubleView {
-    /// The upper limit of indices for the fast path of this PE's own accesses: the length of the view, or 0 if there
-    /// is an access observer. So the check of the index also sends accesses to the observer.
+    /// The upper limit of indices for the fast path of this PE's own accesses: the length of the view, or 0 if
+    /// there is an access observer. So the check of the index also sends accesses to the observer.
     private final long unobserved;
 
     PeWordView(PeContext context, PeMemory memory, ElementType type) {

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The addresses of the heaps of a team's PEs, which all contexts of the team share. The first allocation of the world
-/// fills them in.
+/// The addresses of the heaps of a team's PEs, which all contexts of the team share. The first allocation of the
+/// world fills them in.
 ///
 /// The world's object has the addresses of all PEs; it makes those of other teams, and fills them in with its own.
 public final class PeerBases {
@@ -97,7 +97,8 @@ public final class PeerBases {
         return remotes == null ? remote : remotes[pe];
     }
 
-    /// Returns whether this PE can load and store all heaps; true before heaps exist, as no operation is pending then.
+    /// Returns whether this PE can load and store all heaps; true before heaps exist, as no operation is pending
+    /// then.
     boolean allDirect() {
         return allDirect;
     }

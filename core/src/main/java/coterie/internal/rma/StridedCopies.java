@@ -12,7 +12,8 @@ import java.lang.foreign.MemorySegment;
 final class StridedCopies {
     private StridedCopies() {}
 
-    /// Returns the bytes from the first block's begin to the last block's end, or [Long#MAX_VALUE] if they overflow.
+    /// Returns the bytes from the first block's begin to the last block's end, or [Long#MAX_VALUE] if they
+    /// overflow.
     static long span(long stride, long blockLength, long blocks) {
         if (blocks <= 0) {
             return blocks;

@@ -5,8 +5,9 @@ import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.MemorySegment;
 
-/// Copies between this PE's memory and the PEs' heaps, for collectives. The caller has checked the arguments: PEs are
-/// world numbers, places are offsets in the heap, lengths are in bytes. All copies use the world's [PeContext#own].
+/// Copies between this PE's memory and the PEs' heaps, for collectives. The caller has checked the arguments: PEs
+/// are world numbers, places are offsets in the heap, lengths are in bytes. All copies use the world's
+/// [PeContext#own].
 public final class SymmetricCopies {
     private final PeContext context;
 
@@ -76,8 +77,8 @@ public final class SymmetricCopies {
         }
     }
 
-    /// Returns the address at which this PE can load `length` bytes of a PE, or 0 if it must copy them with [#get].
-    /// Counts as a get.
+    /// Returns the address at which this PE can load `length` bytes of a PE, or 0 if it must copy them with
+    /// [#get]. Counts as a get.
     public long readable(int pe, long place, long length) {
         long base = context.direct[pe];
         if (base == 0) {
@@ -88,8 +89,8 @@ public final class SymmetricCopies {
         return base + place;
     }
 
-    /// Returns the address at which this PE can store `length` bytes of a PE, or 0 if it must copy them with [#put].
-    /// Counts as a put.
+    /// Returns the address at which this PE can store `length` bytes of a PE, or 0 if it must copy them with
+    /// [#put]. Counts as a put.
     public long writable(int pe, long place, long length) {
         long base = context.direct[pe];
         if (base == 0) {

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 ///  step 0  enter            throw if the slot is decided already
 ///       1    │ claim         the team's size, and then the participant's number: the first participant gets it
 ///       2    │ prepare       allocate lines, publish their offset
-///       3    │ count         the last participant that is ready commits the team; step 4 is before it sets the flags
-///       5    ▼ await         a flag in the participant's lines; after a timeout or a failure, abandon the team
-///          leave            with the team, or with the reason for its absence
+///       3    │ count         the last participant that is ready commits the team; step 4 is before it sets the
+///       flags 5    ▼ await         a flag in the participant's lines; after a timeout or a failure, abandon the
+///          team leave            with the team, or with the reason for its absence
 /// ```
 ///
-/// **Failures.** A team can't be complete if a participant has failed, or fewer PEs live than it needs. If the PE that
-/// decides fails before it has set all flags, the others read the decision from the slot's state. A failed
+/// **Failures.** A team can't be complete if a participant has failed, or fewer PEs live than it needs. If the PE
+/// that decides fails before it has set all flags, the others read the decision from the slot's state. A failed
 /// participant leaves nothing but the slot, which the root never uses again.
 final class Formation implements FailureCheck {
     private static final OperationKind KIND = OperationKind.FORM;
@@ -77,7 +77,8 @@ final class Formation implements FailureCheck {
     /// Joins, waits for the others, and returns the members of the team.
     ///
     /// @param contexts of the team's config
-    /// @throws RuntimeException on all participants, if the team is not formed; on this one only, if it is too late
+    /// @throws RuntimeException on all participants, if the team is not formed; on this one only, if it is too
+    ///     late
     FormedMembers run(int contexts, long timeoutNanos) {
         long start = room.nanoTime();
         room.counters().collectives++;
@@ -224,8 +225,8 @@ final class Formation implements FailureCheck {
         return lost == NO_PE ? null : refusal.lost(lost);
     }
 
-    /// Returns a failed PE that the team needs, or −1: the PE that has decided; a participant; or any PE, if fewer PEs
-    /// live than the team has members.
+    /// Returns a failed PE that the team needs, or −1: the PE that has decided; a participant; or any PE, if fewer
+    /// PEs live than the team has members.
     private int needed(SlotState state) {
         if (!state.isOpen()) {
             return room.hasTerminated(state.decider()) ? state.decider() : NO_PE;

@@ -5,12 +5,12 @@ import coterie.internal.team.SlotState.Phase;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 
-/// The decision to form a team or to abandon it, as one participant makes or reads it. One participant decides for all
-/// by the state of the slot, and then sets the flags of the others.
+/// The decision to form a team or to abandon it, as one participant makes or reads it. One participant decides for
+/// all by the state of the slot, and then sets the flags of the others.
 ///
 /// The participant that forms the team flags all entries. The participant that abandons it closes all entries, and
-/// flags those that were ready. A participant that was not ready finds its entry closed, so that no PE will set its
-/// flag. So each participant releases its lines when no PE can write to them any more.
+/// flags those that were ready. A participant that was not ready finds its entry closed, so that no PE will set
+/// its flag. So each participant releases its lines when no PE can write to them any more.
 final class FormationCommit {
     /// Values of a flag.
     static final int FORMED = 1;
@@ -70,7 +70,8 @@ final class FormationCommit {
         return true;
     }
 
-    /// Abandons the team, unless it is decided already. If participants have different reasons, all report the first.
+    /// Abandons the team, unless it is decided already. If participants have different reasons, all report the
+    /// first.
     ///
     /// @param number the detail of the reason; see [FormationReason]
     void giveUp(FormationReason reason, int number) {

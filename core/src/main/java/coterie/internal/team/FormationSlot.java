@@ -13,8 +13,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
-/// A slot in its root's sync area, in which PEs form a team. A participant uses it through the conduit only; the root
-/// does nothing for it.
+/// A slot in its root's sync area, in which PEs form a team. A participant uses it through the conduit only; the
+/// root does nothing for it.
 ///
 /// ```
 ///  byte 0      8       16      24              64            96
@@ -24,8 +24,8 @@ import java.lang.invoke.VarHandle;
 ///  entry  = PE + 1 | flags << 32, offset of its lines, contexts of its config, unused
 /// ```
 ///
-/// The memory of a slot has no other use until the world closes. So a compare-and-swap that arrives late, with an old
-/// id, fails because the state has another serial number.
+/// The memory of a slot has no other use until the world closes. So a compare-and-swap that arrives late, with an
+/// old id, fails because the state has another serial number.
 ///
 /// Not thread-safe.
 final class FormationSlot {
@@ -131,8 +131,8 @@ final class FormationSlot {
                 flag, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + flag(linesOf(member), member));
     }
 
-    /// Returns the offset of a participant's flag in its sync area: the tag of its line to itself. The team later reads
-    /// the flag as a tag that is older than any round.
+    /// Returns the offset of a participant's flag in its sync area: the tag of its line to itself. The team later
+    /// reads the flag as a tag that is older than any round.
     static long flag(long lines, int member) {
         return lines + member * JobSegment.LINE;
     }

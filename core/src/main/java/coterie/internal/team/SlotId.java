@@ -14,12 +14,12 @@ import coterie.TeamId;
 /// @param place of the slot among the root's lines for teams, in steps of [#STEP] bytes
 /// @param serial distinguishes the uses of a slot, and names the team
 record SlotId(int root, int place, int serial) {
-    /// Alignment of slots, in bytes. With it the places of an id cover the GiB that a PE can have for lines, and no
-    /// place is a word that a program could write: such words are not at the begin of a line.
+    /// Alignment of slots, in bytes. With it the places of an id cover the GiB that a PE can have for lines, and
+    /// no place is a word that a program could write: such words are not at the begin of a line.
     static final long STEP = 1024;
 
-    /// Serial numbers are in `[1, SERIALS]`, and then repeat: an id is mistaken for a new one only after its root has
-    /// made this many others.
+    /// Serial numbers are in `[1, SERIALS]`, and then repeat: an id is mistaken for a new one only after its root
+    /// has made this many others.
     static final int SERIALS = (1 << 27) - 1;
 
     private static final int PLACE_SHIFT = 27;

@@ -9,8 +9,8 @@ import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.util.Optional;
 
-/// The part of a PE's sync area that holds the lines of the teams that the program makes, and the slots in which PEs
-/// form teams. Offsets in it need not be equal on all PEs.
+/// The part of a PE's sync area that holds the lines of the teams that the program makes, and the slots in which
+/// PEs form teams. Offsets in it need not be equal on all PEs.
 ///
 /// Allocated lines are zeroed. Thread-safe: threads may make different teams at the same time.
 final class SyncArea {

@@ -228,8 +228,8 @@ public final class Teams {
         throw new IllegalArgumentException(operation + " on PE " + me + ": " + team + " is not a team of this world");
     }
 
-    /// Returns whether a request in progress, of any team, uses a block of memory. Operations of failed requests are
-    /// complete on return.
+    /// Returns whether a request in progress, of any team, uses a block of memory. Operations of failed requests
+    /// are complete on return.
     public boolean use(PeMemory block) {
         resources.engine().sweep(); // detects requests that have failed
         List<PeTeam> all;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// Messages and the status page read the description, which may change from one moment to the next.
 public interface Awaitable {
 
-    /// Advances the work as far as possible and returns whether it is done. It does not wait, and allocates only if
-    /// something fails.
+    /// Advances the work as far as possible and returns whether it is done. It does not wait, and allocates only
+    /// if something fails.
     boolean poll();
 
     /// The operation.

@@ -44,8 +44,8 @@ abstract sealed class Condition {
     /// Polls once.
     abstract boolean holds();
 
-    /// Returns why the condition can't hold any more, or null. Called after the failure epoch has moved. It polls once
-    /// more after it has examined the PEs: a PE may have changed the word before it ended.
+    /// Returns why the condition can't hold any more, or null. Called after the failure epoch has moved. It polls
+    /// once more after it has examined the PEs: a PE may have changed the word before it ended.
     abstract @Nullable RuntimeException lost(FailureReporter failureReporter);
 
     /// Returns whether the answer of [#lost] may change without a move of the failure epoch.

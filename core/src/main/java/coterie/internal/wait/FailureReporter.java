@@ -15,11 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Reports to a waiter, after the failure epoch has moved, which PEs have ended, how, and whether that ends the wait.
+/// Reports to a waiter, after the failure epoch has moved, which PEs have ended, how, and whether that ends the
+/// wait.
 ///
-/// A failure ends each wait with unknown writers that is under way, on all threads, or else the next such wait; later
-/// waits may go on among the living. A wait therefore notes at its beginning how many failures have been reported, and
-/// ends with an exception after more.
+/// A failure ends each wait with unknown writers that is under way, on all threads, or else the next such wait;
+/// later waits may go on among the living. A wait therefore notes at its beginning how many failures have been
+/// reported, and ends with an exception after more.
 final class FailureReporter {
     private final JobSegment job;
     private final int me;

@@ -3,8 +3,8 @@ package coterie.internal.wait;
 
 import java.util.List;
 
-/// The operation in which a PE waits, with its name in the status page and in messages. The ordinal is the low byte of
-/// a collective's tag.
+/// The operation in which a PE waits, with its name in the status page and in messages. The ordinal is the low
+/// byte of a collective's tag.
 public enum OperationKind {
     NONE("nothing"),
     WORD("waitUntil"),

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Continues a wait after its spins, for all conditions alike.
 ///
-/// In each iteration it polls the condition, the failure epoch and the deadline. The epoch costs one load of a line
-/// that no PE writes unless one fails. Only after the epoch has moved does the wait examine the PEs themselves.
+/// In each iteration it polls the condition, the failure epoch and the deadline. The epoch costs one load of a
+/// line that no PE writes unless one fails. Only after the epoch has moved does the wait examine the PEs
+/// themselves.
 final class SlowPath {
     /// Shorter waits are not published: that would cost more than the wait.
     private static final long PUBLISH_AFTER_NANOS = 20_000;

@@ -3,8 +3,8 @@ package coterie.internal.wait;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Counts the calls from the runtime into the program's code, such as callbacks and conditions of triggered posts. They
-/// run on a thread that may be in a wait or in a collective, and must not begin one of their own.
+/// Counts the calls from the runtime into the program's code, such as callbacks and conditions of triggered posts.
+/// They run on a thread that may be in a wait or in a collective, and must not begin one of their own.
 public final class UpcallGuard {
     private final ThreadLocal<int[]> depth = ThreadLocal.withInitial(() -> new int[1]);
 

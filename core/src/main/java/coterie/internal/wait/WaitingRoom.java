@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Holds every wait of a PE.
 ///
-/// A caller polls once inline and enters the waiting room when the poll fails. The wait then has up to four stages: it
-/// spins as long as the [WaitStrategy] says (not at all where PEs outnumber processors), yields, naps for growing
-/// times, and after some time publishes on the status page what it waits for.
+/// A caller polls once inline and enters the waiting room when the poll fails. The wait then has up to four
+/// stages: it spins as long as the [WaitStrategy] says (not at all where PEs outnumber processors), yields, naps
+/// for growing times, and after some time publishes on the status page what it waits for.
 ///
 /// ```
 ///  await…(what)          here, one for each Condition
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 ///  SlowPath.await        one for all: failure epoch, deadline, status page, idle
 /// ```
 ///
-/// No wait allocates, unless something fails. Several threads of the PE may wait at once; the status page shows one of
-/// them.
+/// No wait allocates, unless something fails. Several threads of the PE may wait at once; the status page shows
+/// one of them.
 public final class WaitingRoom {
     /// Polls without a pause, which would be longer than what is left of a wait that is nearly over.
     private static final int BARE = 64;
@@ -102,8 +102,8 @@ public final class WaitingRoom {
         int reported = failureReporter.reported();
         long normal = type.normal(operand);
         if (type.byteSize() == Long.BYTES) {
-            // Most waits are for such a word: their loop has nothing but the poll. The fence comes once, at the end: an
-            // acquiring poll makes the compiler load the operands anew in each round.
+            // Most waits are for such a word: their loop has nothing but the poll. The fence comes once, at the
+            // end: an acquiring poll makes the compiler load the operands anew in each round.
             long flip = type.flip();
             for (int spin = spins; spin > 0; spin--) {
                 long word = AddressSpace.getLongOpaque(address) ^ flip;
@@ -190,7 +190,7 @@ public final class WaitingRoom {
     /// @param sequence its number in the team
     /// @return the tag
     /// @param cause checks whether the wait can still end where that does not depend on the PE's life alone, or
-    null
+    ///     null
     /// @throws coterie.PeFailedException if the PE will never write it
     public long awaitTag(
             long address,
@@ -222,8 +222,8 @@ public final class WaitingRoom {
         return spins == 0;
     }
 
-    /// Delays the first poll of a line that a peer is about to write: a poll that comes too early takes the line from
-    /// its writer, which has to fetch it back first. Does nothing where PEs outnumber processors.
+    /// Delays the first poll of a line that a peer is about to write: a poll that comes too early takes the line
+    /// from its writer, which has to fetch it back first. Does nothing where PEs outnumber processors.
     public void delayFirstPoll() {
         if (!isOversubscribed()) {
             Thread.onSpinWait();
@@ -285,7 +285,8 @@ public final class WaitingRoom {
         slow.progress();
     }
 
-    /// Sets the hook that makes progress while threads of the PE wait for something else. Set before the first wait.
+    /// Sets the hook that makes progress while threads of the PE wait for something else. Set before the first
+    /// wait.
     public void background(ProgressHook work) {
         slow.background(work);
     }
@@ -300,8 +301,8 @@ public final class WaitingRoom {
         return slow.nanoTime();
     }
 
-    /// Returns the observer of the PE's accesses to its own memory, or null. A wait for a word does not notify it: the
-    /// caller, which knows the region, does.
+    /// Returns the observer of the PE's accesses to its own memory, or null. A wait for a word does not notify it:
+    /// the caller, which knows the region, does.
     public @Nullable AccessObserver observer() {
         return observer;
     }
@@ -311,8 +312,9 @@ public final class WaitingRoom {
         return job.failureEpoch() != 0;
     }
 
-    /// Returns the exception for an operation that goes on after failures and reports each once: null unless more than
-    /// `known` PEs have failed; else it names them all, and the caller knows `failedPes().size()` from then on.
+    /// Returns the exception for an operation that goes on after failures and reports each once: null unless more
+    /// than `known` PEs have failed; else it names them all, and the caller knows `failedPes().size()` from then
+    /// on.
     ///
     /// @param operation its name, to which the message adds this PE
     public @Nullable PeFailedException failuresBeyond(int known, String operation) {
@@ -334,8 +336,8 @@ public final class WaitingRoom {
         return failureReporter.terminationCause(pe);
     }
 
-    /// Returns in which [coterie.internal.memory.SelectionSettings] a PE differs from the first of its world, a bit
-    /// each.
+    /// Returns in which [coterie.internal.memory.SelectionSettings] a PE differs from the first of its world, a
+    /// bit each.
     public long otherSettings(int pe) {
         return job.status(pe).get(StatusField.OTHER_SETTINGS);
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The file with a user's settings for all programs: lines `COTERIE_NAME = value`, empty lines, and lines that begin
-/// with `#`, which are comments.
+/// The file with a user's settings for all programs: lines `COTERIE_NAME = value`, empty lines, and lines that
+/// begin with `#`, which are comments.
 ///
 /// Each query of a setting reads the file again, so that a new world gets the file's current contents.
 final class ConfigurationFile {

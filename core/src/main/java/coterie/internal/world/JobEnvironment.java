@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The environment variables by which a launcher describes a job to a PE's process. Programs may read the first four.
+/// The environment variables by which a launcher describes a job to a PE's process. Programs may read the first
+/// four.
 public enum JobEnvironment {
     /// number of the PE, in `[0, COTERIE_SIZE)`; in threads mode of the first PE of this process
     COTERIE_PE,

@@ -34,8 +34,8 @@ public final class LayerSettings {
 
     /// Opens the layers of a world. PE 0 logs the settings that can't be used.
     ///
-    /// @throws IllegalArgumentException if the list of layers can't be parsed; with strict tuning also if a setting
-    ///     can't be used or has no effect
+    /// @throws IllegalArgumentException if the list of layers can't be parsed; with strict tuning also if a
+    ///     setting can't be used or has no effect
     /// @throws coterie.CoterieException if components conflict, or a component that the list names does not work
     static OfWorld open(int me, int size, ThreadLevel level, boolean isSimulated) {
         LayerDiscovery.Inventory plugins = plugins();
@@ -175,9 +175,9 @@ public final class LayerSettings {
         return all;
     }
 
-    /// Returns whether a name, `COTERIE_…`, may be a setting: of the runtime, of a layer that plugs in, or of a layer
-    /// that is not on the path of this program. Only names that are none of the runtime's need the discovery of
-    layers.
+    /// Returns whether a name, `COTERIE_…`, may be a setting: of the runtime, of a layer that plugs in, or of a
+    /// layer that is not on the path of this program. Only names that are none of the runtime's need the discovery
+    /// of layers.
     static boolean isSetting(String variable) {
         for (Setting each : Setting.values()) {
             if (each.variable().equals(variable)) {
@@ -193,7 +193,8 @@ public final class LayerSettings {
                 || variables(plugins).stream().anyMatch(each -> each.variable().equals(variable));
     }
 
-    /// Returns whether a name such as `TL_P2P_MAX` begins like the settings of a layer on the path of this program.
+    /// Returns whether a name such as `TL_P2P_MAX` begins like the settings of a layer on the path of this
+    /// program.
     static boolean isOfLayer(String name, List<Layer> plugins) {
         return Stream.concat(
                         ComponentRegistry.names().stream(), plugins.stream().map(Layer::name))
@@ -229,7 +230,8 @@ public final class LayerSettings {
                 "what the layer " + layer.name() + " serves and at which score, such as allreduce:0-4k:200");
     }
 
-    /// Returns the remarks on the list of layers and on the tuning strings of the runtime's own layers, a line each.
+    /// Returns the remarks on the list of layers and on the tuning strings of the runtime's own layers, a line
+    /// each.
     ///
     /// @param size PEs of the world
     public static List<String> remarks(ComponentRegistry registry, int size) {

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// The threads of one PE in this JVM, with the PE's identity and its world.
 ///
 /// A thread belongs to a PE in one of two ways. Either it has called [#join], or a thread that had called it has
-/// started it, directly or indirectly: this covers virtual threads, which have no group of a PE. Or one of the thread
-/// groups above it is the PE's: this covers threads that inherit nothing. `System.out` and uncaught exceptions use the
-/// same rule in a JVM that hosts several PEs. Unlike a scoped value, both ways cover threads and pools that the program
-/// starts by itself.
+/// started it, directly or indirectly: this covers virtual threads, which have no group of a PE. Or one of the
+/// thread groups above it is the PE's: this covers threads that inherit nothing. `System.out` and uncaught
+/// exceptions use the same rule in a JVM that hosts several PEs. Unlike a scoped value, both ways cover threads
+/// and pools that the program starts by itself.
 ///
 /// In processes mode a JVM has one such group, a host has one for each PE, and a plain `java` start has none.
 public final class PeThreadGroup extends ThreadGroup {

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One PE's world. The first join makes the objects of the runtime and connects them; the last close ends them.
 ///
-/// Programs get a [WorldHandle] for each join. The launcher and test tools get the world itself, as its `close` ends it
-/// whatever the number of joins.
+/// Programs get a [WorldHandle] for each join. The launcher and test tools get the world itself, as its `close`
+/// ends it whatever the number of joins.
 public final class PeWorld implements World {
     private final Bootstrap bootstrap;
     private final WorldHolder holder;
@@ -172,8 +172,8 @@ public final class PeWorld implements World {
         return new WorldHandle(this);
     }
 
-    /// Undoes a join: by the end of the world if it is the last join, else by a barrier. Does nothing at a second call
-    /// for the same handle.
+    /// Undoes a join: by the end of the world if it is the last join, else by a barrier. Does nothing at a second
+    /// call for the same handle.
     void undo(WorldHandle worldHandle) {
         int left;
         synchronized (this) {
@@ -191,7 +191,8 @@ public final class PeWorld implements World {
         }
     }
 
-    /// Allocates scratch memory from the heap. It finds the heap at each call, since teams are made before the heap.
+    /// Allocates scratch memory from the heap. It finds the heap at each call, since teams are made before the
+    /// heap.
     private final class HeapScratch implements CollectiveResources.ScratchMemory {
         @Override
         public long acquire(long bytes) {

@@ -4,8 +4,8 @@ package coterie.internal.world;
 import coterie.internal.layer.SettingSources;
 import org.jspecify.annotations.Nullable;
 
-/// The settings of the runtime: one table for the runtime, `coterie info` and the documentation. Layers that plug in
-/// have further [Variable]s.
+/// The settings of the runtime: one table for the runtime, `coterie info` and the documentation. Layers that plug
+/// in have further [Variable]s.
 public enum Setting {
     SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, or 0 if PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "shortest wait that the flight recorder gets as an event, in milliseconds, 0 … 10^9"),

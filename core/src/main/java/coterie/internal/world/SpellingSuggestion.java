@@ -24,8 +24,8 @@ public final class SpellingSuggestion {
         return Optional.ofNullable(nearest);
     }
 
-    /// Returns the number of insertions, deletions, replacements and swaps of neighbours that make `b` of `a` (optimal
-    /// string alignment).
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbours that make `b` of `a`
+    /// (optimal string alignment).
     static int distance(String a, String b) {
         int[][] rows = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -12,9 +12,9 @@ import java.util.function.Function;
 
 /// Finds misspelt settings among environment variables, system properties and lines of the settings file.
 ///
-/// Launchers, tests and programs have names of their own with the prefix of settings, and so do layers that are not on
-/// the path of this program. So this class reports a name only if it differs from a setting in one or two letters, or
-/// begins like the settings of a layer on the path.
+/// Launchers, tests and programs have names of their own with the prefix of settings, and so do layers that are
+/// not on the path of this program. So this class reports a name only if it differs from a setting in one or two
+/// letters, or begins like the settings of a layer on the path.
 final class UnknownSettings {
     private static final String PROPERTIES = "coterie.";
 

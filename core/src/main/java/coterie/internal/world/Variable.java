@@ -28,8 +28,8 @@ public record Variable(String name, String byDefault, String meaning) {
         return ConfigurationFile.PREFIX + name;
     }
 
-    /// Returns the current value and its origin: "default", the name of the property or of the variable, or the file
-    /// and the line.
+    /// Returns the current value and its origin: "default", the name of the property or of the variable, or the
+    /// file and the line.
     ///
     /// @throws IllegalArgumentException if the settings file exists and can't be read
     public SettingSources.Found found() {

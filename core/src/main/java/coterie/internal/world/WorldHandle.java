@@ -12,8 +12,8 @@ import coterie.ThreadLevel;
 import coterie.World;
 import java.time.Duration;
 
-/// One join of a PE's world. Each join has its own handle, so that a second `close` of one handle does not undo another
-/// join. All joins, the first too, return a handle, so that a program sees one implementation of `World`.
+/// One join of a PE's world. Each join has its own handle, so that a second `close` of one handle does not undo
+/// another join. All joins, the first too, return a handle, so that a program sees one implementation of `World`.
 final class WorldHandle implements World {
     final PeWorld world;
 

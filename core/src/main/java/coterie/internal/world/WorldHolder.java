@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Holds the world that a PE has open, if any, and the objects that outlive it: the job's control segment and the
 /// addresses of the heaps, which all worlds of the PE share.
 final class WorldHolder {
-    /// The holder for threads without a PE's thread group, such as all threads of a plain `java` start: see decision
-    /// 0008.
+    /// The holder for threads without a PE's thread group, such as all threads of a plain `java` start: see
+    /// decision 0008.
     static final WorldHolder WITHOUT_GROUP = new WorldHolder(null);
 
     private final @Nullable JobSegment mapped;

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the PE of the calling thread, and its world.
 ///
-/// A thread outside all PEs' thread groups is one of a plain `java` start, or one that all PEs of the JVM share, such
-/// as a virtual thread or a thread of the JDK's common pool. A shared thread belongs to this JVM's PE if there is only
-/// one.
+/// A thread outside all PEs' thread groups is one of a plain `java` start, or one that all PEs of the JVM share,
+/// such as a virtual thread or a thread of the JDK's common pool. A shared thread belongs to this JVM's PE if
+/// there is only one.
 public final class Worlds {
     private Worlds() {}
 

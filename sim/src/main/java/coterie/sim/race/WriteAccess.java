@@ -4,15 +4,16 @@ package coterie.sim.race;
 import java.lang.StackWalker.StackFrame;
 import org.jspecify.annotations.Nullable;
 
-/// A write to a PE's heap, or an atomic operation on a word that may turn out to be one. Writes to words of the sync
-/// region are only a means to carry order.
+/// A write to a PE's heap, or an atomic operation on a word that may turn out to be one. Writes to words of the
+/// sync region are only a means to carry order.
 ///
 /// A PE may rely on a write if it knows it:
 ///
 /// | PE | knows the write from when on |
 /// |---|---|
 /// | the writer | a later quiet on its channel, for its target, is complete |
-/// | a PE that has observed a word which the writer sent after a fence after the write, on its channel | the observation |
+/// | a PE that has observed a word which the writer sent after a fence after the write, on its channel | the
+/// observation |
 /// | a PE that has observed the write's signal or, if it is a word, the word itself | the observation |
 /// | a PE that has stored into its own heap | at once |
 /// | a PE that has acquired from one of these | the time at which that one released |
@@ -91,8 +92,8 @@ final class WriteAccess extends Access {
         }
     }
 
-    /// The PE knows the write from time `at` of its clock on. Later calls for the same PE have no effect: the first
-    /// time is the earliest.
+    /// The PE knows the write from time `at` of its clock on. Later calls for the same PE have no effect: the
+    /// first time is the earliest.
     void knownTo(int other, long at) {
         for (Knower knower = knowers; knower != null; knower = knower.next()) {
             if (knower.pe() == other) {
