@@ -26,7 +26,8 @@ final class HelpText {
                 .customSynopsis("coterie COMMAND [OPTION...]", "")
                 .commandListHeading("%nCommands:%n")
                 .footer(
-                        "", "'coterie help COMMAND' lists a command's options. 'coterie --version' prints the version.");
+                        "",
+                        "'coterie help COMMAND' lists a command's options. 'coterie --version' prints the version.");
         return text(new CommandLine(root));
     }
 
