@@ -53,7 +53,8 @@ final class NetworkSimulator implements Simulator {
     }
 
     private SimulationRun run() {
-        return Objects.requireNonNull(current, "sim: no run is in progress; a PE enters the simulator before it joins a world");
+        return Objects.requireNonNull(
+                current, "sim: no run is in progress; a PE enters the simulator before it joins a world");
     }
 
     @Override

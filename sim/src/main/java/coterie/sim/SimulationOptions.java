@@ -24,12 +24,16 @@ final class SimulationOptions {
     enum Key {
         SEED("0", "source of the perturbations, 0 … 2^63 − 1; 0: none"),
         SCHEDULE("", "perturbations to use instead, such as m3.17:25000+p3.40:1000"),
-        ORDER("native", "native: the network executes fences; weak: it has none, and the runtime defers what follows a fence"),
+        ORDER(
+                "native",
+                "native: the network executes fences; weak: it has none, and the runtime defers what follows a fence"),
         PRESSURE("65536", "operations of a channel that may be in flight at once, 1 … 2^31 − 1"),
         MTU("8192", "bytes of a piece of a long put, 64 … 2^30"),
         OVERHEAD("50", "nanoseconds of an operation on its PE, 1 … 2^31 − 1"),
         POLL("10", "nanoseconds of a load of the PE's own memory, 1 … 2^31 − 1"),
-        SELF("100:10:0.05", "link of a PE to itself, latency:gap:G: two times in nanoseconds, and nanoseconds for each byte"),
+        SELF(
+                "100:10:0.05",
+                "link of a PE to itself, latency:gap:G: two times in nanoseconds, and nanoseconds for each byte"),
         NEAR("300:20:0.1", "link between PEs of a node, as self"),
         FAR("1500:100:0.08", "link between nodes, as self"),
         LINK("", "latency between two nodes in nanoseconds, such as 0-1:9000"),
@@ -88,7 +92,8 @@ final class SimulationOptions {
                     .findFirst()
                     .orElse(null);
             if (key == null || equals < 0) {
-                throw new IllegalArgumentException("sim: \"" + part + "\" is no setting; the settings and their defaults are "
+                throw new IllegalArgumentException("sim: \"" + part
+                        + "\" is no setting; the settings and their defaults are "
                         + Arrays.stream(Key.values())
                                 .map(each -> each.label() + "=" + each.byDefault())
                                 .collect(Collectors.joining(", ")));

@@ -54,7 +54,9 @@ class ModesTest {
                     }
                 })
                 .failures();
-        assertThat(failures.get(0)).isInstanceOf(DeadlockException.class).hasMessageContaining("PE 0 polls for a change that can't happen");
+        assertThat(failures.get(0))
+                .isInstanceOf(DeadlockException.class)
+                .hasMessageContaining("PE 0 polls for a change that can't happen");
     }
 
     @Test
@@ -116,7 +118,9 @@ class ModesTest {
     void aCutLinkLosesWhatItShouldCarry() {
         Map<Integer, Throwable> failures =
                 SimJob.run(3, "cut=0-2@0", world -> world.team().barrier()).failures();
-        assertThat(failures.get(0)).isInstanceOf(DeadlockException.class).hasMessageContaining("messages lost by cut links: ");
+        assertThat(failures.get(0))
+                .isInstanceOf(DeadlockException.class)
+                .hasMessageContaining("messages lost by cut links: ");
     }
 
     @Test

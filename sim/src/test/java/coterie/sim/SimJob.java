@@ -155,7 +155,8 @@ public final class SimJob {
             for (int pe = 0; pe < size; pe++) {
                 int me = pe;
                 threads.put(
-                        pe, daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), simulator)), () -> {
+                        pe,
+                        daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), simulator)), () -> {
                             simulator.enter(me, "");
                             Throwable thrown = main.run(me, segment, simulator);
                             if (thrown != null) {

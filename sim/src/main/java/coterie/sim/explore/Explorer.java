@@ -79,7 +79,8 @@ public final class Explorer implements SchedulingStrategy {
         }
         if (depth == MAX_DECISIONS) {
             throw new IllegalStateException(
-                    "exploration: more than " + MAX_DECISIONS + " decisions in one run; the program polls where it should wait");
+                    "exploration: more than " + MAX_DECISIONS
+                            + " decisions in one run; the program polls where it should wait");
         }
         if (depth == path.size()) {
             Node node = new Node(labels);
@@ -96,8 +97,9 @@ public final class Explorer implements SchedulingStrategy {
         Node node = path.get(depth++);
         int chosen = labels.indexOf(node.chosen);
         if (chosen < 0) {
-            throw new IllegalStateException("exploration: the program depends on more than the order of arrivals: option \""
-                    + node.chosen + "\" was possible at this decision in an earlier run; now the options are " + labels);
+            throw new IllegalStateException("exploration: the program depends on more than the order of arrivals:"
+                    + " option \"" + node.chosen + "\" was possible at this decision in an earlier run; now the options"
+                    + " are " + labels);
         }
         for (Option option : options) {
             // Replace the options of the earlier run by those of this run.

@@ -467,7 +467,8 @@ public final class SimulationScheduler {
             }
             SimulatedTask first = ready.first();
             runsOn = first != null && clockPacer.isPauseOver(first);
-            if (!runsOn && !deadlockDetector.hasLasted(taskSet.anyMain(State.DETACHED) ? DETACHED_GRACE_NANOS : GRACE_NANOS)) {
+            long grace = taskSet.anyMain(State.DETACHED) ? DETACHED_GRACE_NANOS : GRACE_NANOS;
+            if (!runsOn && !deadlockDetector.hasLasted(grace)) {
                 return;
             }
             clockPacer.endPause();

@@ -99,7 +99,8 @@ class MutationTest {
 
     @Test
     void aSignalThatIsSentBesideItsPayloadIsCaught() {
-        Trial trial = new Trial(Mutant.of(BLOCKING, "putSignal", "putSignal", insteadBy(SignalFirst.class, "putSignal")));
+        Trial trial = new Trial(
+                Mutant.of(BLOCKING, "putSignal", "putSignal", insteadBy(SignalFirst.class, "putSignal")));
         assertThat(trial.stale(NATIVE)).containsExactly(PUT_SIGNAL, SPLIT_PUT_SIGNAL);
         assertThat(trial.stale(WEAK)).containsExactly(PUT_SIGNAL, SPLIT_PUT_SIGNAL);
         assertThat(trial.races(NATIVE)).containsExactly(PUT_SIGNAL, SPLIT_PUT_SIGNAL);
