@@ -92,11 +92,11 @@ final class SimulationOptions {
                     .findFirst()
                     .orElse(null);
             if (key == null || equals < 0) {
-                throw new IllegalArgumentException(
-                        "sim: \"" + part + "\" is no setting; the settings and their defaults are "
-                                + Arrays.stream(Key.values())
-                                        .map(each -> each.label() + "=" + each.byDefault())
-                                        .collect(Collectors.joining(", ")));
+                throw new IllegalArgumentException("sim: \"" + part
+                        + "\" is no setting; the settings and their defaults are "
+                        + Arrays.stream(Key.values())
+                                .map(each -> each.label() + "=" + each.byDefault())
+                                .collect(Collectors.joining(", ")));
             }
             values.put(key, part.substring(equals + 1).strip());
         }

@@ -108,16 +108,15 @@ final class SimulationRun implements SimulationScheduler.StallExceptions {
     @Override
     public RuntimeException deadlock(long time) {
         long lost = network.lost();
-        return new DeadlockException(
-                "deadlock after " + time + " ns of virtual time: no PE can continue, and no message"
-                        + " is in flight" + (lost == 0 ? "" : "; messages lost by cut links: " + lost) + "\n"
-                        + host.activities().stripTrailing());
+        return new DeadlockException("deadlock after " + time
+                + " ns of virtual time: no PE can continue, and no message is in flight" + (lost == 0 ? "" : "; messages lost by cut links: " + lost) + "\n"
+                + host.doings().stripTrailing());
     }
 
     @Override
     public RuntimeException endlessPolling(int pe, long time) {
         return new DeadlockException("PE " + pe + " polls for a change that can't happen: after " + time
                 + " ns of virtual time no message is in flight, and no other PE can continue\n"
-                + host.activities().stripTrailing());
+                + host.doings().stripTrailing());
     }
 }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Executes a section of a program in all orders, one run for each, depth first.
 ///
-/// Two orders are equivalent if they differ only in the positions of events that commute. *Sleep sets* omit
-/// equivalent orders: an option that was tried at a decision is not tried again after another choice at that
-/// decision, until an event occurs with which it does not commute.
+/// Two orders are equivalent if they differ only in the positions of events that commute. *Sleep sets* omit equivalent
+/// orders: an option that was tried at a decision is not tried again after another choice at that decision, until an
+/// event occurs with which it does not commute.
 ///
 /// ```
 ///  node           options; those tried; those asleep
@@ -31,6 +31,7 @@ public final class Explorer implements SchedulingStrategy {
     private final List<Node> path = new ArrayList<>();
     private int depth;
     private boolean redundant;
+    private int orders;
 
     /// A decision.
     private static final class Node {
@@ -60,6 +61,11 @@ public final class Explorer implements SchedulingStrategy {
         }
     }
 
+    /// Returns the number of orders that were executed to the end, without equivalent ones.
+    public int orders() {
+        return orders;
+    }
+
     /// Returns the decisions of the latest run.
     public String path() {
         return path.stream().limit(depth).map(node -> node.chosen).collect(Collectors.joining(" "));
@@ -72,8 +78,9 @@ public final class Explorer implements SchedulingStrategy {
             return 0; // the rest of the run has no effect on the result
         }
         if (depth == MAX_DECISIONS) {
-            throw new IllegalStateException("exploration: more than " + MAX_DECISIONS
-                    + " decisions in one run; the program polls where it should wait");
+            throw new IllegalStateException(
+                    "exploration: more than " + MAX_DECISIONS
+                            + " decisions in one run; the program polls where it should wait");
         }
         if (depth == path.size()) {
             Node node = new Node(labels);
@@ -90,9 +97,9 @@ public final class Explorer implements SchedulingStrategy {
         Node node = path.get(depth++);
         int chosen = labels.indexOf(node.chosen);
         if (chosen < 0) {
-            throw new IllegalStateException(
-                    "exploration: the program depends on more than the order of arrivals: option \"" + node.chosen
-                            + "\" was possible at this decision in an earlier run; now the options are " + labels);
+            throw new IllegalStateException("exploration: the program depends on more than the order of arrivals:"
+                    + " option \"" + node.chosen + "\" was possible at this decision in an earlier run; now the options"
+                    + " are " + labels);
         }
         for (Option option : options) {
             // Replace the options of the earlier run by those of this run.
@@ -116,6 +123,7 @@ public final class Explorer implements SchedulingStrategy {
 
     /// Ends a run. Returns whether another order remains.
     public boolean advance() {
+        orders += redundant ? 0 : 1;
         redundant = false;
         depth = 0;
         while (!path.isEmpty()) {

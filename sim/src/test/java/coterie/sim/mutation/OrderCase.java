@@ -15,7 +15,7 @@ import java.util.Arrays;
 /// A program has many rounds, each with memory of its own, so that only the guarantee in question orders the
 /// accesses.
 enum OrderCase {
-    /// SH-R1: what was put before a barrier is there behind it.
+    /// SH-R1: bytes put before a barrier are visible after it.
     BARRIER(2, ""),
 
     /// SH-R9: put, quiet, flag to a third PE: the third PE gets the put bytes.
