@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Executes a section of a program in all orders, one run for each, depth first.
 ///
-/// Two orders are equivalent if they differ only in the positions of events that commute. *Sleep sets* omit equivalent
-/// orders: an option that was tried at a decision is not tried again after another choice at that decision, until an
-/// event occurs with which it does not commute.
+/// Two orders are equivalent if they differ only in the positions of events that commute. *Sleep sets* omit
+/// equivalent orders: an option that was tried at a decision is not tried again after another choice at that
+/// decision, until an event occurs with which it does not commute.
 ///
 /// ```
 ///  node           options; those tried; those asleep
@@ -78,9 +78,8 @@ public final class Explorer implements SchedulingStrategy {
             return 0; // the rest of the run has no effect on the result
         }
         if (depth == MAX_DECISIONS) {
-            throw new IllegalStateException(
-                    "exploration: more than " + MAX_DECISIONS
-                            + " decisions in one run; the program polls where it should wait");
+            throw new IllegalStateException("exploration: more than " + MAX_DECISIONS
+                    + " decisions in one run; the program polls where it should wait");
         }
         if (depth == path.size()) {
             Node node = new Node(labels);
