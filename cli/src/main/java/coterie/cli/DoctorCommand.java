@@ -155,7 +155,7 @@ final class DoctorCommand {
                 List.of(Integer.toString(ROUNDS)));
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
         JobSpec spec = JobSpec.of("self-test", 2, program)
-                .withInput(JobSpec.Input.NOBODY)
+                .withInput(JobSpec.Input.NONE)
                 .withTimeout(SELF_TEST_LIMIT)
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add("[" + pe + "] " + line)));
         try (Job job = Job.start(spec)) {

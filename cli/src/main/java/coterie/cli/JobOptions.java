@@ -73,7 +73,7 @@ final class JobOptions {
 
     private enum Stdin {
         FIRST(JobSpec.Input.FIRST),
-        NONE(JobSpec.Input.NOBODY);
+        NONE(JobSpec.Input.NONE);
 
         private final JobSpec.Input input;
 
@@ -96,7 +96,7 @@ final class JobOptions {
             return List.of();
         }
         try {
-            return NodeAssignment.parse(text, mode.mostPes());
+            return NodeAssignment.parse(text, mode.maxPes());
         } catch (IllegalArgumentException e) {
             throw new UsageException("--nodes " + text + ": " + e.getMessage());
         }
@@ -107,7 +107,7 @@ final class JobOptions {
         if (text == null) {
             return nodes.isEmpty() ? defaultPes : nodes.size();
         }
-        int pes = number("-n", text, 1, mode.mostPes(), "a number of PEs");
+        int pes = number("-n", text, 1, mode.maxPes(), "a number of PEs");
         if (!nodes.isEmpty() && nodes.size() != pes) {
             throw new UsageException("--nodes " + arguments.value(Option.NODES) + ": names the nodes of " + nodes.size()
                     + " PEs, but -n is " + pes + "; leave -n out, or let the counts add up to it");

@@ -87,13 +87,13 @@ final class ScaleCommand {
         List<Integer> nodes =
                 IntStream.range(0, pes).mapToObj(pe -> pe / nodeSize).toList();
         JobSpec spec = JobSpec.of("scale", pes, program)
-                .withStage(new JobSpec.SimulatorSpec(SIMULATOR, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
+                .withSimulator(new JobSpec.SimulatorSpec(SIMULATOR, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 .withNodes(nodes)
                 .withHeapBytes(HEAP_BYTES)
                 .withJvmOptions(jvmOptions)
                 .withEnvironment(
                         Map.of(TREE_VARIABLE, commandEnvironment.environment().getOrDefault(TREE_VARIABLE, TREE_ABOVE)))
-                .withInput(JobSpec.Input.NOBODY)
+                .withInput(JobSpec.Input.NONE)
                 .withOutput(new JobSpec.Output.Lines(this::line));
         try (Job job = Job.start(spec)) {
             return signals.await(job);

@@ -123,7 +123,7 @@ final class SimulatedRuns implements AutoCloseable {
         return run(simulation
                 .withScript(spec, script)
                 .withOutput(new JobSpec.Output.Discarded())
-                .withInput(JobSpec.Input.NOBODY));
+                .withInput(JobSpec.Input.NONE));
     }
 
     private Run run(JobSpec one) {

@@ -115,7 +115,7 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
 
     /// Returns the job with another script.
     JobSpec withScript(JobSpec spec, SimulationScript script) {
-        return spec.withStage(
+        return spec.withSimulator(
                 new JobSpec.SimulatorSpec(name, script.toString(), JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
     }
 }

@@ -47,7 +47,7 @@ class JobOptionsTest {
         assertThat(spec("--on-failure=continue").onFailure()).isEqualTo(OnFailure.CONTINUE);
         assertThat(spec("--tag-output").output()).isEqualTo(new JobSpec.Output.Console(true));
         assertThat(spec("--output-dir", "o").output()).isEqualTo(new JobSpec.Output.Folder(Path.of("o")));
-        assertThat(spec("--stdin", "none").input()).isEqualTo(JobSpec.Input.NOBODY);
+        assertThat(spec("--stdin", "none").input()).isEqualTo(JobSpec.Input.NONE);
         assertThat(spec("--env", "A=b=c", "--env=HERE").environment()).isEqualTo(Map.of("A", "b=c", "HERE", "there"));
         assertThat(spec("-J-ea", "-J", "-Xmx1g").jvmOptions()).containsExactly("-ea", "-Xmx1g");
         assertThat(spec("--debug").debugPort()).isEqualTo(5005);

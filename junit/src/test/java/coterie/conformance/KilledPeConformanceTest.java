@@ -120,7 +120,7 @@ class KilledPeConformanceTest {
                 .withOnFailure(OnFailure.CONTINUE)
                 .withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
-                .withInput(JobSpec.Input.NOBODY);
+                .withInput(JobSpec.Input.NONE);
         try (Job job = Job.start(spec)) {
             assertThat(job.await()).as("all end by themselves: %s", lines).isNotEqualTo(ExitCode.TIMED_OUT.code());
         }

@@ -154,12 +154,12 @@ class SettingsFileConformanceTest {
         JobSpec spec = JobSpec.of(
                 "settings", 2, new JobSpec.Program(Learning.class.getName(), null, classPath, List.of(), List.of()));
         spec = mode == PeMode.SIMULATED
-                ? spec.withStage(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
+                ? spec.withSimulator(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 : spec.withMode(mode);
         spec = spec.withEnvironment(environment)
                 .withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
-                .withInput(JobSpec.Input.NOBODY);
+                .withInput(JobSpec.Input.NONE);
         try (Job job = Job.start(spec)) {
             assertThat(job.await()).as("%s", lines).isZero();
         }

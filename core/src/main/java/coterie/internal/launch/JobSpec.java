@@ -103,7 +103,7 @@ public final class JobSpec {
         return mode;
     }
 
-    /// The same with PEs that are processes or threads; see [#withStage] for the third.
+    /// The same with PEs that are processes or threads; see [#withSimulator] for the third.
     public JobSpec withMode(PeMode mode) {
         JobSpec copy = new JobSpec(this);
         copy.mode = mode;
@@ -116,7 +116,7 @@ public final class JobSpec {
     }
 
     /// The same with PEs that play on this stage.
-    public JobSpec withStage(SimulatorSpec simulator) {
+    public JobSpec withSimulator(SimulatorSpec simulator) {
         JobSpec copy = new JobSpec(this);
         copy.mode = PeMode.SIMULATED;
         copy.simulator = simulator;
@@ -336,7 +336,7 @@ public final class JobSpec {
         /// PE 0 reads the launcher's; the others are at its end
         FIRST,
         /// no PE: all are at its end
-        NOBODY,
+        NONE,
         /// each PE reads a pipe that the launcher's program writes, see [Job#inputOf]
         PIPES
     }

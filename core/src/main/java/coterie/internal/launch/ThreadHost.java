@@ -145,7 +145,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
                 ended(threadGroup);
             } catch (Throwable e) {
                 thrown = e;
-                if (session == null || session.matters()) {
+                if (session == null || session.isRelevant()) {
                     failed(threadGroup, Thread.currentThread(), e);
                 }
             }
