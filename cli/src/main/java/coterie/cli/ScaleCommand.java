@@ -87,7 +87,8 @@ final class ScaleCommand {
         List<Integer> nodes =
                 IntStream.range(0, pes).mapToObj(pe -> pe / nodeSize).toList();
         JobSpec spec = JobSpec.of("scale", pes, program)
-                .withSimulator(new JobSpec.SimulatorSpec(SIMULATOR, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
+                .withSimulator(
+                        new JobSpec.SimulatorSpec(SIMULATOR, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 .withNodes(nodes)
                 .withHeapBytes(HEAP_BYTES)
                 .withJvmOptions(jvmOptions)

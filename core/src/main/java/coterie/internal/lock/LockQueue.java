@@ -25,7 +25,7 @@ final class LockQueue {
     static final int LEAVING = 1 << 28;
     static final int DONE = 1 << 29;
 
-    static final int NOBODY = -1;
+    static final int NO_PE = -1;
 
     private static final long NEXT = (1 << 24) - 1;
     private static final int PREVIOUS_SHIFT = Integer.SIZE;
@@ -102,13 +102,13 @@ final class LockQueue {
         words.swap(node, DONE, pe);
     }
 
-    /// Returns the PE that holds the lock, or [#NOBODY]; another PE may hold it meanwhile.
+    /// Returns the PE that holds the lock, or [#NO_PE]; another PE may hold it meanwhile.
     int holder() {
         int pe = 0;
         while (pe < size && !holds(state(pe))) {
             pe++;
         }
-        return pe < size ? pe : NOBODY;
+        return pe < size ? pe : NO_PE;
     }
 
     /// Returns the PE that a turn depends on, if it has failed: from `before` back, the first that has not given
@@ -116,28 +116,28 @@ final class LockQueue {
     int failedBefore(int before) {
         int pe = before;
         // Nodes released meanwhile may lead anywhere, even round a cycle; then the caller has its turn already.
-        for (int hop = 0; hop < size && pe != NOBODY; hop++) {
+        for (int hop = 0; hop < size && pe != NO_PE; hop++) {
             long state = state(pe);
             if ((state & ABANDONED) == 0) {
-                return (state & WAITING) != 0 && room.hasTerminated(pe) ? pe : NOBODY;
+                return (state & WAITING) != 0 && room.hasTerminated(pe) ? pe : NO_PE;
             }
             pe = previous(state);
         }
-        return NOBODY;
+        return NO_PE;
     }
 
     /// Returns the last PE of the queue that has failed without having given up. It may miss a PE to which a
     /// waiter is just linking itself.
     int failedAnywhere() {
         int pe = (int) words.atomicFetch(tail, home) - 1;
-        for (int hop = 0; hop < size && pe != NOBODY; hop++) {
+        for (int hop = 0; hop < size && pe != NO_PE; hop++) {
             long state = state(pe);
             if ((state & (WAITING | ABANDONED)) == WAITING && room.hasTerminated(pe)) {
                 return pe;
             }
-            pe = holds(state) ? NOBODY : previous(state);
+            pe = holds(state) ? NO_PE : previous(state);
         }
-        return NOBODY;
+        return NO_PE;
     }
 
     /// Returns the PE that has swapped itself in after this one and has failed before it linked itself, or before
@@ -146,12 +146,12 @@ final class LockQueue {
         for (int pe = 0; pe < size; pe++) {
             if (room.hasTerminated(pe)) {
                 long state = state(pe);
-                boolean mayFollowMe = previous(state) == me || previous(state) == NOBODY;
+                boolean mayFollowMe = previous(state) == me || previous(state) == NO_PE;
                 if (mayFollowMe && (state & (WAITING | GRANTED)) == WAITING) {
                     return pe;
                 }
             }
         }
-        return NOBODY;
+        return NO_PE;
     }
 }

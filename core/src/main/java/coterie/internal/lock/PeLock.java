@@ -5,7 +5,7 @@ import static coterie.internal.lock.LockQueue.ABANDONED;
 import static coterie.internal.lock.LockQueue.DONE;
 import static coterie.internal.lock.LockQueue.GRANTED;
 import static coterie.internal.lock.LockQueue.LEAVING;
-import static coterie.internal.lock.LockQueue.NOBODY;
+import static coterie.internal.lock.LockQueue.NO_PE;
 import static coterie.internal.lock.LockQueue.PASSED;
 import static coterie.internal.lock.LockQueue.WAITING;
 
@@ -85,7 +85,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
             throw new IllegalStateException(messagePrefix("tryLock") + "this PE holds it already");
         }
         if (LockQueue.isFree(state) && queue.change(state, WAITING)) {
-            if (queue.replaceLast(NOBODY, me)) {
+            if (queue.replaceLast(NO_PE, me)) {
                 queue.mark(GRANTED, me);
                 return true;
             }
@@ -93,7 +93,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         }
         if (room.hasFailures()) {
             int failed = queue.failedAnywhere();
-            if (failed != NOBODY) {
+            if (failed != NO_PE) {
                 throw lost("tryLock", failed);
             }
         }
@@ -148,7 +148,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     /// time.
     private long awaitRelease(long left, long timeoutNanos) {
         long start = room.nanoTime();
-        if (room.awaitBits(flagsAddress, DONE, OperationKind.LOCK, NOBODY, left, this) == 0) {
+        if (room.awaitBits(flagsAddress, DONE, OperationKind.LOCK, NO_PE, left, this) == 0) {
             throw late(timeoutNanos);
         }
         observed();
@@ -158,7 +158,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     private void enqueue(long left, long timeoutNanos) {
         int before = queue.becomeLast();
         room.step(OperationKind.LOCK, 0);
-        if (before != NOBODY) {
+        if (before != NO_PE) {
             if ((queue.link(before) & PASSED) == 0) {
                 room.step(OperationKind.LOCK, 1);
                 await(before, left, timeoutNanos);
@@ -203,12 +203,12 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         int pe = me;
         long state = mine;
         while (true) {
-            if (LockQueue.next(state) == NOBODY) {
-                if (queue.replaceLast(pe, NOBODY)) {
+            if (LockQueue.next(state) == NO_PE) {
+                if (queue.replaceLast(pe, NO_PE)) {
                     break;
                 }
                 state = queue.mark(PASSED, pe);
-                if (LockQueue.next(state) == NOBODY) {
+                if (LockQueue.next(state) == NO_PE) {
                     room.step(OperationKind.LOCK, 3);
                     if (pe != me) {
                         releaseBackFrom(LockQueue.previous(state));
@@ -244,11 +244,11 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     @Override
     public @Nullable PeFailedException check() {
         long state = queue.state(me);
-        int failed = (state & PASSED) != 0 ? queue.failedAfterMe() : NOBODY;
-        if (failed == NOBODY && (state & LEAVING) == 0) {
+        int failed = (state & PASSED) != 0 ? queue.failedAfterMe() : NO_PE;
+        if (failed == NO_PE && (state & LEAVING) == 0) {
             failed = queue.failedBefore(LockQueue.previous(state));
         }
-        return failed == NOBODY ? null : lost("lock", failed);
+        return failed == NO_PE ? null : lost("lock", failed);
     }
 
     private PeFailedException lost(String operation, int pe) {
@@ -266,7 +266,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     private String heldBy() {
         int holder = queue.holder();
-        return holder == NOBODY ? "no PE holds it" : "PE " + holder + " holds it";
+        return holder == NO_PE ? "no PE holds it" : "PE " + holder + " holds it";
     }
 
     private String messagePrefix(String operation) {

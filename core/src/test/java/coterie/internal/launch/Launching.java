@@ -87,7 +87,8 @@ final class Launching {
     }
 
     private static JobSpec onStage(JobSpec spec, String name, String script) {
-        return spec.withSimulator(new JobSpec.SimulatorSpec(name, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
+        return spec.withSimulator(
+                new JobSpec.SimulatorSpec(name, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
     }
 
     private static Output output(String value) {

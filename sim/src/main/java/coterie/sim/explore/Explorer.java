@@ -31,7 +31,6 @@ public final class Explorer implements SchedulingStrategy {
     private final List<Node> path = new ArrayList<>();
     private int depth;
     private boolean redundant;
-    private int orders;
 
     /// A decision.
     private static final class Node {
@@ -59,11 +58,6 @@ public final class Explorer implements SchedulingStrategy {
                     .findFirst()
                     .orElse("");
         }
-    }
-
-    /// Returns the number of orders that were executed to the end, without equivalent ones.
-    public int orders() {
-        return orders;
     }
 
     /// Returns the decisions of the latest run.
@@ -122,7 +116,6 @@ public final class Explorer implements SchedulingStrategy {
 
     /// Ends a run. Returns whether another order remains.
     public boolean advance() {
-        orders += redundant ? 0 : 1;
         redundant = false;
         depth = 0;
         while (!path.isEmpty()) {
