@@ -42,7 +42,7 @@ final class Accumulator {
         }
     }
 
-    /// Replaces the value by the one that a message has written to its own bytes.
+    /// Replaces the value by that which a message has written to its own bytes.
     void arrived() {
         value = own;
     }
