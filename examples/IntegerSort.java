@@ -53,8 +53,7 @@ int[] sort(World world, int[] keys) {
     int[] begins = new int[pes + 1];
     int[] grouped = group(keys, begins);
 
-    // three rows of `pes` counts: keys to send to each PE, keys to receive from each PE, and first index on each
-    // PE
+    // three rows, an entry for each PE: keys to send to it, keys to receive from it, index of my first key there
     SymmetricMemory memory = world.allocate(3L * Long.BYTES * pes);
     IntegerView table = memory.longs();
     for (int pe = 0; pe < pes; pe++) table.set(pe, begins[pe + 1] - begins[pe]);
