@@ -4,6 +4,7 @@ package coterie.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.World;
+import java.io.File;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
@@ -21,21 +22,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Compiles what the pages show, so that a reader copies only lines that compile.
 ///
-/// A block with a main method is a program. Any other is a piece of one, and is put where these are in scope,
-/// unless it declares them itself.
+/// A block with a main method, or with imports, is a whole file. Any other is a piece of one: the test puts it
+/// where the names of [#AROUND] are in scope, unless the piece declares them itself.
 class DocumentationTest {
     private static final Pattern BLOCK = Pattern.compile("(?m)^```java\\n(.*?)^```", Pattern.DOTALL);
     private static final String AROUND = """
             import coterie.*;
             import module java.base;
+            import module jdk.incubator.vector;
 
             class Piece {
                 World world;
                 Team team;
                 Context context;
                 SymmetricMemory memory;
-                Doubles x, best;
-                Integers table, total, flags;
+                DoubleView x, best;
+                IntegerView table, total, flags;
+                VectorSpecies<Double> species;
                 MemorySegment row, column, tile, result;
                 long n, i, bytes, step, mask, expected, wanted;
                 int pe, right, up, down;
@@ -49,7 +52,7 @@ class DocumentationTest {
     Path classes;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/coming-from-shmem.md", "docs/teams.md"})
+    @ValueSource(strings = {"README.md", "docs/coming-from-shmem.md", "docs/teams.md", "docs/performance.md", "docs/testing.md"})
     @DisplayName("all Java in the documentation compiles")
     void javaCompiles(String page) throws Exception {
         List<String> blocks = BLOCK.matcher(Files.readString(ProgramRun.EXAMPLES.resolveSibling(page)))
@@ -62,9 +65,9 @@ class DocumentationTest {
     }
 
     private String complaints(String block) throws Exception {
-        boolean isProgram = block.contains("void main(");
-        String source = isProgram ? block : AROUND + block + "}}\n";
-        URI name = URI.create("string:///" + (isProgram ? "Program" : "Piece") + ".java");
+        boolean isFile = block.contains("void main(") || block.startsWith("import ");
+        String source = isFile ? block : AROUND + block + "}}\n";
+        URI name = URI.create("string:///" + (isFile ? "Program" : "Piece") + ".java");
         JavaFileObject file = new SimpleJavaFileObject(name, JavaFileObject.Kind.SOURCE) {
             @Override
             public CharSequence getCharContent(boolean ignoreEncodingErrors) {
@@ -75,7 +78,9 @@ class DocumentationTest {
         StringWriter said = new StringWriter();
         Path core = Path.of(
                 World.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        List<String> options = List.of("-proc:none", "-cp", core.toString(), "-d", classes.toString());
+        String path = core + File.pathSeparator + System.getProperty("java.class.path");
+        List<String> options = List.of(
+                "-proc:none", "-cp", path, "--add-modules", "jdk.incubator.vector", "-d", classes.toString());
         boolean compiled =
                 compiler.getTask(said, null, null, options, null, List.of(file)).call();
         return compiled ? "" : said.toString();

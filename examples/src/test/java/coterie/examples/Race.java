@@ -41,8 +41,8 @@ record Race(
                     2,
                     List.of(file("Hello.java"), file("Ring.java")),
                     "each PE takes a lock of its own",
-                    "locks[region] = memory.lock(region * SymmetricLock.BYTES);",
-                    "locks[region] = memory.lock((region + world.pe()) % REGIONS * SymmetricLock.BYTES);",
+                    "locks[region] = memory.lock(region * SymmetricLock.LONGS);",
+                    "locks[region] = memory.lock((region + world.pe()) % REGIONS * SymmetricLock.LONGS);",
                     new Place("put", "slots.put(index, slot, 0, SLOT, region % world.size());"),
                     new Place("get", "slots.get(index, slot, 0, SLOT, pe);\n            if (slot.get(")),
             new Race(
@@ -68,8 +68,8 @@ record Race(
                     4,
                     List.of("--size", "12", "--steps", "20"),
                     "one signal for the rows of all steps, which overtake each other",
-                    "fromBelow[i] = signals.signal((2 * i + 1) * Long.BYTES);",
-                    "fromBelow[i] = signals.signal(Long.BYTES);",
+                    "fromBelow[i] = signals.signal(2 * i + 1);",
+                    "fromBelow[i] = signals.signal(1);",
                     new Place("put", "if (!isTop) next.putSignal("),
                     new Place("put", "if (!isTop) next.putSignal(")),
             new Race(
@@ -79,7 +79,7 @@ record Race(
                     "a PE reads what another one puts, with nothing in between",
                     "    long process =",
                     """
-                        Integers greeting = world.allocate(Integer.BYTES).ints();
+                        IntegerView greeting = world.allocate(Integer.BYTES).ints();
                         greeting.put(0, 1 + world.pe(), (world.pe() + 1) % world.size());
                         if (greeting.get(0) == 0) IO.println("no greeting");
                         long process =""",
@@ -91,15 +91,15 @@ record Race(
                     List.of("--keys", "50", "--rounds", "2"),
                     "each PE puts its counts to all, and nothing completes the puts",
                     """
-                    world.team().alltoall(table, pes, table, 0, 1);
-                            world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
+                    world.team().allToAll(table, pes, table, 0, 1);
+                        world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
                     """,
                     """
                     world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
-                            for (int pe = 0; pe < pes; pe++) table.put(pes + world.pe(), table.get(pe), pe);
+                        for (int pe = 0; pe < pes; pe++) table.put(pes + world.pe(), table.get(pe), pe);
                     """,
                     new Place("put of a word", "table.put(pes + world.pe()"),
-                    new Place("read", "got += table.get(pes + pe);")),
+                    new Place("read", "received += table.get(pes + pe);")),
             new Race(
                     "PageRank.java",
                     2,
@@ -118,7 +118,7 @@ record Race(
                     "each PE adds to the sum by a get and a put",
                     "double pi = world.team().sum(area(strips, from, to));",
                     """
-                    Doubles sum = world.allocate(Double.BYTES).doubles();
+                    DoubleView sum = world.allocate(Double.BYTES).doubles();
                         double before = sum.get(0, 0);
                         sum.put(0, before + area(strips, from, to), 0);
                         world.team().barrier();
@@ -139,8 +139,8 @@ record Race(
                     2,
                     List.of("--items", "60", "--longs", "4", "--slots", "3"),
                     "one signal for all slots, whose items overtake each other",
-                    "Signal here = filled[(int) (item % slots)];",
-                    "Signal here = filled[0];",
+                    "SignalWord here = filled[(int) (item % slots)];",
+                    "SignalWord here = filled[0];",
                     new Place("put", "ring.putSignal("),
                     new Place("read", "ring.set(i, work(ring.get(i), me));")),
             new Race(
@@ -157,7 +157,7 @@ record Race(
                     3,
                     List.of("5"),
                     "a signal behind a put, without a fence",
-                    "token.putSignal(0, token.segment(), 0, LENGTH, arrived, SignalUpdate.SET, lap, right);",
+                    "token.putSignal(0, token.segment(), 0, LENGTH, right, arrived.setting(lap));",
                     """
                     token.put(0, token.segment(), 0, LENGTH, right);
                             arrived.set(lap, right);""",
@@ -168,7 +168,7 @@ record Race(
                     4,
                     List.of(),
                     "each PE puts its numbers to all, and a sync does not complete puts",
-                    "world.team().fcollect(all, 0, mine, 0, 3);",
+                    "world.team().allGather(all, 0, mine, 0, 3);",
                     """
                     for (int pe = 0; pe < world.size(); pe++) all.put(3L * world.pe(), mine.segment(), 0, 3, pe);
                         world.team().sync();""",
@@ -181,7 +181,7 @@ record Race(
                     "a fence does not complete a put, and the PE that has put fetches it back",
                     "    Team some =",
                     """
-                        Integers number = world.allocate(Integer.BYTES).ints();
+                        IntegerView number = world.allocate(Integer.BYTES).ints();
                         number.put(0, 1 + world.pe(), (world.pe() + 1) % world.size());
                         world.context().fence();
                         if (number.get(0, (world.pe() + 1) % world.size()) == 0) IO.println("nothing has come");
@@ -208,7 +208,7 @@ record Race(
                     "the barrier is that of a team to which one of the writers does not belong",
                     "    if (some.isValid()) {",
                     """
-                        Integers numbers = world.allocate(Integer.BYTES * world.size()).ints();
+                        IntegerView numbers = world.allocate(Integer.BYTES * world.size()).ints();
                         numbers.put(world.pe(), 1 + world.pe(), 0);
                         if (some.isValid()) some.barrier();
                         if (world.pe() == 0) expect("of PE 1", (int) numbers.get(1), 2);
