@@ -164,7 +164,7 @@ class BarriersTest {
     @DisplayName("members that differ in what they come for are told")
     void mismatch(String tune) {
         set(Setting.TL_P2P_TUNE, tune);
-        String suffix = tune.isEmpty() ? "" : " by a layer";
+        String suffix = tune.isEmpty() ? "" : " by a component";
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {
                 try (Team team = world.team().duplicate()) {

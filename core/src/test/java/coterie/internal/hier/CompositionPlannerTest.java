@@ -80,8 +80,8 @@ class CompositionPlannerTest {
                 allreduce(false),
                 beyond.toString(),
                 "exceeds the buffer's 64 bytes");
-        assertRefused(new Composition().copy(beyond, SOURCE), allreduce(false), beyond.toString(), "the 0 bytes");
-        assertRefused(new Composition().copy(TARGET, beyond), allreduce(false), beyond.toString(), "the 0 bytes");
+        assertRefused(new Composition().copy(beyond, SOURCE), allreduce(false), beyond.toString(), "0 bytes");
+        assertRefused(new Composition().copy(TARGET, beyond), allreduce(false), beyond.toString(), "0 bytes");
     }
 
     @ParameterizedTest
@@ -183,7 +183,7 @@ class CompositionPlannerTest {
         for (int[] group : new int[][] {{}, {0, -1}, {2, 0, 2}}) {
             assertThatThrownBy(() -> new Composition().then(CollectiveType.ALL_REDUCE, group, 0, SOURCE, TARGET))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("different members");
+                    .hasMessageContaining("distinct members");
         }
     }
 

@@ -118,7 +118,7 @@ class CollectiveFailureTest {
                 world.team().barrier();
                 try {
                     call(step, world, longs);
-                    assertThat(longs.get(MANY - 1)).isEqualTo(words(step).equals("all_reduce") ? 33 : 10);
+                    assertThat(longs.get(MANY - 1)).isEqualTo(words(step).equals("allReduce") ? 33 : 10);
                 } catch (PeFailedException e) {
                     assertThat(e.failedPes()).containsExactly(1);
                 }
