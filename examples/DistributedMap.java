@@ -6,12 +6,13 @@ static final int SLOTS = 64; // of a region: room for 65536 words
 static final int SLOT = 8; // longs of a slot: the count, then the word's letters, filled up with zeros
 static final int LONGEST = (SLOT - 1) * Long.BYTES - 1; // letters of a word, of a longer one the first; then a zero
 
-/// Distributed map: which words are the most frequent in a text? All PEs count into one hash map that is spread over
-/// them.
+/// Distributed map: which words are the most frequent in a text? All PEs count into one hash map that is spread
+/// over them.
 ///
-/// The map is a table of slots in symmetric memory. A word's hash chooses a *region*, which lies on one PE, and a slot
-/// where the search in it begins; each region has a lock. To change a word's count, a PE takes the lock, fetches slots
-/// until it finds the word or an empty one, puts the slot back, and lets the lock go, which completes the put.
+/// The map is a table of slots in symmetric memory. A word's hash chooses a *region*, which lies on one PE, and a
+/// slot where the search in it begins; each region has a lock. To change a word's count, a PE takes the lock,
+/// fetches slots until it finds the word or an empty one, puts the slot back, and lets the lock go, which
+/// completes the put.
 ///
 /// Shows: locks, get and put of records, fetch-add as a work queue; real input.
 /// Run: `coterie run -n 4 DistributedMap.java [FILE]...`; without files it reads the JDK's licences and settings.

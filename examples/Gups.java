@@ -3,10 +3,11 @@ import coterie.*;
 
 /// Gups: how many words of a big table, each somewhere else, can all PEs together change in a second?
 ///
-/// The table's words are spread over the PEs, and word `i` holds `i` at first. A stream of random numbers says what is
-/// changed: a number's first bits choose a word, and the whole number is xor-ed into it. Each PE goes through its own
-/// stretch of the stream. Doing everything twice must give the first table again, which is how the result is checked;
-/// the benchmark RandomAccess of the HPC Challenge works so, and counts 10^9 updates per second: GUP/s.
+/// The table's words are spread over the PEs, and word `i` holds `i` at first. A stream of random numbers says
+/// what is changed: a number's first bits choose a word, and the whole number is xor-ed into it. Each PE goes
+/// through its own stretch of the stream. Doing everything twice must give the first table again, which is how the
+/// result is checked; the benchmark RandomAccess of the HPC Challenge works so, and counts 10^9 updates per
+/// second: GUP/s.
 ///
 /// Shows: atomics on anybody's memory that nobody waits for, and what becomes of updates that are no atomics.
 /// Run: `coterie run -n 4 Gups.java [--bits B] [--updates PER_WORD] [--atomic 0]`
@@ -67,8 +68,8 @@ void update(World world, IntegerView table, int bits, long share, long updates, 
     world.team().barrier();
 }
 
-/// The random numbers are the powers of x, of which each is the one before times x: polynomials whose coefficients are
-/// bits, modulo x^64 + x^2 + x + 1.
+/// The random numbers are the powers of x, of which each is the one before times x: polynomials whose coefficients
+/// are bits, modulo x^64 + x^2 + x + 1.
 long next(long random) {
     return random << 1 ^ (random < 0 ? 0b111 : 0);
 }

@@ -4,19 +4,20 @@ import coterie.*;
 static final double HOT = 100; // degrees of the upper edge; the other three stay at 0
 static final int LINES = 8, COLUMNS = 32; // of the picture
 
-/// Heat: how warm a square plate gets whose upper edge is held hot, step by step; each point becomes the mean of its
-/// four neighbours (Jacobi's method).
+/// Heat: how warm a square plate gets whose upper edge is held hot, step by step; each point becomes the mean of
+/// its four neighbours (Jacobi's method).
 ///
-/// PEs own bands of rows, with one more row above and below: the *halo*, which gets the edge row of the PE next door.
-/// Two plates take turns. A PE begins a step when its neighbours' rows of the step before have come; those were sent by
-/// PEs that need the halo of yet a step before no more, which is the one that is written next. So nobody is two steps
-/// ahead of a neighbour, and no barrier is needed. Rows of two steps may be under way at once, and overtake each other:
-/// so each plate has signals of its own. Every point is the same sum of four, whoever owns it: the plate has the same
-/// bits for every number of PEs.
+/// PEs own bands of rows, with one more row above and below: the *halo*, which gets the edge row of the PE next
+/// door. Two plates take turns. A PE begins a step when its neighbours' rows of the step before have come; those
+/// were sent by PEs that need the halo of yet a step before no more, which is the one that is written next. So
+/// nobody is two steps ahead of a neighbour, and no barrier is needed. Rows of two steps may be under way at once,
+/// and overtake each other: so each plate has signals of its own. Every point is the same sum of four, whoever
+/// owns it: the plate has the same bits for every number of PEs.
 ///
 /// Shows: put with signal to two neighbours, signals that count, plain loads and stores of the own part, get.
 /// Run: `coterie run -n 4 Heat.java [--size POINTS] [--steps N] [--check 0]`
-/// Prints: a picture of the plate, the time of a step. Fails if PE 0 alone gets another plate; `--check 0` omits that.
+/// Prints: a picture of the plate, the time of a step. Fails if PE 0 alone gets another plate; `--check 0` omits
+/// that.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--size", 100, "--steps", 10_000, "--check", 1));
     World world = World.join();
@@ -86,7 +87,8 @@ MemorySegment warmAlone(int size, int steps) {
     return plates[steps % 2];
 }
 
-/// One step of `rows` rows, from row 1 on: row 0 and the one below the last are read only, so are both end columns.
+/// One step of `rows` rows, from row 1 on: row 0 and the one below the last are read only, so are both end
+/// columns.
 void relax(MemorySegment old, MemorySegment next, int rows, int width) {
     for (long row = 1; row <= rows; row++) {
         long begin = row * width + 1, end = begin + width - 2;
@@ -105,7 +107,8 @@ void heat(MemorySegment plate, int width) {
     for (int i = 0; i < width; i++) plate.setAtIndex(ValueLayout.JAVA_DOUBLE, i, HOT);
 }
 
-/// How many rows a PE owns: where it does not come out even, the first ones have one more, and the last may have none.
+/// How many rows a PE owns: where it does not come out even, the first ones have one more, and the last may have
+/// none.
 int rows(int pe, int size, int pes) {
     return size / pes + (pe < size % pes ? 1 : 0);
 }

@@ -5,16 +5,16 @@ static final int KEYS_END = 1 << 28; // keys are in [0, KEYS_END)
 
 /// IntegerSort: how many random numbers can all PEs together sort in a second?
 ///
-/// Each PE makes keys of its own. The range of keys is cut into as many *buckets* as there are PEs, and PE `b` shall
-/// have what is in bucket `b`. A PE puts its keys in the order of their buckets and counts them; an exclusive scan over
-/// everybody's counts tells it where in each bucket its keys begin, behind those of the PEs before it. Then it puts
-/// them there, and after a barrier each PE sorts its bucket. The work for a PE stays the same when there are more of
-/// them: the benchmark ISx works so.
+/// Each PE makes keys of its own. The range of keys is cut into as many *buckets* as there are PEs, and PE `b`
+/// shall have what is in bucket `b`. A PE puts its keys in the order of their buckets and counts them; an
+/// exclusive scan over everybody's counts tells it where in each bucket its keys begin, behind those of the PEs
+/// before it. Then it puts them there, and after a barrier each PE sorts its bucket. The work for a PE stays the
+/// same when there are more of them: the benchmark ISx works so.
 ///
 /// Shows: alltoall, an exclusive scan as a way to share out memory, puts of many sizes to everybody.
 /// Run: `coterie run -n 4 IntegerSort.java [--keys PER_PE] [--rounds R] [--seed S]`
-/// Prints: the keys per second of the best round. Fails if a key is lost or changed, outside its PE's range, or not in
-/// its place in the order of all.
+/// Prints: the keys per second of the best round. Fails if a key is lost or changed, outside its PE's range, or
+/// not in its place in the order of all.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--keys", 1 << 20, "--rounds", 5, "--seed", 1));
     World world = World.join();
@@ -90,7 +90,8 @@ int bucket(int key, int pes) {
     return (int) ((long) key * pes / KEYS_END);
 }
 
-/// Whether the keys of all PEs are those that there were, each with the PE that it belongs to, and in order throughout.
+/// Whether the keys of all PEs are those that there were, each with the PE that it belongs to, and in order
+/// throughout.
 void check(World world, int[] before, int[] after) {
     Team team = world.team();
     if (team.sum((long) before.length - after.length) != 0) throw new IllegalStateException("keys are lost");

@@ -6,14 +6,15 @@ static final double UNIT = 0x1p-60; // masses are added up as multiples of this:
 
 /// PageRank: which classes of the running JDK do its other classes lean on most?
 ///
-/// Vertices are all classes of the JDK's image (`jrt:`), sorted by file; an edge goes to each other class that a class
-/// names in its constant pool. PEs take modules to list and classes to parse from a shared counter. Then each owns a
-/// range of vertices with an equal part of the edges, adds up what flows into them in a fixed order, and puts it to
-/// everybody: so the ranks have the same bits for every number of PEs.
+/// Vertices are all classes of the JDK's image (`jrt:`), sorted by file; an edge goes to each other class that a
+/// class names in its constant pool. PEs take modules to list and classes to parse from a shared counter. Then
+/// each owns a range of vertices with an equal part of the edges, adds up what flows into them in a fixed order,
+/// and puts it to everybody: so the ranks have the same bits for every number of PEs.
 ///
 /// Shows: fetch-add as a work queue and to share out memory, put, barrier, exact sums; real input.
 /// Run: `coterie run -n 4 PageRank.java [--top K] [--iterations N] [--damping D] [--tolerance T]`
-/// Prints: the graph's size, the times to read it and of one iteration, the top K. Fails if ranks don't add up to 1.
+/// Prints: the graph's size, the times to read it and of one iteration, the top K. Fails if ranks don't add up to
+/// 1.
 void main(String[] args) throws IOException {
     var options = new TreeMap<>(Map.of("--top", 20.0, "--iterations", 1000.0, "--damping", 0.85, "--tolerance", 1e-12));
     World world = World.join();
@@ -87,7 +88,8 @@ MemorySegment gather(World world, MemorySegment mine) {
     return all.segment();
 }
 
-/// The rank of every class, on every PE. I own the vertices in `[first, end)`, into which the edges `[from, to)` lead.
+/// The rank of every class, on every PE. I own the vertices in `[first, end)`, into which the edges `[from, to)`
+/// lead.
 double[] rank(World world, int vertices, long[] edges, Map<String, Double> options) {
     int me = world.pe(), pes = world.size();
     int first = cut(vertices, edges, me, pes), end = cut(vertices, edges, me + 1, pes);

@@ -7,8 +7,8 @@ import coterie.*;
 ///
 /// Run: `coterie run -n 4 Pi.java [STRIPS]`
 ///
-/// Prints: `pi is 3.141592653590 (3.6e-14 off), from 100000000 strips on 4 PEs in 0.09 s`, and fails if the error is
-/// larger than the midpoint rule allows.
+/// Prints: `pi is 3.141592653590 (3.6e-14 off), from 100000000 strips on 4 PEs in 0.09 s`, and fails if the error
+/// is larger than the midpoint rule allows.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-/// Pipeline: every PE is a stage that works on each item and hands it to the next; PE 0 makes the items, the last PE
-/// checks them.
+/// Pipeline: every PE is a stage that works on each item and hands it to the next; PE 0 makes the items, the last
+/// PE checks them.
 ///
-/// A stage has a ring of slots, into which the one before it puts. Signals keep them in step: `filled` at the receiver
-/// says which item has come, `freed` at the sender counts those whose slot may be used again. So a stage waits only for
-/// an item that is not there yet or a slot that is not free yet, and runs ahead of the next one otherwise. Items may
-/// overtake each other on their way: so each slot has a `filled` of its own.
+/// A stage has a ring of slots, into which the one before it puts. Signals keep them in step: `filled` at the
+/// receiver says which item has come, `freed` at the sender counts those whose slot may be used again. So a stage
+/// waits only for an item that is not there yet or a slot that is not free yet, and runs ahead of the next one
+/// otherwise. Items may overtake each other on their way: so each slot has a `filled` of its own.
 ///
 /// Shows: put with signal as a stream, signals ADD and SET in both directions, flow control.
 /// Run: `coterie run -n 4 Pipeline.java [--items N] [--longs PER_ITEM] [--slots K]`

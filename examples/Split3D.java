@@ -4,14 +4,14 @@ import coterie.*;
 /// Split3D: the PEs are laid out in three dimensions, by two splits that each divide two.
 ///
 /// The first split cuts the world into rows, along which x grows, and into columns, which hold all PEs of one x. A
-/// column is then cut in the same way, into rows along which y grows and columns along which z does. After that each PE
-/// has three teams, and its number in them is where it is.
+/// column is then cut in the same way, into rows along which y grows and columns along which z does. After that
+/// each PE has three teams, and its number in them is where it is.
 ///
 /// Shows: 2-D splits, of the world and of what came of it; everybody's numbers brought to all.
 /// Run: `coterie run -n 4 Split3D.java [XDIM YDIM]`, or `-n 12`
 /// Prints: the dimensions, with 12 PEs `xdim = 3, ydim = 2, zdim = 2`, and for each PE a line such as
-/// `(1, 0, 0) is mype = 1`. They come as near to a cube as the divisors of the number of PEs allow. Fails if a PE is
-/// not where arithmetic has it.
+/// `(1, 0, 0) is mype = 1`. They come as near to a cube as the divisors of the number of PEs allow. Fails if a PE
+/// is not where arithmetic has it.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {

@@ -3,9 +3,9 @@ import coterie.*;
 
 /// SplitStrided: some PEs of the world form a team of their own, and each PE says what it has become there.
 ///
-/// The split is called by all PEs, with the same three numbers: the first member, the way from one to the next, and
-/// how many there are. Those that are in the new team use it at once; the others have got `Team.INVALID`. Stride −1
-/// turns the order round; numbers that leave the world are refused on every PE with the same message.
+/// The split is called by all PEs, with the same three numbers: the first member, the way from one to the next,
+/// and how many there are. Those that are in the new team use it at once; the others have got `Team.INVALID`.
+/// Stride −1 turns the order round; numbers that leave the world are refused on every PE with the same message.
 ///
 /// Shows: a strided split, members and others, a sum over the members alone.
 /// Run: `coterie run -n 4 SplitStrided.java [START STRIDE SIZE]`

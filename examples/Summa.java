@@ -3,16 +3,16 @@ import coterie.*;
 
 /// Summa: a matrix product C = A · B by all PEs, each of which has a block of each matrix.
 ///
-/// The PEs form a grid, and so do the blocks. C is a sum over k of column k of A times row k of B; a PE needs of that
-/// column what its row of the grid has, and of that row what its column has. So step by step some columns of A, a
-/// *panel*, are sent along the grid's rows, and the same rows of B along its columns, and everybody adds their product
-/// to its block of C. This is SUMMA, by van de Geijn and Watts. A block of A lies by columns and one of B by rows, so
-/// that a panel of either is one piece.
+/// The PEs form a grid, and so do the blocks. C is a sum over k of column k of A times row k of B; a PE needs of
+/// that column what its row of the grid has, and of that row what its column has. So step by step some columns of
+/// A, a *panel*, are sent along the grid's rows, and the same rows of B along its columns, and everybody adds
+/// their product to its block of C. This is SUMMA, by van de Geijn and Watts. A block of A lies by columns and one
+/// of B by rows, so that a panel of either is one piece.
 ///
 /// Shows: teams of rows and columns, and broadcasts in all of them at a time.
 /// Run: `coterie run -n 4 Summa.java [--size N] [--panel K] [--rounds R] [--check 0]`
-/// Prints: the GFLOP/s of the best round. Fails if an element of C is not what its PE works out from A and B by itself:
-/// these are small integers, so that sums are exact in any order; `--check 0` omits that.
+/// Prints: the GFLOP/s of the best round. Fails if an element of C is not what its PE works out from A and B by
+/// itself: these are small integers, so that sums are exact in any order; `--check 0` omits that.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--size", 600, "--panel", 60, "--rounds", 5, "--check", 1));
     World world = World.join();
@@ -77,8 +77,9 @@ class Grid {
         }
     }
 
-    /// Panels are at most so wide, and end where a block of A or B does. A broadcast writes into my panel once I have
-    /// come to it, when I am through with the one before: so one place for panels of A and one for those of B will do.
+    /// Panels are at most so wide, and end where a block of A or B does. A broadcast writes into my panel once I
+    /// have come to it, when I am through with the one before: so one place for panels of A and one for those of B
+    /// will do.
     void multiply(int panel) {
         Arrays.fill(c, 0);
         for (int k = 0, end; k < size; k = end) {
@@ -124,7 +125,8 @@ class Grid {
         }
     }
 
-    /// Where the part `part` of `parts` begins, and who has row or column `k`: parts are of one size, or one larger.
+    /// Where the part `part` of `parts` begins, and who has row or column `k`: parts are of one size, or one
+    /// larger.
     int first(int part, int parts) {
         return (int) ((long) size * part / parts);
     }

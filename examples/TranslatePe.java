@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-/// TranslatePe: the PEs with an even number form a team, and each member says what its number there is in the world.
+/// TranslatePe: the PEs with an even number form a team, and each member says what its number there is in the
+/// world.
 ///
-/// Shows: a strided split, and numbers of one team translated to another. A PE that is no member has `Team.INVALID`,
-/// whose translations are −1, so that nobody has to ask first.
+/// Shows: a strided split, and numbers of one team translated to another. A PE that is no member has
+/// `Team.INVALID`, whose translations are −1, so that nobody has to ask first.
 ///
 /// Run: `coterie run -n 4 TranslatePe.java [STRIDE]`
 ///
-/// Prints: `member 1 of 2 is PE 2 of 4`, and the same of the other members, in the order in which they come. Fails if
-/// a translation is wrong, there or back. With STRIDE 3 it is every third PE.
+/// Prints: `member 1 of 2 is PE 2 of 4`, and the same of the other members, in the order in which they come. Fails
+/// if a translation is wrong, there or back. With STRIDE 3 it is every third PE.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {

@@ -5,8 +5,8 @@ package coterie;
 /// them completed by [#quiet]; without either, puts may become visible in any order. Contexts know nothing of each
 /// other.
 ///
-/// The operations are those of the views of symmetric memory ([IntegerView], [FloatView], [DoubleView], [SignalWord]),
-/// which
+/// The operations are those of the views of symmetric memory ([IntegerView], [FloatView], [DoubleView],
+/// [SignalWord]), which
 /// take the world's default context unless told otherwise:
 ///
 /// ```java
@@ -64,8 +64,8 @@ public interface Context extends AutoCloseable {
     /// Ends the session, if there is one. Answers to `shmem_ctx_session_stop`.
     void stopSession();
 
-    /// Completes what is under way, as [#quiet], and ends the context: its views throw from then on. A second close
-    /// does nothing. Answers to `shmem_ctx_destroy`.
+    /// Completes what is under way, as [#quiet], and ends the context: its views throw from then on. A second
+    /// close does nothing. Answers to `shmem_ctx_destroy`.
     ///
     /// @throws IllegalStateException for the default context, which its world closes
     @Override

@@ -13,8 +13,8 @@ public final class Coterie {
     /// path and options, and waits for them. Their output comes out whole line by line on this program's own, and
     /// PE 0 reads its input.
     ///
-    /// Of this JVM's options, those are left out that two JVMs can't share: debuggers, ports, caches being written.
-    /// The calling thread may not be interrupted meanwhile: that stops the job.
+    /// Of this JVM's options, those are left out that two JVMs can't share: debuggers, ports, caches being
+    /// written. The calling thread may not be interrupted meanwhile: that stops the job.
     ///
     /// In a PE this method throws; so let `main` be a class of its own, and start the job from another:
     ///

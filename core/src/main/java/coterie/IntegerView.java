@@ -15,8 +15,8 @@ import java.time.Duration;
 /// as they are, of 1 and 2 bytes too. Those that fetch return on completion; the others are complete, as puts are,
 /// after the next [Context#quiet].
 ///
-/// Waits and tests look at **my own** elements, whoever changes them. What the writer had ordered before the change
-/// (by a fence, a quiet or a signal) is then visible to me.
+/// Waits and tests look at **my own** elements, whoever changes them. What the writer had ordered before the
+/// change (by a fence, a quiet or a signal) is then visible to me.
 ///
 /// Errors and threads as in [ElementView].
 public interface IntegerView extends ElementView {

@@ -5,7 +5,8 @@ import java.io.Serial;
 import java.util.Arrays;
 import java.util.List;
 
-/// A PE that the operation depends on has failed: it was killed, ended with an error, or ended without taking part.
+/// A PE that the operation depends on has failed: it was killed, ended with an error, or ended without taking
+/// part.
 ///
 /// Without `--on-failure=continue` the launcher ends the job anyway, and this exception is how the survivors learn
 /// why.

@@ -11,8 +11,8 @@ import java.util.Objects;
 /// halo.putSignal(0, row, 0, n, up, arrived.setting(step));
 /// ```
 ///
-/// The update names the word on the PE to which the put goes. It is immutable and may be kept for any number of puts.
-/// Making one allocates a small object, unless the JIT compiler removes it, as it does in a compiled loop.
+/// The update names the word on the PE to which the put goes. It is immutable and may be kept for any number of
+/// puts. Making one allocates a small object, unless the JIT compiler removes it, as it does in a compiled loop.
 ///
 /// @param signal the word; the put writes the word of its target PE
 /// @param operation set or add; answers to the argument `sig_op` of `shmem_put_signal`

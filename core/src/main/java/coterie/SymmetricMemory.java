@@ -81,8 +81,8 @@ public interface SymmetricMemory extends AutoCloseable {
     /// Makes a block of another size with this one's content, as far as it reaches, on every PE, at an offset that
     /// may be another; what is new is zeroed. This handle and its views are dead then.
     ///
-    /// **Collective**, agreeing, as [World#allocate(long, long, AllocationHint...)]. Where it is refused this block
-    /// stays as it was. A size of 0 frees the block and gives an empty handle. Answers to `shmem_realloc`.
+    /// **Collective**, agreeing, as [World#allocate(long, long, AllocationHint...)]. Where it is refused this
+    /// block stays as it was. A size of 0 frees the block and gives an empty handle. Answers to `shmem_realloc`.
     ///
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     SymmetricMemory reallocate(long byteSize);

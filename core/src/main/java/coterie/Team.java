@@ -18,42 +18,43 @@ import coterie.collective.Request;
 /// double norm = row.reduce(Reduction.MAX, localNorm);
 /// ```
 ///
-/// There may be as many teams as memory holds: one of `n` members costs each of them some 128 × n bytes, and as many
-/// again once it broadcasts.
+/// There may be as many teams as memory holds: one of `n` members costs each of them some 128 × n bytes, and as
+/// many again once it broadcasts.
 ///
-/// **Large teams**, of more members than the setting `coterie.tree.sync.above` has, 1024 by default, meet along a tree,
-/// so that each member has to do with a few others only. They need all their members: once one has failed, and the
-/// others have missed it, barriers throw as well, and only the end of the team and of the world are left to it.
+/// **Large teams**, of more members than the setting `coterie.tree.sync.above` has, 1024 by default, meet along a
+/// tree, so that each member has to do with a few others only. They need all their members: once one has failed,
+/// and the others have missed it, barriers throw as well, and only the end of the team and of the world are left
+/// to it.
 ///
-/// **Collectives.** Every member calls the same ones in the same order. They match by that order alone, so that the
-/// next may follow at once; what a member may touch when is said by each. Members that call different collectives,
-/// or disagree on arguments that must be equal, get a [CollectiveMismatchException] that says who called what;
-/// members that a [#broadcast] has given what they asked for get it from their next collective. A
+/// **Collectives.** Every member calls the same ones in the same order. They match by that order alone, so that
+/// the next may follow at once; what a member may touch when is said by each. Members that call different
+/// collectives, or disagree on arguments that must be equal, get a [CollectiveMismatchException] that says who
+/// called what; members that a [#broadcast] has given what they asked for get it from their next collective. A
 /// collective that depends on a failed PE throws [PeFailedException]. After either the team is *poisoned*: later
 /// collectives throw with the first cause; barriers and [#sync] go on among the living after a failure.
 ///
-/// Making and destroying teams is *agreeing*: all members of the team get the same verdict, and if it is a refusal,
-/// nothing has happened and the team can be used on. Of several reasons all members name the same: arguments out of
-/// range first, then arguments that differ, then memory that is missing.
+/// Making and destroying teams is *agreeing*: all members of the team get the same verdict, and if it is a
+/// refusal, nothing has happened and the team can be used on. Of several reasons all members name the same:
+/// arguments out of range first, then arguments that differ, then memory that is missing.
 ///
 /// **Data collectives** take views of symmetric memory, of one element type for target and source; only the view's
 /// block and type count, not its context. Target and source are the same places on every member. They may be
 /// identical where a method says *in place*; apart from that they must not overlap. Every member's target must be
-/// ready before any member enters; the source only on its own member. On return my target is complete and my source
-/// may be reused, and nothing is known of other members: collectives are not barriers, and complete nothing that
-/// was put before. Results have the same bits
-/// on all members, whichever algorithm serves: what rounds is reduced in the order of the members. [#explain] tells
-/// who serves what. A count of 0 moves nothing, but is a collective all the same. A
+/// ready before any member enters; the source only on its own member. On return my target is complete and my
+/// source may be reused, and nothing is known of other members: collectives are not barriers, and complete nothing
+/// that was put before. Results have the same bits
+/// on all members, whichever algorithm serves: what rounds is reduced in the order of the members. [#explain]
+/// tells who serves what. A count of 0 moves nothing, but is a collective all the same. A
 /// member that passes arguments out of range is refused alone, and has not come: the others wait for it, and learn
 /// what it does instead.
 ///
-/// **Handles** are a PE's own: one that is sent to another PE means nothing there. [#INVALID] stands for no team: a
-/// PE that is not a member of a new team gets it. It compares with `==`. A handle of a team that was destroyed
+/// **Handles** are a PE's own: one that is sent to another PE means nothing there. [#INVALID] stands for no team:
+/// a PE that is not a member of a new team gets it. It compares with `==`. A handle of a team that was destroyed
 /// throws [IllegalStateException] on every use but [#name] and [#isValid], and never reaches a later team.
 ///
 /// Threads: one thread of a PE at a time in collectives of one team, and any number in those of different teams;
-/// another that comes while one is in a collective is refused. All else by any thread at any time; the queries wait
-/// for nothing and allocate nothing, but for [#pes].
+/// another that comes while one is in a collective is refused. All else by any thread at any time; the queries
+/// wait for nothing and allocate nothing, but for [#pes].
 public interface Team extends AutoCloseable {
 
     /// No team: what a PE gets that is not a member, and what a variable may begin with.
@@ -111,16 +112,16 @@ public interface Team extends AutoCloseable {
     /// **Collective**, and agreeing, the first time that a team has one; from then on nobody is waited for.
     /// Answers to `ucc_collective_init`.
     ///
-    /// Requests go by algorithms that are written over puts and signals. Of what [#explain] lists, the first of the
-    /// layers `hier` and `p2p`, and of those that plug in, that can do it serves.
+    /// Requests go by algorithms that are written over puts and signals. Of what [#explain] lists, the first of
+    /// the layers `hier` and `p2p`, and of those that plug in, that can do it serves.
     ///
     /// @throws CoterieException if a member has no memory for the team's first request: on every member; or if no
     ///     layer serves it; or if this member has no memory for its part, or a layer fails: the others are told,
     ///     and requests of the team are at their end
     Request prepare(Collective collective);
 
-    /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory that
-    /// is shared. Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
+    /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory
+    /// that is shared. Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
     ///
     /// @param options [ContextOption#PRIVATE] and [ContextOption#SERIALIZED] exclude each other
     Context createContext(ContextOption... options);
@@ -151,11 +152,11 @@ public interface Team extends AutoCloseable {
         return split2D(xSize, TeamConfig.DEFAULT, TeamConfig.DEFAULT);
     }
 
-    /// Lays the members out in rows of `xSize`, the last of which may be short, and makes a team of each row and of
-    /// each column, all in one round. Member `m` is at `x = m mod xSize`, `y = m div xSize`.
+    /// Lays the members out in rows of `xSize`, the last of which may be short, and makes a team of each row and
+    /// of each column, all in one round. Member `m` is at `x = m mod xSize`, `y = m div xSize`.
     ///
-    /// **Collective**, agreeing: if any of the teams can't be made, none is. All members pass the same `xSize`; the
-    /// configs are the same within each row and each column, and may differ between them. Answers to
+    /// **Collective**, agreeing: if any of the teams can't be made, none is. All members pass the same `xSize`;
+    /// the configs are the same within each row and each column, and may differ between them. Answers to
     /// `shmem_team_split_2d`, `nvshmem_team_split_2d`.
     ///
     /// @param xSize members of a row, `1 ≤ xSize`; one larger than the team counts as the team's size
@@ -228,8 +229,8 @@ public interface Team extends AutoCloseable {
         return allReduce(Reduction.SUM, value);
     }
 
-    /// The sum of every member's `value`, added in the order of the members; in a large team, of each one's subtree
-    /// before the next. Same as
+    /// The sum of every member's `value`, added in the order of the members; in a large team, of each one's
+    /// subtree before the next. Same as
     /// `reduce(Reduction.SUM, value)`.
     default double sum(double value) {
         return allReduce(Reduction.SUM, value);
@@ -277,9 +278,9 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Reduces `size() * count` elements over the members, and gives each a part: the target of member `m` gets the
-    /// reduced elements `[m * count, (m + 1) * count)`. May be in place: target and source begin at the same place.
-    /// Answers to `nvshmem_TYPE_OP_reducescatter`.
+    /// Reduces `size() * count` elements over the members, and gives each a part: the target of member `m` gets
+    /// the reduced elements `[m * count, (m + 1) * count)`. May be in place: target and source begin at the same
+    /// place. Answers to `nvshmem_TYPE_OP_reducescatter`.
     ///
     /// @param count elements of one member's part
     void reduceScatter(
@@ -290,13 +291,13 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Copies `count` elements of the root's source to everyone's target, the root's own included. May be in place.
-    /// Answers to `shmem_broadcast`, `shmem_broadcastmem`.
+    /// Copies `count` elements of the root's source to everyone's target, the root's own included. May be in
+    /// place. Answers to `shmem_broadcast`, `shmem_broadcastmem`.
     ///
-    /// Members go on when they have the root's elements, the root when all have: so a member may be some broadcasts
-    /// ahead of others. Where members disagree on the arguments, those that mean what the root means may have its
-    /// elements and be told in their next collective; no target of the others has changed. In a team's first
-    /// broadcast nothing moves before all agree.
+    /// Members go on when they have the root's elements, the root when all have: so a member may be some
+    /// broadcasts ahead of others. Where members disagree on the arguments, those that mean what the root means
+    /// may have its elements and be told in their next collective; no target of the others has changed. In a
+    /// team's first broadcast nothing moves before all agree.
     ///
     /// @param root a member, in `[0, size())`
     void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root);
@@ -307,8 +308,8 @@ public interface Team extends AutoCloseable {
     /// @param count elements that I give, `0 ≤ count`; the target has room for all members' together
     void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
-    /// As [#allGatherV], where each member gives as many: the elements of member `m` come to `m * count`. Answers to
-    /// `shmem_fcollect`, `shmem_fcollectmem`.
+    /// As [#allGatherV], where each member gives as many: the elements of member `m` come to `m * count`. Answers
+    /// to `shmem_fcollect`, `shmem_fcollectmem`.
     ///
     /// @param count elements of each member; the target has room for `size() * count`
     void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// How the threads of a PE may use its world; see [World#join(ThreadLevel)]. Each level allows what those before it
-/// do.
+/// How the threads of a PE may use its world; see [World#join(ThreadLevel)]. Each level allows what those before
+/// it do.
 ///
 /// At SINGLE and FUNNELED the default context and all teams belong to the thread that joined, and refuse others.
 public enum ThreadLevel {

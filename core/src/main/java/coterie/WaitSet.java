@@ -4,8 +4,8 @@ package coterie;
 import java.time.Duration;
 import java.util.BitSet;
 
-/// Some of my own elements, to wait for all, any or some of them. Made once by [IntegerView#waitSet], used often: no
-/// call allocates.
+/// Some of my own elements, to wait for all, any or some of them. Made once by [IntegerView#waitSet], used often:
+/// no call allocates.
 ///
 /// Element `i` of the set is element `index + i` of the view. Those marked in the *skipped* bits take no part; if
 /// nothing takes part the set is empty, and every call returns at once. The search for one that satisfies begins

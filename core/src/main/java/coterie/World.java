@@ -17,9 +17,10 @@ import java.time.Duration;
 /// world.team().barrier();
 /// ```
 ///
-/// A program that a launcher started need not close its world: when its main method returns, that is done for it. A
-/// main method that throws leaves the world open on purpose: the PE has failed, and those who wait for it learn so.
-/// (A `try` with the world as its resource would wait for the others in [#close] before the exception gets out.)
+/// A program that a launcher started need not close its world: when its main method returns, that is done for it.
+/// A main method that throws leaves the world open on purpose: the PE has failed, and those who wait for it learn
+/// so. (A `try` with the world as its resource would wait for the others in [#close] before the exception gets
+/// out.)
 ///
 /// Joins nest, so that a library may join in a program that has joined: each join has a handle of its own, all of
 /// them on the same world, and each is undone by one [#close] of that handle. The last close ends the world. After
@@ -38,10 +39,11 @@ public interface World extends AutoCloseable {
     /// Joins the job that this PE was started in. Not collective: returns without waiting for the others.
     ///
     /// Where this PE has a world that is open, this is one more join of it, at the level of the first. A program
-    /// started by plain `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
+    /// started by plain `java` is a job of one PE, to which all its threads belong. Answers to
+    /// `shmem_init_thread`.
     ///
-    /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if the calling
-    ///     thread belongs to none of several PEs that share a process, as one of the common pool does
+    /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if the
+    ///     calling thread belongs to none of several PEs that share a process, as one of the common pool does
     /// @throws CoterieException if the job that the environment names can't be reached; the message says why
     static World join(ThreadLevel level) {
         return Worlds.join(level);
@@ -124,8 +126,8 @@ public interface World extends AutoCloseable {
 
     /// Allocates `byteSize` bytes on every PE, zeroed on all of them before anyone returns.
     ///
-    /// **Collective**, agreeing: every PE calls it with the same arguments and all get the same verdict. The memory
-    /// is reserved when it returns; touching it later can't fail.
+    /// **Collective**, agreeing: every PE calls it with the same arguments and all get the same verdict. The
+    /// memory is reserved when it returns; touching it later can't fail.
     ///
     /// `byteSize` 0 gives an empty handle at once, without the others. Answers to `shmem_align`, `shmem_calloc`,
     /// `shmem_malloc_with_hints`.
@@ -158,13 +160,13 @@ public interface World extends AutoCloseable {
     /// @param status exit code, in `[0, 255]`
     void abort(int status);
 
-    /// Undoes the join that this handle came from; a second close of the same handle does nothing. All but the last
-    /// are a barrier, free nothing and leave the world open. The last waits for all PEs, completes what they have
-    /// under way, gives the memory back, and closes what contexts are left.
+    /// Undoes the join that this handle came from; a second close of the same handle does nothing. All but the
+    /// last are a barrier, free nothing and leave the world open. The last waits for all PEs, completes what they
+    /// have under way, gives the memory back, and closes what contexts are left.
     ///
     /// **Collective.** After the last close everything of this world throws. Where PEs have failed or calls do not
-    /// match, a close throws what [Team#barrier] would, and has undone its join all the same; in a large world, see
-    /// [Team], it has then waited for nobody. Answers to
+    /// match, a close throws what [Team#barrier] would, and has undone its join all the same; in a large world,
+    /// see [Team], it has then waited for nobody. Answers to
     /// `shmem_finalize`.
     ///
     /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone

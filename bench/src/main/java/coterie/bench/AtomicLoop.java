@@ -5,8 +5,8 @@ import coterie.IntegerView;
 
 /// A loop of PE 0 that changes one word of its peer, and may get what was there before.
 ///
-/// What happens to the word is said twice: by the operation that is timed, and in plain Java by [#next], from which
-/// the check works out what must be left.
+/// What happens to the word is said twice: by the operation that is timed, and in plain Java by [#next], from
+/// which the check works out what must be left.
 abstract class AtomicLoop extends OriginLoop {
     /// What the word is at first. Each of its bytes has bits that are set and bits that are not, so that every
     /// operation

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whether this JVM's compilers are at work: as long as they are, what is measured runs in code that they are about
-/// to replace, and where PEs share processors it waits for them.
+/// Whether this JVM's compilers are at work: as long as they are, what is measured runs in code that they are
+/// about to replace, and where PEs share processors it waits for them.
 ///
 /// They are known by their threads' names, and their work by the processor time that these have had, to a
 /// hundredth of a second. Where the system tells nothing of the kind they are taken to be at rest.

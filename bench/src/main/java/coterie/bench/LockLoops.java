@@ -66,8 +66,8 @@ final class LockLoops {
         }
     }
 
-    /// A lock with this home: PE 0 finds out by taking one after the other, for who holds a lock is written down on
-    /// its home. Another PE has no use for it, and gets any.
+    /// A lock with this home: PE 0 finds out by taking one after the other, for who holds a lock is written down
+    /// on its home. Another PE has no use for it, and gets any.
     private static SymmetricLock homedAt(BenchFixture bench, int home) {
         for (int number = 0; number < bench.size; number++) {
             SymmetricLock lock = bench.lock(number);

@@ -3,8 +3,8 @@ package coterie.bench;
 
 /// One operation, many times over: what the stopwatch times.
 ///
-/// Every PE calls [#run] with the same arguments; those that have no part in the operation return at once. The call
-/// through this interface is made once for a whole repetition: the loop inside belongs to one class, and is
+/// Every PE calls [#run] with the same arguments; those that have no part in the operation return at once. The
+/// call through this interface is made once for a whole repetition: the loop inside belongs to one class, and is
 /// compiled with a profile of its own.
 interface Loop {
     /// Runs the operation.

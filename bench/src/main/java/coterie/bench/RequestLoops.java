@@ -7,7 +7,8 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import org.jspecify.annotations.Nullable;
 
-/// Timed loops of persistent requests, posted and waited for at once. They live as long as their size is asked for.
+/// Timed loops of persistent requests, posted and waited for at once. They live as long as their size is asked
+/// for.
 final class RequestLoops {
     private RequestLoops() {}
 

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// if vectors are in them, and later where PEs share processors: so none is measured before all are warm, and
 /// none are as long as a PE's [JitMonitor] are at work.
 ///
-/// PE 0 holds the clock and decides; the others follow through [BenchFixture#agree]. A repetition runs the loop often
-/// enough to last some milliseconds, and counts where the probes on both sides of it lie in the probe's range.
-/// Where fewer than three do, all count, and the probe's value in the report tells.
+/// PE 0 holds the clock and decides; the others follow through [BenchFixture#agree]. A repetition runs the loop
+/// often enough to last some milliseconds, and counts where the probes on both sides of it lie in the probe's
+/// range. Where fewer than three do, all count, and the probe's value in the report tells.
 final class Stopwatch {
     /// A path is compiled after some ten thousand calls, in steps, and in the background.
     private static final long WARM_UP_CALLS = 100_000;
 
-    /// A loop is warm when no size has become faster by more than a little for so long, and the compilers have been
-    /// at rest, ...
+    /// A loop is warm when no size has become faster by more than a little for so long, and the compilers have
+    /// been at rest, ...
     private static final long SETTLED_NANOS = 200_000_000;
 
     private static final double FASTER = 0.97;
@@ -144,8 +144,8 @@ final class Stopwatch {
         }
     }
 
-    /// How many iterations last for a repetition, if so many have taken so long: eight times as many at most, since
-    /// a loop that gets faster every time would take more than its part of the budget.
+    /// How many iterations last for a repetition, if so many have taken so long: eight times as many at most,
+    /// since a loop that gets faster every time would take more than its part of the budget.
     private long fitting(long iterations, double nanos) {
         double fitting = Math.min(iterations * effort.repetitionNanos() / Math.max(1, nanos), iterations * 8.0);
         return bench.agree(Math.max(1, (long) fitting));

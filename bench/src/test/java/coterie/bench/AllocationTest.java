@@ -36,7 +36,8 @@ import org.junit.jupiter.api.DisplayName;
 class AllocationTest {
     private static final long OPERATIONS = 20_000;
 
-    /// Until compiled code needs no boxes and no views any more, some rounds allocate; it must end before this one.
+    /// Until compiled code needs no boxes and no views any more, some rounds allocate; it must end before this
+    /// one.
     private static final int ROUNDS = 500;
 
     private static final int CLEAN_ROUNDS = 5;

@@ -39,8 +39,8 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
                 : new RuntimePath(List.of(), split(System.getProperty("java.class.path", "")));
     }
 
-    /// The runtime, and the jars in folder `pe` beside it: modules that only PEs can use, and that a launcher would
-    /// start more slowly with.
+    /// The runtime, and the jars in folder `pe` beside it: modules that only PEs can use, and that a launcher
+    /// would start more slowly with.
     private static List<Path> coreAndMore() {
         Path core = core();
         List<Path> path = new ArrayList<>();

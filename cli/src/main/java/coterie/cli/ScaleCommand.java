@@ -20,8 +20,8 @@ final class ScaleCommand {
     private static final int MOST = 4096;
     private static final int NODE_SIZE = 64;
 
-    /// From where on teams meet along a tree, as most of the sizes here are to show. Of all settings of the runtime
-    /// this one changes what is predicted.
+    /// From where on teams meet along a tree, as most of the sizes here are to show. Of all settings of the
+    /// runtime this one changes what is predicted.
     private static final String FLAT_VARIABLE = "COTERIE_TREE_SYNC_ABOVE";
 
     private static final String FLAT = "64";
@@ -74,7 +74,8 @@ final class ScaleCommand {
     }
 
     private int measure(int pes, SignalForwarding signals) {
-        // On the class path each PE has a loader and no layer of modules, of which thousands would take their time.
+        // On the class path each PE has a loader and no layer of modules, of which thousands would take their
+        // time.
         JobSpec.Program program = new JobSpec.Program(
                 PROGRAM,
                 null,

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /// What a [Request] is to do: a collective, its buffers, and how it is waited for. Answers to `ucc_coll_args_t`.
 ///
-/// A value: each method gives a new one. Made by the method that has the collective's name, then given its buffers:
+/// A value: each method gives a new one. Made by the method that has the collective's name, then given its
+/// buffers:
 ///
 /// ```java
 /// Collective.gather(0).source(mine, 0, n).target(all, 0, n * team.size())
 /// ```
 ///
-/// Buffers are views of symmetric memory of one type. The `count` is what the buffer holds of use, in elements; `n`
-/// are the team's members:
+/// Buffers are views of symmetric memory of one type. The `count` is what the buffer holds of use, in elements;
+/// `n` are the team's members:
 ///
 /// | collective | source | target |
 /// |---|---|---|
@@ -37,10 +38,10 @@ import org.jspecify.annotations.Nullable;
 /// no two blocks of a target overlap; members agree on what goes from one to another.
 ///
 /// **In place.** Source and target must not overlap, but for these, which are meant so: they begin together, but
-/// that in gather and allgather the source is my own block of the target, and in scatter the target is my own block
-/// of the source. In a broadcast, and wherever both have one count, they are then the same. Members do so all or
-/// none, where not the root alone has both; a member whose own block is empty does as it likes. An alltoallv is
-/// never in place. Blocks of one target never overlap with each other.
+/// that in gather and allgather the source is my own block of the target, and in scatter the target is my own
+/// block of the source. In a broadcast, and wherever both have one count, they are then the same. Members do so
+/// all or none, where not the root alone has both; a member whose own block is empty does as it likes. An
+/// alltoallv is never in place. Blocks of one target never overlap with each other.
 public final class Collective {
     private final CollectiveType type;
     private final @Nullable ReductionOperator operator;

@@ -26,9 +26,9 @@ import java.util.function.BooleanSupplier;
 /// | over: [#test] says so, or [#await] returns | the program | `ucc_collective_test` |
 /// | closed: what it has taken is given back | the program | `ucc_collective_finalize` |
 ///
-/// **Matching.** Members match requests of a team by the order in which they post them, in which [#postWhen] counts
-/// when it is called. Any number may be under way, and end in any order. Between requests and the team's other
-/// collectives there is no order. A member may post while others still work at earlier ones.
+/// **Matching.** Members match requests of a team by the order in which they post them, in which [#postWhen]
+/// counts when it is called. Any number may be under way, and end in any order. Between requests and the team's
+/// other collectives there is no order. A member may post while others still work at earlier ones.
 ///
 /// **Progress** is made whenever a thread of this PE tests or waits for anything in this world; between that by
 /// nobody, or by a thread for it (setting `coterie.progress.thread`).
@@ -53,16 +53,16 @@ public interface Request extends AutoCloseable {
     ///     is not persistent
     void post();
 
-    /// Posts the request now, and starts its run once a condition holds: UCC's triggered post. The order of posts is
-    /// that of the calls, whenever the conditions come to hold; later requests may have to wait for this one.
+    /// Posts the request now, and starts its run once a condition holds: UCC's triggered post. The order of posts
+    /// is that of the calls, whenever the conditions come to hold; later requests may have to wait for this one.
     ///
     /// ```java
     /// request.postWhen(() -> inbox.test(0, Comparison.GE, 1));
     /// next.postWhen(request::isComplete);
     /// ```
     ///
-    /// @param condition polled from any thread that makes progress, until it returns true once. It returns at once,
-    ///     without waiting, and calls no collective: a collective call in it throws
+    /// @param condition polled from any thread that makes progress, until it returns true once. It returns at
+    ///     once, without waiting, and calls no collective: a collective call in it throws
     /// @throws IllegalStateException as [#post]
     void postWhen(BooleanSupplier condition);
 
@@ -72,8 +72,8 @@ public interface Request extends AutoCloseable {
     /// @throws RuntimeException that has ended the run, as [#await]
     boolean test();
 
-    /// Whether the latest run has ended well; moves nothing on. It stays so when the request is closed, and until a
-    /// persistent one is posted again. For any thread.
+    /// Whether the latest run has ended well; moves nothing on. It stays so when the request is closed, and until
+    /// a persistent one is posted again. For any thread.
     boolean isComplete();
 
     /// Waits for the end of the run, and moves everything on that is posted.

@@ -40,7 +40,8 @@ public interface Arguments {
     /// What the buffers are made of; BYTE where there are none.
     ElementType elements();
 
-    /// Bytes of what is folded as a whole: an element, or more in some reductions. Where nothing is, of an element.
+    /// Bytes of what is folded as a whole: an element, or more in some reductions. Where nothing is, of an
+    /// element.
     int width();
 
     /// How elements are reduced; empty where they are not.
@@ -49,8 +50,8 @@ public interface Arguments {
     /// In which order operands may be folded: any result is then the same on all members.
     Order order();
 
-    /// Whether some bytes of source and target are the same; see [coterie.collective.Collective]. Where only the root
-    /// has both, and where blocks of any lengths may be empty, members may differ in it.
+    /// Whether some bytes of source and target are the same; see [coterie.collective.Collective]. Where only the
+    /// root has both, and where blocks of any lengths may be empty, members may differ in it.
     boolean isInPlace();
 
     /// Whether it may be posted more than once.

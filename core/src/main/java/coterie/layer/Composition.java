@@ -9,8 +9,8 @@ import java.util.List;
 /// A collective of a team as collectives of groups of its members, one after another. What serves those is the
 /// runtime's to choose. Answers to `ucc_schedule_t`.
 ///
-/// Whoever composes a reduction answers for its order where [Arguments#order] has one: groups that each reduce some
-/// members, and groups of their results.
+/// Whoever composes a reduction answers for its order where [Arguments#order] has one: groups that each reduce
+/// some members, and groups of their results.
 ///
 /// All members compose the same, each with its own buffers: what concerns groups that a member is not in is
 /// skipped on it, and so may be left out there. In a group, members are numbered as they are listed.

@@ -5,7 +5,8 @@ package coterie.layer;
 ///
 /// For a value that is none of those asked for, methods throw an IllegalArgumentException with the setting, its
 /// value, where it was set, and what is allowed. Where it leaves the layer, the world is not joined, since people
-/// have to mend that. A name that is not the layer's is an IllegalArgumentException too, and an error of the layer.
+/// have to mend that. A name that is not the layer's is an IllegalArgumentException too, and an error of the
+/// layer.
 public interface Configuration {
 
     /// A value as it was written.

@@ -13,15 +13,16 @@ import java.util.List;
 ///
 /// People choose layers by the setting `tls`, and what each serves by its setting `TUNE`, which every layer has.
 ///
-/// A layer that can't be loaded or made, or does not say its name, score or fields, is left out with a warning. Where
-/// its name is in the setting `tls`, or that of its class if it does not say its own, the world is not joined.
+/// A layer that can't be loaded or made, or does not say its name, score or fields, is left out with a warning.
+/// Where its name is in the setting `tls`, or that of its class if it does not say its own, the world is not
+/// joined.
 ///
-/// All methods of a layer and its objects are called by one thread at a time, which must not wait in them for other
-/// PEs.
+/// All methods of a layer and its objects are called by one thread at a time, which must not wait in them for
+/// other PEs.
 public sealed interface Layer permits TransportLayer, CollectiveLayer {
 
-    /// Its name in settings and messages: a letter, then letters, digits and `_`, all in lower case. No other layer
-    /// has the same.
+    /// Its name in settings and messages: a letter, then letters, digits and `_`, all in lower case. No other
+    /// layer has the same.
     String name();
 
     /// The score of what is offered without one, at which tuning strings add what had none, in [1, 2^31 − 2]. No

@@ -13,8 +13,8 @@ public interface LayerTeam extends AutoCloseable {
     /// @throws RuntimeException if it can't go on: then the layer serves the team on no member
     boolean test();
 
-    /// What it offers to this team: the same on all members, else the team is at its end. Asked once, when it is open.
-    /// Answers to `get_scores`.
+    /// What it offers to this team: the same on all members, else the team is at its end. Asked once, when it is
+    /// open. Answers to `get_scores`.
     List<Offer> offers();
 
     /// Prepares a member's part in a collective, or declines: then all members do, by what all of them know alike,

@@ -25,8 +25,8 @@ public interface TeamParameters {
     /// The [LayerContext#address] of a member.
     byte[] address(int member);
 
-    /// Lets each member have bytes of all, without waiting. All members begin exchanges in the same order, one at a
-    /// time, before [LayerTeam#test] has said that they are through. Answers to `ucc_oob_coll_t`.
+    /// Lets each member have bytes of all, without waiting. All members begin exchanges in the same order, one at
+    /// a time, before [LayerTeam#test] has said that they are through. Answers to `ucc_oob_coll_t`.
     ///
     /// @param mine [0, 65536] bytes, on each member as many as it likes
     /// @throws IllegalStateException if one is under way, or the team is open

@@ -19,7 +19,7 @@ public interface AccessObserver {
     /// visible before it wrote is visible now.
     void observed(Region region, long offset, long length);
 
-    /// The program is about to look at words of its own, to test them or to wait for them. What it polls for may come
-    /// only if the others get a chance here.
+    /// The program is about to look at words of its own, to test them or to wait for them. What it polls for may
+    /// come only if the others get a chance here.
     void polled();
 }

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 /// rounds. Nothing orders what goes through different channels.
 ///
 /// Within a channel, too, operations may take effect at a peer in any order but for [#fence], and at different
-/// peers always. An operation that returns a *ticket* may be under way still: 0 means complete, a positive value is
-/// for [#isDone]. One thread of a PE calls a channel at a time, unless
+/// peers always. An operation that returns a *ticket* may be under way still: 0 means complete, a positive value
+/// is for [#isDone]. One thread of a PE calls a channel at a time, unless
 /// [Conduit#servesThreads].
 public interface Channel extends AutoCloseable {
     /// Stands for every peer in [#quiet].
@@ -75,8 +75,8 @@ public interface Channel extends AutoCloseable {
     /// [#atomic] where nobody asks what was there.
     void update(AtomicOperation operation, long operand, int bytes, int peer, long remote);
 
-    /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it; the word before comes
-    /// to the `bytes` bytes at `result`.
+    /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it; the word before
+    /// comes to the `bytes` bytes at `result`.
     ///
     /// @param bytes 1, 2, 4 or 8; what lies beside the word stays as it is
     /// @return the ticket that is done when the old word is there

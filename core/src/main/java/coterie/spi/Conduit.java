@@ -40,7 +40,8 @@ public interface Conduit extends AutoCloseable {
     /// @param descriptor the peer's [#createHeap]; mine where `peer` is myself
     void attachHeap(int peer, long[] descriptor);
 
-    /// Reserves the pages behind `[offset, offset + length)` of a region of mine, so that touching them can't fail.
+    /// Reserves the pages behind `[offset, offset + length)` of a region of mine, so that touching them can't
+    /// fail.
     ///
     /// What is reserved of SYNC for the first time is zeroed; nobody else uses it yet.
     ///
@@ -69,8 +70,8 @@ public interface Conduit extends AutoCloseable {
         return false;
     }
 
-    /// Whether channels can order: whether [Channel#fence] does what it says. Otherwise the runtime holds back what
-    /// comes after a fence until what came before it is complete.
+    /// Whether channels can order: whether [Channel#fence] does what it says. Otherwise the runtime holds back
+    /// what comes after a fence until what came before it is complete.
     default boolean orders() {
         return true;
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 /// Where all PEs of a job play in one JVM, by rules of the stage's own: which of them runs when, and what lies
 /// between them. A stage is found by the name of its [Provider].
 ///
-/// The PEs' threads are virtual, and all on one carrier. A PE is on the stage between [#enter] and [#leave]: one at
-/// a time runs there. The stage is entered again and again, once for each performance.
+/// The PEs' threads are virtual, and all on one carrier. A PE is on the stage between [#enter] and [#leave]: one
+/// at a time runs there. The stage is entered again and again, once for each performance.
 public interface Simulator extends AutoCloseable {
     /// Makes stages; a service.
     interface Provider {
@@ -52,8 +52,8 @@ public interface Simulator extends AutoCloseable {
     /// What lies between a PE and the others.
     Network network(int pe);
 
-    /// Brings the calling PE on, and returns when it is its turn: after all have come. The last one's thread begins
-    /// the performance.
+    /// Brings the calling PE on, and returns when it is its turn: after all have come. The last one's thread
+    /// begins the performance.
     ///
     /// @param script settings of this performance, which win over the stage's; the same on all PEs
     void enter(int pe, String script);
@@ -66,8 +66,8 @@ public interface Simulator extends AutoCloseable {
     /// How to have the latest performance again: its seed and what it has decided, in the form of a script.
     String story();
 
-    /// Whether the calling thread is one of a performance that is over or was given up: whatever it throws is of no
-    /// interest.
+    /// Whether the calling thread is one of a performance that is over or was given up: whatever it throws is of
+    /// no interest.
     boolean hasTerminated();
 
     @Override

@@ -12,8 +12,8 @@ import java.time.Duration;
 record FailureReplay(WorkerPool pool, JobShape shape, TestMethod test, Duration timeout) {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /// What to say about a test that did not pass: how to have its performance again, in lines; empty where its PEs
-    /// could not tell.
+    /// What to say about a test that did not pass: how to have its performance again, in lines; empty where its
+    /// PEs could not tell.
     String note(ResultReporter resultReporter) throws Throwable {
         String told = resultReporter.run().story();
         if (told == null || told.isEmpty()) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A job whose PEs run tests, one after another.
 ///
-/// A thread of its own starts the job and waits for its end: PEs die with the thread that started them, and JUnit's
-/// may end with any test.
+/// A thread of its own starts the job and waits for its end: PEs die with the thread that started them, and
+/// JUnit's may end with any test.
 final class WorkerGroup implements AutoCloseable {
     /// From the launch to the first command read; eight JVMs on a busy machine with two processors take ten
     /// seconds.

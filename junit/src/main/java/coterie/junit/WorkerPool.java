@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class WorkerPool implements AutoCloseable {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(WorkerPool.class);
 
-    /// Starting a JVM costs a third of a second: keep what the usual PE counts, up to 12, and some nodes need in all
-    /// modes.
+    /// Starting a JVM costs a third of a second: keep what the usual PE counts, up to 12, and some nodes need in
+    /// all modes.
     private static final int MOST_IDLE_JVMS = 128;
 
     /// Memory of an idle JVM; all of them together get a quarter of the machine's.

@@ -78,8 +78,8 @@ class AbortConformanceTest {
         }
     }
 
-    /// What the PEs run: only PE 2 acts, when the others have told it where they are about to wait; and it does not
-    /// wait for the thread that aborts.
+    /// What the PEs run: only PE 2 acts, when the others have told it where they are about to wait; and it does
+    /// not wait for the thread that aborts.
     public static final class AbortingInAThread {
         private AbortingInAThread() {}
 

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
 
-/// Random collectives on random teams, and all reductions of all types, against a model that knows one element at a
-/// time. The whole block is compared: what must not change as well.
+/// Random collectives on random teams, and all reductions of all types, against a model that knows one element at
+/// a time. The whole block is compared: what must not change as well.
 class CollectiveSweepConformanceTest {
     private static final int CALLS = 10;
 
@@ -29,8 +29,8 @@ class CollectiveSweepConformanceTest {
     private static final int HALF = 24 << 10;
 
     /// In the soak tier's simulated networks, where each of very many seeds repeats them all, one of so many of a
-    /// collective with a reduction and a type: loops over elements are the same there. Not a multiple of the number
-    /// of reductions.
+    /// collective with a reduction and a type: loops over elements are the same there. Not a multiple of the
+    /// number of reductions.
     private static final int FEW = 9;
 
     @SpmdTest(

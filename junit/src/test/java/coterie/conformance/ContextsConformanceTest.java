@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 
-/// Contexts and teams, as programs and as a layer that plugs in see them. Tests join worlds of their own, which have
-/// the layer.
+/// Contexts and teams, as programs and as a layer that plugs in see them. Tests join worlds of their own, which
+/// have the layer.
 class ContextsConformanceTest {
 
     /// What the layer has seen of a team, once that has needed its layers.

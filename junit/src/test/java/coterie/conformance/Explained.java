@@ -26,7 +26,8 @@ final class Explained {
 
     private Explained() {}
 
-    /// The ranges that have these sizes, each with the first of its ladder: "[0, 1024) p2p/ring 10", "1024 nobody".
+    /// The ranges that have these sizes, each with the first of its ladder: "[0, 1024) p2p/ring 10", "1024
+    /// nobody".
     static List<String> ranges(Team team, CollectiveType type, long... sizes) {
         List<String> ranges = LongStream.of(sizes)
                 .mapToObj(size -> team.explain(type, size))

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
-/// Long vectors that are cut into eleven fragments, the last ones shorter, seen by a reduction of the program's own.
+/// Long vectors that are cut into eleven fragments, the last ones shorter, seen by a reduction of the program's
+/// own.
 class FragmentConformanceTest {
     private static final int COUNT = 1003;
     private static final int FRAGMENTS = 11;

@@ -31,8 +31,8 @@ record Joined(World world, List<String> told) implements AutoCloseable {
         return new Joined(join(told, settings), told);
     }
 
-    /// What a join throws that is to be refused. All PEs call it, and none returns before all have been refused: what
-    /// is set for one that is a thread is set for the others too.
+    /// What a join throws that is to be refused. All PEs call it, and none returns before all have been refused:
+    /// what is set for one that is a thread is set for the others too.
     static Throwable refusal(String... settings) {
         Throwable thrown =
                 catchThrowable(() -> join(new ArrayList<>(), settings).close());
@@ -41,8 +41,8 @@ record Joined(World world, List<String> told) implements AutoCloseable {
         return thrown;
     }
 
-    /// PEs that are threads have their properties and their log in common: they join one by one. None of them waits
-    /// for another in a join. What they lock must be the same for the class loaders of all.
+    /// PEs that are threads have their properties and their log in common: they join one by one. None of them
+    /// waits for another in a join. What they lock must be the same for the class loaders of all.
     private static World join(List<String> told, String... settings) {
         Properties properties = System.getProperties();
         synchronized (properties) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.DisplayName;
 /// What two PEs that race may see of each other: order and completion, as hardware and compilers put them to the
 /// test.
 ///
-/// A test that passes shows only that nothing bad was seen, so the number of rounds counts, and that the rounds can
-/// show what they look for: [#raceShowsWhatAReleaseFenceLeavesOut] proves it.
+/// A test that passes shows only that nothing bad was seen, so the number of rounds counts, and that the rounds
+/// can show what they look for: [#raceShowsWhatAReleaseFenceLeavesOut] proves it.
 class LitmusConformanceTest {
     private static final boolean SOAK = Boolean.getBoolean("coterie.soak");
     private static final long ROUNDS = SOAK ? 10_000_000 : 100_000;
@@ -34,8 +34,8 @@ class LitmusConformanceTest {
     /// For ten million rounds of each shape of a test, on processors that are shared with others.
     private static final long PATIENCE_SECONDS = 900;
 
-    /// What processors and compilers do to loads and stores shows there only; the orders of a network are explored by
-    /// the simulated network's own tests.
+    /// What processors and compilers do to loads and stores shows there only; the orders of a network are explored
+    /// by the simulated network's own tests.
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.METHOD)
     @SpmdTest(

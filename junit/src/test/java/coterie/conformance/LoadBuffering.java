@@ -6,8 +6,8 @@ import static coterie.conformance.LitmusShape.seen;
 
 import java.util.List;
 
-/// Each PE reads a word and then writes the other's; not both see the write that comes after. X is on PE 0, Y on PE
-/// 1.
+/// Each PE reads a word and then writes the other's; not both see the write that comes after. X is on PE 0, Y on
+/// PE 1.
 final class LoadBuffering extends LitmusShapes {
     LoadBuffering(Litmus litmus) {
         super(litmus);

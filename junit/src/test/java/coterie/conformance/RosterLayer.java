@@ -26,8 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// A layer for tests that serves nothing, and lets members have something of each other instead. A collective layer,
-/// since no other is asked in simulated networks. Only worlds that join while it is [#plugIn]ged in have it.
+/// A layer for tests that serves nothing, and lets members have something of each other instead. A collective
+/// layer, since no other is asked in simulated networks. Only worlds that join while it is [#plugIn]ged in have
+/// it.
 public final class RosterLayer implements CollectiveLayer {
     /// Contexts that are open.
     static final AtomicInteger CONTEXTS = new AtomicInteger();

@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 
-/// What layers offer, put together by their scores: all members of a job choose the same, and what they choose serves.
+/// What layers offer, put together by their scores: all members of a job choose the same, and what they choose
+/// serves.
 class ScoreConformanceTest {
     private static final int KIB = 1024;
 

@@ -124,8 +124,8 @@ final class StoreBuffering extends LitmusShapes {
         return shapes;
     }
 
-    /// What `SB put, quiet, load` becomes where quiet is no more than a release fence. It may end with 0/0, and has
-    /// to, or the tests above prove nothing.
+    /// What `SB put, quiet, load` becomes where quiet is no more than a release fence. It may end with 0/0, and
+    /// has to, or the tests above prove nothing.
     LitmusShape withFence() {
         return new LitmusShape(
                 "SB put, fence, load",

@@ -15,7 +15,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 
-/// Random trees of teams, splits of splits of every kind, held against a model that knows nothing but lists of PEs.
+/// Random trees of teams, splits of splits of every kind, held against a model that knows nothing but lists of
+/// PEs.
 ///
 /// All PEs draw the same numbers, so that each knows the whole tree and takes part where it is a member.
 class TeamTreeConformanceTest {

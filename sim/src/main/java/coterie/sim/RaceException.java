@@ -7,8 +7,8 @@ import java.io.Serial;
 /// Thrown when two operations of a simulated job access the same bytes, at least one of them writes, and no
 /// synchronisation orders them: another run may execute them in the opposite order.
 ///
-/// The operation that this run executes second throws it. The message has both operations, their PEs, the bytes, both
-/// places in the program, and the remedy.
+/// The operation that this run executes second throws it. The message has both operations, their PEs, the bytes,
+/// both places in the program, and the remedy.
 public final class RaceException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

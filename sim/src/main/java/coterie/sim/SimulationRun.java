@@ -109,7 +109,8 @@ final class SimulationRun implements SimulationScheduler.StallExceptions {
     public RuntimeException deadlock(long time) {
         long lost = network.lost();
         return new DeadlockException("deadlock after " + time
-                + " ns of virtual time: no PE can continue, and no message is in flight" + (lost == 0 ? "" : "; messages lost by cut links: " + lost) + "\n"
+                + " ns of virtual time: no PE can continue, and no message is in flight"
+                + (lost == 0 ? "" : "; messages lost by cut links: " + lost) + "\n"
                 + host.doings().stripTrailing());
     }
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Observes the running PE by the real clock, in a thread of its own.
 ///
-/// If the PE blocks outside the simulator, for instance in a join of a thread that it started, the watchdog passes its
-/// turn to that thread. If the PE starts no operation for `limitNanos`, the watchdog reports it with its stack: usually
-/// it spins on memory that can't change meanwhile. After [#KILL_FACTOR] times as long the watchdog kills the PE,
-/// because the job would hang.
+/// If the PE blocks outside the simulator, for instance in a join of a thread that it started, the watchdog passes
+/// its turn to that thread. If the PE starts no operation for `limitNanos`, the watchdog reports it with its
+/// stack: usually it spins on memory that can't change meanwhile. After [#KILL_FACTOR] times as long the watchdog
+/// kills the PE, because the job would hang.
 final class Watchdog implements AutoCloseable {
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

@@ -10,8 +10,8 @@ import coterie.World;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/// Programs of two and three operations, in every order that the network allows: each guarantee holds in all of them,
-/// and some order violates what is not guaranteed.
+/// Programs of two and three operations, in every order that the network allows: each guarantee holds in all of
+/// them, and some order violates what is not guaranteed.
 class ExplorationTest {
     /// PE 0 executes the operations; PE 1 waits for the signal and reads words 1 and 2.
     private static String told(World world, SymmetricMemory memory, Runnable does) {

@@ -58,8 +58,8 @@ public final class SimJob {
 
     /// The program of a PE in an exploration.
     interface Explored {
-        /// Executes the explored section, after an allocation of zeroed memory and before its release. Returns what the
-        /// PE has seen.
+        /// Executes the explored section, after an allocation of zeroed memory and before its release. Returns
+        /// what the PE has seen.
         String run(World world, SymmetricMemory memory);
     }
 

@@ -64,8 +64,8 @@ class Locks {
         }
     }
 
-    /// In one state at least one gets the lock, but the other may be in another state by then: that neither does is
-    /// no fault.
+    /// In one state at least one gets the lock, but the other may be in another state by then: that neither does
+    /// is no fault.
     @JCStressTest
     @Outcome(id = "0, 1, 2", expect = ACCEPTABLE, desc = "PE 0 came first")
     @Outcome(id = "1, 0, 2", expect = ACCEPTABLE, desc = "PE 1 came first")

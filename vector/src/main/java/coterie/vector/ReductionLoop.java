@@ -3,9 +3,10 @@ package coterie.vector;
 
 import java.lang.foreign.MemorySegment;
 
-/// One reduction of one type.
+/// The loop of one reduction and one type.
 interface ReductionLoop {
-    /// As [coterie.internal.kernel.Kernels#fold], but of whole vectors: returns how many bytes it has done.
+    /// Reduces whole vectors with the parameters of [coterie.internal.kernel.Kernels#fold]. Returns the number of
+    /// bytes that it has reduced.
     int fold(
             MemorySegment target,
             long to,

@@ -9,15 +9,16 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import jdk.incubator.vector.ByteVector;
 import org.jspecify.annotations.Nullable;
 
-/// Kernels of the widest vectors that the processor likes. The loop of a pair is made when it is first needed; what
-/// fills no vector, the twin does.
+/// Kernels of the widest vectors that the processor prefers. The loop of a reduction and type is made when it is
+/// first needed; the scalar twin reduces the rest that fills no vector.
 final class VectorKernels implements Kernels {
     private static final int TYPES = ElementType.values().length;
 
     /// Shorter buffers fill no vector of any type.
-    private static final int LEAST = ByteVector.SPECIES_PREFERRED.vectorByteSize();
+    private static final int MIN_BYTES = ByteVector.SPECIES_PREFERRED.vectorByteSize();
 
-    /// What a loop takes at once, whole vectors of any size: a collection of garbage waits until it is through.
+    /// Bytes of one call of a loop, a multiple of every vector size: a garbage collection waits until the call
+    /// returns.
     private static final int PIECE = 1 << 20;
 
     private final Kernels twin;
@@ -40,7 +41,7 @@ final class VectorKernels implements Kernels {
             long rightFrom,
             long length) {
         long done = 0;
-        if (length >= LEAST) {
+        if (length >= MIN_BYTES) {
             ReductionLoop reductionLoop = reductionLoop(reduction, type);
             int piece;
             do {
@@ -55,7 +56,8 @@ final class VectorKernels implements Kernels {
         }
     }
 
-    /// Threads that need a pair at the same time may make its loop twice; either is as good.
+    /// Returns the loop of a pair. Threads that need it at the same time may make it twice; all copies are
+    /// equivalent.
     private ReductionLoop reductionLoop(Reduction reduction, ElementType type) {
         int index = reduction.ordinal() * TYPES + type.ordinal();
         ReductionLoop found = reductionLoops.getAcquire(index);

@@ -18,20 +18,21 @@ import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Makes the loop of a reduction and a type: a class of its own, of the bytes of [VectorLoop] and with the pair as
-/// its constant. Such a class has a profile of its own, too, which one loop for all would not.
+/// Makes the loop of a reduction and a type: a class with the bytes of [VectorLoop] and the pair as its constant.
+/// Each such class has a profile of its own, which one loop for all pairs would not have.
 final class VectorLoops {
-    /// With two lanes of 64 bits, what the processor has no instruction for takes longer than in plain loops.
+    /// With so many lanes of 64 bits, a vector operation without an instruction of the processor takes longer than
+    /// a scalar loop.
     private static final int FEW_LANES = 2;
 
     private VectorLoops() {}
 
-    /// The loop of a pair; one that does nothing if vectors are no gain.
+    /// Returns the loop of a pair; one that reduces nothing where vectors do not pay.
     static ReductionLoop of(Reduction reduction, ElementType type) {
         VectorSpecies<?> species = isBitwise(reduction) ? ByteVector.SPECIES_PREFERRED : species(type);
-        boolean isCheap = reduction == Reduction.SUM || species.elementType() != long.class;
-        boolean isGain = species.vectorByteSize() >= 2 * Long.BYTES && (isCheap || species.length() > FEW_LANES);
-        return isGain
+        boolean hasInstruction = reduction == Reduction.SUM || species.elementType() != long.class;
+        boolean pays = species.vectorByteSize() >= 2 * Long.BYTES && (hasInstruction || species.length() > FEW_LANES);
+        return pays
                 ? define(new VectorLoop.Kind(operation(reduction, type), species))
                 : (target, to, left, leftFrom, right, rightFrom, length) -> 0;
     }

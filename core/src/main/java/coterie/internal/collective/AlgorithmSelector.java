@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Who serves which collective of a team. All members choose alike: they compare the digests of their selections in
-/// each collective that asks.
+/// Who serves which collective of a team. All members choose alike: they compare the digests of their selections
+/// in each collective that asks.
 final class AlgorithmSelector {
     private final TeamSync teamSync;
     private final CollectiveResources resources;
@@ -66,8 +66,8 @@ final class AlgorithmSelector {
         return made;
     }
 
-    /// All algorithms that the team's layers have for a collective, for whichever sizes and whatever people want of
-    /// them, but for the layers that they don't admit.
+    /// All algorithms that the team's layers have for a collective, for whichever sizes and whatever people want
+    /// of them, but for the layers that they don't admit.
     List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
         List<SelectableAlgorithm<CollectiveAlgorithm>> all =
                 new ArrayList<>(resources.registry().algorithms(topology(), type));
@@ -87,8 +87,8 @@ final class AlgorithmSelector {
         return made().find(type, MemoryType.HOST, bytes);
     }
 
-    /// Whether a barrier or a number needs no more than a round: as the runtime's own tables have it, by any of the
-    /// ways over memory, since nobody serves it, or along a tree. All members ask for it.
+    /// Whether a barrier or a number needs no more than a round: as the runtime's own tables have it, by any of
+    /// the ways over memory, since nobody serves it, or along a tree. All members ask for it.
     ///
     /// @param type BARRIER, or ALLREDUCE for a number
     boolean goesByRound(CollectiveType type, long bytes) {

@@ -12,8 +12,8 @@ import coterie.internal.wait.OperationKind;
 
 /// Begins collectives over memory, and checks what a member passes to them.
 ///
-/// Programs ask for the same again and again: what was checked the latest time, for the same kind of collective, is
-/// not checked again as long as the blocks live, and its way is chosen already.
+/// Programs ask for the same again and again: what was checked the latest time, for the same kind of collective,
+/// is not checked again as long as the blocks live, and its way is chosen already.
 final class ArgsCache {
     private final TeamSync teamSync;
     private final Membership membership;

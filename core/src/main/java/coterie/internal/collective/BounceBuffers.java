@@ -53,8 +53,8 @@ final class BounceBuffers implements EagerTransport {
         }
     }
 
-    /// What a member can stage for all others together. Between two, meeting twice soon costs less than a copy more;
-    /// of more members, some wait for a processor each time.
+    /// What a member can stage for all others together. Between two, meeting twice soon costs less than a copy
+    /// more; of more members, some wait for a processor each time.
     static int bytes(int size) {
         return size <= 2 ? 2048 : 8192;
     }

@@ -10,8 +10,8 @@ import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
-/// What a member has asked for, checked, and what all members must mean alike by it. One for each kind of collective
-/// of a team, since one is under way at a time; see [ArgsCache].
+/// What a member has asked for, checked, and what all members must mean alike by it. One for each kind of
+/// collective of a team, since one is under way at a time; see [ArgsCache].
 ///
 /// Places are offsets in everybody's heap, counts are in elements.
 final class CollectiveArgs {
@@ -167,8 +167,8 @@ final class CollectiveArgs {
         return (sum ^ sum >>> 32) * 0x8CB92BA72F3D8DD7L + argument;
     }
 
-    /// All arguments in a word: each times an odd number of 64 bits that looks like any other, so that what differs
-    /// in some of them differs here, but for one pair in 2^64.
+    /// All arguments in a word: each times an odd number of 64 bits that looks like any other, so that what
+    /// differs in some of them differs here, but for one pair in 2^64.
     long summary() {
         return summary;
     }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// On which members of a team the layers that plug in work, and what people are told where they don't: once of each
-/// layer in a world, by the first member.
+/// On which members of a team the layers that plug in work, and what people are told where they don't: once of
+/// each layer in a world, by the first member.
 final class ComponentAgreement {
     private static final System.Logger LOGGER = System.getLogger("coterie");
 

@@ -155,8 +155,8 @@ final class ComponentCollectives {
         }
     }
 
-    /// Leaves all members with one verdict: what has failed on one may be through on the others, who would wait for
-    /// that one in the team's next collective.
+    /// Leaves all members with one verdict: what has failed on one may be through on the others, who would wait
+    /// for that one in the team's next collective.
     private void conclude(CollectiveArgs args, @Nullable RuntimeException failure) {
         SyncRound round = teamSync.syncRound();
         round.send(0, failure == null ? 0 : 1);

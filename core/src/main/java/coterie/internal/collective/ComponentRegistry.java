@@ -28,7 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The layers of a world that serve collectives, and what people want of them; [DefaultScores] has what they offer.
+/// The layers of a world that serve collectives, and what people want of them; [DefaultScores] has what they
+/// offer.
 public final class ComponentRegistry implements Components.LayerFilter {
     private static final int USUAL_RADIX = 4;
     private static final String AS_USUAL = "auto";
@@ -179,8 +180,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
                 .diagnostics(Math.min(most, layerAttributes.minMembers()), most);
     }
 
-    /// What is to be said of the tuning string of a layer that plugs in, now that it has offered something to a team,
-    /// each with its setting. What could be said before is not said again.
+    /// What is to be said of the tuning string of a layer that plugs in, now that it has offered something to a
+    /// team, each with its setting. What could be said before is not said again.
     List<String> remarks(Component component, ScoreTable<CollectiveAlgorithm> offered, int size) {
         String text = tunes.getOrDefault(component.name(), "");
         Tune<CollectiveAlgorithm> tune = Tune.parse(text, table(component.layerAttributes()));
@@ -217,8 +218,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
                 : table.update(tune, size).table();
     }
 
-    /// What is to be said of the tuning string of one of the runtime's own layers: tokens that can't be used, or change
-    /// nothing whatever the team.
+    /// What is to be said of the tuning string of one of the runtime's own layers: tokens that can't be used, or
+    /// change nothing whatever the team.
     ///
     /// @param size members of the largest team
     public List<Diagnostic> diagnostics(String layer, int size) {

@@ -104,8 +104,8 @@ final class DefaultScores {
         return layer.equals(HIER) ? LEAST_LAYERED : 1;
     }
 
-    /// Members of the largest team that a layer serves in a world. What is said of `hier` does not depend on whether
-    /// this world is large enough for it.
+    /// Members of the largest team that a layer serves in a world. What is said of `hier` does not depend on
+    /// whether this world is large enough for it.
     static int maxMembers(String layer, int worldSize) {
         return switch (layer) {
             case SELF -> 1;

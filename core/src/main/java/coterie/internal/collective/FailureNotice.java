@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Whoever misses it has no part in the data collectives to come, and says so to everybody else by the number of
 /// the round, in the second word of a member's line to itself. Whoever finds a notice stops waiting for tags that
 /// may never come. All who live go on, in barriers and for the team's end, with [#next], so that they are in step
-/// however many rounds each had begun. Where members differ, they all go on behind it to the end of the team alone.
+/// however many rounds each had begun. Where members differ, they all go on behind it to the end of the team
+/// alone.
 ///
 /// All notices of a team name the same round: the next one can't be completed by anybody, since those who have
 /// missed the failed member, or differ from others, do not come to it.
@@ -177,7 +178,8 @@ final class FailureNotice implements FailureCheck {
         return ofBarriers;
     }
 
-    /// What ends a wait in the last rounds of a team or a world, which members go on to behind what they differ in.
+    /// What ends a wait in the last rounds of a team or a world, which members go on to behind what they differ
+    /// in.
     FailureCheck ofEnds() {
         return ofEnds;
     }
@@ -206,7 +208,8 @@ final class FailureNotice implements FailureCheck {
         }
     }
 
-    /// Tells everybody what I have been told, before they hear anything else of me, and that I don't come any more.
+    /// Tells everybody what I have been told, before they hear anything else of me, and that I don't come any
+    /// more.
     void forward() {
         leave();
         long round = round();
@@ -217,8 +220,8 @@ final class FailureNotice implements FailureCheck {
 
     /// The number of the first round behind the notice, or 0 if there is none.
     ///
-    /// @param isEnd whether it is one of the last: where members differ, those who know of a failure alone may have
-    ///     begun a barrier behind the notice, to which not all come
+    /// @param isEnd whether it is one of the last: where members differ, those who know of a failure alone may
+    ///     have begun a barrier behind the notice, to which not all come
     long next(boolean isEnd) {
         long round = round();
         return round == 0 ? 0 : round + (isEnd && finder() >= 0 ? END_GAP : GAP);
@@ -261,8 +264,8 @@ final class FailureNotice implements FailureCheck {
         return lines.offset(member) + member * JobSegment.LINE + PLACE;
     }
 
-    /// Why a tag may never come although its member lives, or null. Differences are no such cause: members that have
-    /// found some are ahead of who still waits for something else.
+    /// Why a tag may never come although its member lives, or null. Differences are no such cause: members that
+    /// have found some are ahead of who still waits for something else.
     @Override
     public @Nullable RuntimeException check() {
         if (round() == 0) {

@@ -34,13 +34,13 @@ import org.jspecify.annotations.Nullable;
 ///  tag = sequence << 9 | done << 8 | kind           written last, with release
 /// ```
 ///
-/// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after I
-/// have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it. Where
-/// members have more to do with each other than the words, they *part* behind the round: whoever is done with
-/// another's memory says so in the tag that it has written there, and nobody who has not been told goes on.
+/// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after
+/// I have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
+/// Where members have more to do with each other than the words, they *part* behind the round: whoever is done
+/// with another's memory says so in the tag that it has written there, and nobody who has not been told goes on.
 ///
-/// Where a member fails between telling one and telling another, a [FailureNotice] brings those who have heard of it
-/// and
+/// Where a member fails between telling one and telling another, a [FailureNotice] brings those who have heard of
+/// it and
 /// those who have missed it together again.
 ///
 /// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n

@@ -11,10 +11,10 @@ import java.lang.invoke.VarHandle;
 /// Broadcasts that go one way: the root posts, the others take and answer, and only the root waits for all. So a
 /// member may be as many broadcasts ahead of another as there are other roots between.
 ///
-/// Members that have to do with each other compare what they mean. What else can be wrong, [MismatchDetector] looks for
-/// once
-/// somebody waits for long. Whoever finds something tells all by a [FailureNotice]: members that agree with their root
-/// may
+/// Members that have to do with each other compare what they mean. What else can be wrong, [MismatchDetector]
+/// looks for once
+/// somebody waits for long. Whoever finds something tells all by a [FailureNotice]: members that agree with their
+/// root may
 /// be through by then, and learn it in the next collective.
 final class OnewayBroadcasts {
     private final Membership membership;
@@ -49,8 +49,8 @@ final class OnewayBroadcasts {
         this.size = membership.size();
     }
 
-    /// @throws CollectiveMismatchException if a member that I have to do with means something else, or has left since
-    ///     others do
+    /// @throws CollectiveMismatchException if a member that I have to do with means something else, or has left
+    ///     since others do
     /// @throws PeFailedException if one that I have to do with has failed, or has left since others have
     void broadcast(CollectiveArgs args) {
         long now = ++number;

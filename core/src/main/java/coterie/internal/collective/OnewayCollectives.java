@@ -9,8 +9,8 @@ import coterie.internal.rma.SymmetricCopies;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
-/// The way by [OnewayBroadcasts]. A team's first broadcast opens them with a round, in which all say where their lines
-/// are, and
+/// The way by [OnewayBroadcasts]. A team's first broadcast opens them with a round, in which all say where their
+/// lines are, and
 /// whether they mean the same; where a member has no room for lines, all learn it and go another way.
 final class OnewayCollectives {
     private static final int PLACE = 1;

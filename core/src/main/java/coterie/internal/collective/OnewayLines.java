@@ -5,8 +5,8 @@ import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 
-/// What members of a team post to each other: each has a line in each other's sync area, written by nobody else, of
-/// which these are the first 64 bytes:
+/// What members of a team post to each other: each has a line in each other's sync area, written by nobody else,
+/// of which these are the first 64 bytes:
 ///
 /// ```
 ///  byte 0     8         16                            64
@@ -15,9 +15,9 @@ import coterie.internal.posix.AddressSpace;
 ///  tag = number of the broadcast << 2 | what it is       written last, with release
 /// ```
 ///
-/// A root posts to a line when all have answered its last post, and a member answers when it has taken all it needs:
-/// whatever lies in a line has been read before it is replaced, or is withdrawn. Only where members store to each
-/// other's memory.
+/// A root posts to a line when all have answered its last post, and a member answers when it has taken all it
+/// needs: whatever lies in a line has been read before it is replaced, or is withdrawn. Only where members store
+/// to each other's memory.
 final class OnewayLines {
     /// Bytes that a post has room for; more are read where they lie.
     static final int MOST_BYTES = 48;

@@ -22,7 +22,8 @@ import java.lang.foreign.MemorySegment;
 /// ```
 ///
 /// Every element is computed once, so that all members have the same bits. A member has read its piece of a source
-/// before it writes that of the target there, and nobody else touches either: so target and source may be the same.
+/// before it writes that of the target there, and nobody else touches either: so target and source may be the
+/// same.
 ///
 /// What can be read where it lies is not copied first, and a result that is for me as well goes straight into my
 /// target, where the others get it from.
@@ -30,7 +31,8 @@ final class PartitionedReductions {
     /// What goes through buffers does so in pieces.
     private static final long PIECE = Scratch.BYTES;
 
-    /// Two members that reach each other need no buffers, and larger pieces are faster, as long as both fit the L2.
+    /// Two members that reach each other need no buffers, and larger pieces are faster, as long as both fit the
+    /// L2.
     private static final long PIECE_OF_TWO = 128L << 10;
 
     private final Membership membership;

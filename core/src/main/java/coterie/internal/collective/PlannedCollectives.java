@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 ///  run the plan   it ends when my target is complete and my source is mine again
 /// ```
 ///
-/// Where a member has no memory, nobody goes this way, and the next in the selection serves. So it is with sums and
-/// products of floating-point numbers, whose bits are to be those of the members' order, however they travel:
+/// Where a member has no memory, nobody goes this way, and the next in the selection serves. So it is with sums
+/// and products of floating-point numbers, whose bits are to be those of the members' order, however they travel:
 /// trees and rings group them otherwise.
 final class PlannedCollectives {
     /// Those whose members all know all blocks before they meet.

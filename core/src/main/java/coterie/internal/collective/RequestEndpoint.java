@@ -153,8 +153,8 @@ public final class RequestEndpoint {
         return endpoint != null;
     }
 
-    /// All members have come to the end of the team, so that nobody waits for a request any more: from now on I write
-    /// to nobody's lines.
+    /// All members have come to the end of the team, so that nobody waits for a request any more: from now on I
+    /// write to nobody's lines.
     public void stopPolling() {
         TeamEndpoint open = endpoint;
         if (open != null) {

@@ -3,8 +3,8 @@ package coterie.internal.collective;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where a team's lines are in its members' sync areas: at one offset in all of them, or at one in each. A member's
-/// block has a line of 128 bytes for each member, in their order.
+/// Where a team's lines are in its members' sync areas: at one offset in all of them, or at one in each. A
+/// member's block has a line of 128 bytes for each member, in their order.
 public final class SyncLines {
     private final long common;
     private final long @Nullable [] offsets;

@@ -133,8 +133,8 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// where the words before it agree.
     abstract long combined(ScalarOperator operator, int word);
 
-    /// Ends what members have had to do with each other's memory behind the latest round, in which all have agreed.
-    /// Returns when those are done with mine who have had to do with it.
+    /// Ends what members have had to do with each other's memory behind the latest round, in which all have
+    /// agreed. Returns when those are done with mine who have had to do with it.
     ///
     /// @param root the member whose memory alone was used by the others, or −1 if everybody's was by everybody
     /// @throws PeFailedException if members have failed whom I wait for, or others have missed them
@@ -181,8 +181,8 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// Makes it known that I have missed a member in the latest round.
     abstract void postNotice();
 
-    /// Tells everybody what I have been told of members that are missed or differ, before they hear anything else of
-    /// me.
+    /// Tells everybody what I have been told of members that are missed or differ, before they hear anything else
+    /// of me.
     abstract void forwardNotice();
 
     /// Decides something once for all members of the latest round, also when members fail between seeing the round

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /// Whose turn it is to call a team's collectives: one thread of a PE at a time, or one alone.
 ///
 /// Threads that come at the same moment are told apart for certain: of two, one is in and one is refused. For that
-/// a thread must not miss that another is coming, while its own coming is still on the way to memory, which takes a
-/// fence of each; and a fence waits for all that was told to other PEs to arrive. Most teams are called by one
+/// a thread must not miss that another is coming, while its own coming is still on the way to memory, which takes
+/// a fence of each; and a fence waits for all that was told to other PEs to arrive. Most teams are called by one
 /// thread for ever, so the first one comes and goes without, until a second one comes. That one has the first
-/// stopped for a moment, between two steps of its program, and then both know of each other. From there on all go by
-/// compare-and-swap of a word.
+/// stopped for a moment, between two steps of its program, and then both know of each other. From there on all go
+/// by compare-and-swap of a word.
 ///
 /// ```
 ///  the first thread                        a second one

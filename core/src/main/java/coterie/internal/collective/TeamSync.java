@@ -11,7 +11,8 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import org.jspecify.annotations.Nullable;
 
-/// How the members of a team come together: one thread of each at a time, as long as nothing has poisoned the team.
+/// How the members of a team come together: one thread of each at a time, as long as nothing has poisoned the
+/// team.
 ///
 /// ```
 ///  begin(kind)          not poisoned? my turn?
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///    │ heard(member, word)
 /// ```
 ///
-/// A mismatch poisons the team for everything that follows, and so does what a layer fails with behind a round; the
-/// failure of a member poisons it for all but barriers.
+/// A mismatch poisons the team for everything that follows, and so does what a layer fails with behind a round;
+/// the failure of a member poisons it for all but barriers.
 public final class TeamSync {
     private final Membership membership;
     private final PeContext context;

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Meets along a [BinomialTree]: what the members have to say goes up, is brought together on the way, and comes down
-/// again
+/// Meets along a [BinomialTree]: what the members have to say goes up, is brought together on the way, and comes
+/// down again
 /// as one table for all.
 ///
 /// ```
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 ///          tell my children
 /// ```
 ///
-/// A message is a put with signal: words, and a [TreeHeader]. Cost of a member: as many messages as it has neighbours
-/// in the tree; on the critical path 2 log2 n of them. Where all have said the same, which is the rule, none has
-/// more than 56 bytes. A member's block of the team's lines holds all twice, for rounds with an even sequence and
-/// with an odd one, so that no flag is ever reset:
+/// A message is a put with signal: words, and a [TreeHeader]. Cost of a member: as many messages as it has
+/// neighbours in the tree; on the critical path 2 log2 n of them. Where all have said the same, which is the rule,
+/// none has more than 56 bytes. A member's block of the team's lines holds all twice, for rounds with an even
+/// sequence and with an odd one, so that no flag is ever reset:
 ///
 /// ```
 ///  byte 0                                     16 n                72 n                128 n

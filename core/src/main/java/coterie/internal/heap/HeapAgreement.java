@@ -45,8 +45,8 @@ final class HeapAgreement {
         this.agreement = new Agreement(teamSync);
     }
 
-    /// Says that this PE can give its part. Returns where all ask for the same and can, and otherwise throws on all
-    /// of them.
+    /// Says that this PE can give its part. Returns where all ask for the same and can, and otherwise throws on
+    /// all of them.
     ///
     /// @param round the request's kind; or MOVE, for the second round of one that was granted
     void grant(OperationKind round, HeapRequest request) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 /// Allgather(v), `gab`: each node gathers its blocks at its leader, the leaders allgather what they have, each
 /// leader broadcasts all on its node.
 ///
-/// The blocks travel node by node. If that is how they lie in the target, all is done there; else in scratch memory
-/// as long as all blocks, from which they are copied in the end.
+/// The blocks travel node by node. If that is how they lie in the target, all is done there; else in scratch
+/// memory as long as all blocks, from which they are copied in the end.
 ///
 /// Between nodes goes the leaders' allgather alone.
 final class NodeAllgather {

@@ -15,8 +15,8 @@ import java.util.Optional;
 ///
 /// Between nodes goes an allreduce of each share.
 ///
-/// Declines if some nodes have more members than others; and if operands must be reduced in the members' order, and
-/// the nodes' members do not follow each other.
+/// Declines if some nodes have more members than others; and if operands must be reduced in the members' order,
+/// and the nodes' members do not follow each other.
 final class SplitRail {
 
     static Optional<Plan> allreduce(PlanAssembler plan) {

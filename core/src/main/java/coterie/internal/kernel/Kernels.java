@@ -5,8 +5,8 @@ import coterie.ElementType;
 import coterie.Reduction;
 import java.lang.foreign.MemorySegment;
 
-/// Loops that reduce the elements of two buffers. [KernelChoice] says which ones this JVM has; all of them give the
-/// same results.
+/// Loops that reduce the elements of two buffers. [KernelChoice] says which ones this JVM has; all of them give
+/// the same results.
 public interface Kernels {
     /// Makes each element of the target the reduction of those at its place on the left and on the right. Segments
     /// may be of the heap or native; the first elements lie where their type may.

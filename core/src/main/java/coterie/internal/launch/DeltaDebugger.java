@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/// Finds a small part of a list that still has a property, by delta debugging: Zeller and Hildebrandt, "Simplifying
-/// and Isolating Failure-Inducing Input", 2002, algorithm ddmin.
+/// Finds a small part of a list that still has a property, by delta debugging: Zeller and Hildebrandt,
+/// "Simplifying and Isolating Failure-Inducing Input", 2002, algorithm ddmin.
 ///
 /// Where k of n items matter, it asks some k·log n times in good cases, and n² times in the worst.
 final class DeltaDebugger<T> {

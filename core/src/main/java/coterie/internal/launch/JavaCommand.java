@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// The command line of a PE's JVM, or of the JVM that hosts all of them.
 ///
 /// ```
-/// [setpriv --pdeathsig KILL] java <ours> <the user's options> PeMain|ThreadHost <guard> <more> <class> <arguments>
+/// [setpriv --pdeathsig KILL] java <ours> <the user's options> PeMain|ThreadHost <guard> <more> <class>
+/// <arguments>
 /// ```
 ///
 /// Options later in the line win over earlier ones, except where two exclude each other or ours would win by its
@@ -29,8 +30,8 @@ final class JavaCommand {
     /// Stands for "none" among the arguments.
     static final String NONE = "-";
 
-    /// Has all virtual threads run on one thread of the machine. A PE that blocks it, such as in a read of standard
-    /// input, holds up the others: they would have to wait for its turn to end anyway.
+    /// Has all virtual threads run on one thread of the machine. A PE that blocks it, such as in a read of
+    /// standard input, holds up the others: they would have to wait for its turn to end anyway.
     private static final List<String> ONE_CARRIER =
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// A running job, as its launcher sees it. Any thread may use it.
 ///
 /// Each process has two threads here that carry its output, and one that waits for its end. Whatever ends the job
-/// before its time (a failure, a time limit, the launcher's own end) asks all processes to end and makes them after
-/// a grace.
+/// before its time (a failure, a time limit, the launcher's own end) asks all processes to end and makes them
+/// after a grace.
 public final class Job implements AutoCloseable {
     private static final int SIGHUP = 1;
     private static final int SIGINT = 2;
@@ -144,8 +144,8 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Passes a signal on to every process of the job. If it is one that asks them to end, and they do, there is no
-    /// report of it: whoever sent it knows.
+    /// Passes a signal on to every process of the job. If it is one that asks them to end, and they do, there is
+    /// no report of it: whoever sent it knows.
     public synchronized void signal(int number) {
         if (number == SIGHUP || number == SIGINT || number == SIGTERM) {
             monitor.askedToEnd();
@@ -177,8 +177,8 @@ public final class Job implements AutoCloseable {
         return code == 0 ? Optional.empty() : Optional.of(new JobFailure(code, monitor.firstFailure()));
     }
 
-    /// How to have the latest performance again, as its stage says; nothing without a stage, or if its host did not
-    /// live to tell.
+    /// How to have the latest performance again, as its stage says; nothing without a stage, or if its host did
+    /// not live to tell.
     public synchronized Optional<String> story() {
         return Optional.ofNullable(story);
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// Everything a job is started with. [#of] has the defaults; each `with…` method gives a copy that differs in one
 /// thing. Immutable.
 public final class JobSpec {
-    /// What a PE gets between the signal that asks it to end and the one that makes it, unless told otherwise: long
-    /// enough for shutdown hooks, short enough to wait for.
+    /// What a PE gets between the signal that asks it to end and the one that makes it, unless told otherwise:
+    /// long enough for shutdown hooks, short enough to wait for.
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(3);
 
     private static final long MIB = 1L << 20;
@@ -188,8 +188,8 @@ public final class JobSpec {
         return nodes;
     }
 
-    /// The same with PEs taken to be on these nodes, see [NodeAssignment]. PEs of different nodes do not load and store
-    /// each
+    /// The same with PEs taken to be on these nodes, see [NodeAssignment]. PEs of different nodes do not load and
+    /// store each
     /// other's memory.
     public JobSpec withNodes(List<Integer> nodes) {
         JobSpec copy = new JobSpec(this);

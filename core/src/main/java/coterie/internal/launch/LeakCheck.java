@@ -8,8 +8,8 @@ import coterie.internal.world.PeWorld;
 public final class LeakCheck {
     private LeakCheck() {}
 
-    /// What the test has left behind in this PE's world, as one line; empty if all is whole: every block freed, the
-    /// free list in order.
+    /// What the test has left behind in this PE's world, as one line; empty if all is whole: every block freed,
+    /// the free list in order.
     public static String verdict(World world) {
         return PeWorld.of(world).leftovers();
     }

@@ -9,8 +9,8 @@ record PeProcess(List<Integer> pes, Process process, LinePump out, LinePump err)
         return process.pid();
     }
 
-    /// Asks the process to end. Not by [Process#destroy()], which also closes its streams, and with them loses what
-    /// it has printed and not been read yet.
+    /// Asks the process to end. Not by [Process#destroy()], which also closes its streams, and with them loses
+    /// what it has printed and not been read yet.
     void terminate() {
         process.toHandle().destroy();
     }

@@ -23,8 +23,8 @@ final class PeShutdown {
 
     private PeShutdown() {}
 
-    /// Says why a PE ends before its time: in a sentence where its program can't be started, as the JVM would where
-    /// an exception was not caught. Returns the exit code for it.
+    /// Says why a PE ends before its time: in a sentence where its program can't be started, as the JVM would
+    /// where an exception was not caught. Returns the exit code for it.
     static ExitCode report(int pe, Thread thread, Throwable cause) {
         if (cause instanceof LaunchException unstartable) {
             System.err.println("coterie: PE " + pe + " can't start its program: " + cause.getMessage());

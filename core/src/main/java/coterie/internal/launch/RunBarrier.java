@@ -4,8 +4,8 @@ package coterie.internal.launch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Where the PEs of a host meet between two performances. Closed by the first failure: whoever comes then, or waits
-/// there for one that has failed, is turned away.
+/// Where the PEs of a host meet between two performances. Closed by the first failure: whoever comes then, or
+/// waits there for one that has failed, is turned away.
 final class RunBarrier {
     private final int pes;
     private final ReentrantLock lock = new ReentrantLock();

@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/// How the input of several PEs travels through the one pipe that leads to their host: frames of `pe`, `length` (32
-/// bits each) and as many bytes; length 0 ends a PE's input.
+/// How the input of several PEs travels through the one pipe that leads to their host: frames of `pe`, `length`
+/// (32 bits each) and as many bytes; length 0 ends a PE's input.
 final class StdinFrames {
     private StdinFrames() {}
 

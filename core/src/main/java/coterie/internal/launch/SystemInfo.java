@@ -28,8 +28,8 @@ public final class SystemInfo {
     public record SettingInfo(
             String property, String variable, String value, String origin, String byDefault, String meaning) {}
 
-    /// All settings, those of layers that plug in among them. Where the file of settings can't be used, they are as if
-    /// there was none; see [#settingsFileProblem].
+    /// All settings, those of layers that plug in among them. Where the file of settings can't be used, they are
+    /// as if there was none; see [#settingsFileProblem].
     public static List<SettingInfo> settings() {
         boolean isFileGood = settingsFileProblem().isEmpty();
         return LayerSettings.variables().stream()

@@ -19,7 +19,8 @@ import java.util.Spliterator;
 /// The layers of one kind that are declared, one by one, so that what is wrong with one keeps none of the others
 /// away.
 final class LayerProviders<L extends Layer> {
-    /// After so many that can't be loaded the search ends: a service loader that fails at one place says so for ever.
+    /// After so many that can't be loaded the search ends: a service loader that fails at one place says so for
+    /// ever.
     private static final int MOST_LOST = 64;
 
     private final Class<L> service;
@@ -83,8 +84,8 @@ final class LayerProviders<L extends Layer> {
         }
     }
 
-    /// Finds out who it is that can't be loaded: where a class lacks another, the service loader does not say whose
-    /// that was.
+    /// Finds out who it is that can't be loaded: where a class lacks another, the service loader does not say
+    /// whose that was.
     private void nameLost() {
         Set<String> absent = declared();
         absent.removeAll(loaded);

@@ -96,8 +96,8 @@ final class LockQueue {
         return words.fetchOr(node, me + 1, before);
     }
 
-    /// Lets go of a node, visibly for whatever I do next: an atomic that does not wait for its answer would be in no
-    /// order with that.
+    /// Lets go of a node, visibly for whatever I do next: an atomic that does not wait for its answer would be in
+    /// no order with that.
     void release(int pe) {
         words.swap(node, DONE, pe);
     }
@@ -114,7 +114,8 @@ final class LockQueue {
     /// Whom a turn depends on, if that one has failed: from `before` back, the first one that has not given up.
     int failedBefore(int before) {
         int pe = before;
-        // Nodes that are let go of meanwhile may lead anywhere, a circle included; but then, who asks has its turn.
+        // Nodes that are let go of meanwhile may lead anywhere, a circle included; but then, who asks has its
+        // turn.
         for (int hop = 0; hop < size && pe != NOBODY; hop++) {
             long state = state(pe);
             if ((state & ABANDONED) == 0) {

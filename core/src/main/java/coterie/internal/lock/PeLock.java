@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 /// **Failures.** From a waiter back over abandoned nodes, the first other one is who its turn depends on: it waits
 /// too and looks after itself, or it has the lock. If that one has failed, the waiter ends with an exception and
 /// its own node is abandoned; so those behind it look further back, and find the same. For the ways back to be
-/// whole, who lets go leaves its node and those it has passed over as they are until the lock is another's. Nothing
-/// needs mending where a PE that had given up fails.
+/// whole, who lets go leaves its node and those it has passed over as they are until the lock is another's.
+/// Nothing needs mending where a PE that had given up fails.
 public final class PeLock implements SymmetricLock, FailureCheck {
     private final SymmetricMemory memory;
     private final long offset;
@@ -143,7 +143,8 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         }
     }
 
-    /// Waits until others have let go of my node, from my last time in the queue. Returns what is left of the time.
+    /// Waits until others have let go of my node, from my last time in the queue. Returns what is left of the
+    /// time.
     private long awaitRelease(long left, long timeoutNanos) {
         long start = room.nanoTime();
         if (room.awaitBits(flagsAddress, DONE, OperationKind.LOCK, NOBODY, left, this) == 0) {

@@ -4,8 +4,8 @@ package coterie.internal.mapped;
 import coterie.internal.posix.Libc;
 import org.jspecify.annotations.Nullable;
 
-/// Where in this process the heaps of a job's PEs lie: at the same addresses in every world of a PE, since a closed
-/// world keeps its addresses mapped, and fresh ones for each would run out.
+/// Where in this process the heaps of a job's PEs lie: at the same addresses in every world of a PE, since a
+/// closed world keeps its addresses mapped, and fresh ones for each would run out.
 public final class HeapAddresses {
     private final int size;
 

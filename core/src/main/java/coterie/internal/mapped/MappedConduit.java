@@ -35,8 +35,8 @@ public class MappedConduit implements Conduit {
     private long heapBytes;
     private int descriptor = -1;
 
-    /// Every page before it is reserved. Blocks come from the bottom and pages stay when a block goes, so that this
-    /// says for most of them that they have what they need, without asking the kernel.
+    /// Every page before it is reserved. Blocks come from the bottom and pages stay when a block goes, so that
+    /// this says for most of them that they have what they need, without asking the kernel.
     private long reserved;
 
     /// @param me this PE's number in the job

@@ -25,8 +25,8 @@ public final class MemoryCopy {
     /// Half of a 32 MiB L3: source and target no longer fit together.
     private static final long PAST_CACHES = 16L << 20;
 
-    /// A collection that waits for a piece waits 3 µs. Larger pieces are slower, too: a piece's source stays in the
-    /// L2.
+    /// A collection that waits for a piece waits 3 µs. Larger pieces are slower, too: a piece's source stays in
+    /// the L2.
     private static final long PIECE = 64L << 10;
 
     private MemoryCopy() {}

@@ -6,8 +6,8 @@ import coterie.internal.posix.ProcFile;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How much memory this process may still get: the machine's, and that of each control group above it. Asked before
-/// pages are reserved, because the kernel answers too late, by killing.
+/// How much memory this process may still get: the machine's, and that of each control group above it. Asked
+/// before pages are reserved, because the kernel answers too late, by killing.
 ///
 /// @param availableBytes what is left
 /// @param source the limit's name and figures, for messages

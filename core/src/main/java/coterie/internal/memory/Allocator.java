@@ -13,10 +13,10 @@ import java.util.TreeSet;
 ///  │ world blocks →   …free…                                   ← team blocks │
 /// ```
 ///
-/// World blocks come first fit from the bottom, so that PEs that allocate and free the same sizes in the same order
-/// have the same offsets. Team blocks come first fit from the top, where one PE's may differ from another's without
-/// ever shifting a world block: a world block is refused, on all PEs alike through the agreement round, where it
-/// would meet one PE's team blocks.
+/// World blocks come first fit from the bottom, so that PEs that allocate and free the same sizes in the same
+/// order have the same offsets. Team blocks come first fit from the top, where one PE's may differ from another's
+/// without ever shifting a world block: a world block is refused, on all PEs alike through the agreement round,
+/// where it would meet one PE's team blocks.
 ///
 /// Not thread-safe; a world's collectives are its only caller.
 public final class Allocator {

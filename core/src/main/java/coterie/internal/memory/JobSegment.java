@@ -316,8 +316,8 @@ public final class JobSegment implements AutoCloseable {
         return before == 0 ? members : (int) (before - 1);
     }
 
-    /// Compares a setting with that of the first PE of its world that has asked, which leaves its own. What was said in
-    /// earlier worlds doesn't count.
+    /// Compares a setting with that of the first PE of its world that has asked, which leaves its own. What was
+    /// said in earlier worlds doesn't count.
     ///
     /// @param place in [SelectionSettings#NAMES]
     /// @param world how many worlds the PE has joined before

@@ -7,9 +7,9 @@ import java.util.function.IntToLongFunction;
 
 /// The settings that all PEs of a world need alike, since they choose by them who serves which collective.
 ///
-/// Nothing is refused for a difference: values may mean the same and be written otherwise, or change nothing that a
-/// program uses. But where members turn out to go different ways, it says why. Each PE compares its settings with
-/// those of the first that has joined the world, and has a bit on its status page for each that is another.
+/// Nothing is refused for a difference: values may mean the same and be written otherwise, or change nothing that
+/// a program uses. But where members turn out to go different ways, it says why. Each PE compares its settings
+/// with those of the first that has joined the world, and has a bit on its status page for each that is another.
 public final class SelectionSettings {
     /// Stands for the tuning strings of all layers that plug in.
     public static final String PLUGGED_TUNES = "TL_…_TUNE of a layer that plugs in";
@@ -33,8 +33,8 @@ public final class SelectionSettings {
 
     private SelectionSettings() {}
 
-    /// Which settings members of a team don't have alike, for the end of a message: "; setting TLS is another on PEs
-    /// [2] than on the rest". Empty where there is none.
+    /// Which settings members of a team don't have alike, for the end of a message: "; setting TLS is another on
+    /// PEs [2] than on the rest". Empty where there is none.
     ///
     /// @param others the bits of each PE
     /// @param pes in the members' order

@@ -7,8 +7,8 @@ import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// An operation that is held back, with all that starting it takes; and once it has been started, until it is done.
-/// One object serves many operations, one after another.
+/// An operation that is held back, with all that starting it takes; and once it has been started, until it is
+/// done. One object serves many operations, one after another.
 final class DeferredOperation {
     enum Kind {
         PUT,

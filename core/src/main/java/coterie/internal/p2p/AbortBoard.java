@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// What members tell each other when a port comes to its end: each has a line at each other member, in which nobody
-/// else writes.
+/// What members tell each other when a port comes to its end: each has a line at each other member, in which
+/// nobody else writes.
 ///
 /// ```
 ///  byte 0      8                          120
@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// *Signal* and words come once: the member has given up, and why. *Left* comes when it is about to close the team
-/// with nothing under way: how many runs it has posted, for those that wait for it in a later one. As a close may be
-/// refused, it has besides how many closes had been refused before; what is left from an earlier one doesn't count.
+/// with nothing under way: how many runs it has posted, for those that wait for it in a later one. As a close may
+/// be refused, it has besides how many closes had been refused before; what is left from an earlier one doesn't
+/// count.
 final class AbortBoard {
     private static final long LEFT = 120;
     private static final int CLOSE_BITS = 16;

@@ -11,8 +11,8 @@ import java.util.function.IntUnaryOperator;
 /// @param size members, at least 1
 /// @param me my number
 /// @param pes the PE of each member
-/// @param offsets where in each member's sync area the [TeamEndpoint#lines] of its port begin, a multiple of a line's
-///     length; zeroed, and nobody else's
+/// @param offsets where in each member's sync area the [TeamEndpoint#lines] of its port begin, a multiple of a
+///     line's length; zeroed, and nobody else's
 public record MemberAddresses(TeamLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets) {
 
     /// The PE of a member.

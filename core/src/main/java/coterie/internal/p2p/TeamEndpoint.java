@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// **Numbers.** Messages from one member to another are numbered on each lane from 1 on, across runs, and so are
-/// the signals of slots and ready words. Nothing is ever reset, and nothing is written over what may not have come:
+/// the signals of slots and ready words. Nothing is ever reset, and nothing is written over what may not have
+/// come:
 ///
 /// - A slot takes message k + 2 when k has been received. That is known from *acknowledged*, and from whatever
 ///   else the receiver writes: ready words for k + 1, the *consumed* of its own messages. So acknowledgements are
@@ -58,10 +59,10 @@ import org.jspecify.annotations.Nullable;
 /// one, it waits in vain; and so with a message that nobody has received. Who waits looks at the boxes of all
 /// members on all lanes by and by, since a peer may wait on another lane for what I have never heard of.
 ///
-/// **The end.** Who gives up, for whatever cause, tells everybody in its last line, once, and so does everybody who
-/// learns of it while waiting. From then on the port is dead on that member: runs that are under way end with an
-/// exception of the cause's type as soon as they would have to wait, and so do new ones. The port's owner has that
-/// exception from the run, and [#failure] for all later ones.
+/// **The end.** Who gives up, for whatever cause, tells everybody in its last line, once, and so does everybody
+/// who learns of it while waiting. From then on the port is dead on that member: runs that are under way end with
+/// an exception of the cause's type as soon as they would have to wait, and so do new ones. The port's owner has
+/// that exception from the run, and [#failure] for all later ones.
 ///
 /// Places are offsets in heaps. What a run that has failed has asked for may still come, and what it sends may
 /// still be read, until the members' ports are closed.
@@ -188,8 +189,8 @@ public final class TeamEndpoint implements IdleProbe {
         return abortBoard.hasAborted(member);
     }
 
-    /// Why a run can't go on that a member has a part in, for all that this one has told: it gave up, or has come to
-    /// a close of the team without it. Null if it has told nothing of the kind.
+    /// Why a run can't go on that a member has a part in, for all that this one has told: it gave up, or has come
+    /// to a close of the team without it. Null if it has told nothing of the kind.
     ///
     /// @param tag of the run
     @Nullable

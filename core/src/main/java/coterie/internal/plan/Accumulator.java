@@ -3,8 +3,8 @@ package coterie.internal.plan;
 
 import java.util.List;
 
-/// A value that grows by folds. It begins as bytes that are only read, and lives in bytes of its own from the first
-/// fold on.
+/// A value that grows by folds. It begins as bytes that are only read, and lives in bytes of its own from the
+/// first fold on.
 final class Accumulator {
     private final Plan.Builder plan;
     private final ByteSpan own;

@@ -7,8 +7,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /// Allgather(v) by recursive k-ing: neighbours exchange their blocks, then groups of neighbours all blocks that
-/// they have, along the [nests][RecursivePartition] around each. Any number of members takes part alike, none stands
-/// aside.
+/// they have, along the [nests][RecursivePartition] around each. Any number of members takes part alike, none
+/// stands aside.
 ///
 /// ⌈log_k n⌉ steps, in which each gets each block of the others once. Who is the last of a smaller part gives
 /// twice; where n is a power of k, each sends n - 1 blocks. Blocks that don't lie one behind the other in the

@@ -14,13 +14,13 @@ import java.util.Optional;
 ///                  0 1 │ 2 3 │ 4 │ 5        1 and 3 get the result
 /// ```
 ///
-/// As many take part as is the greatest a·k^p up to n, 1 ≤ a < k; the last level has groups of a. The others, fewer
-/// than half of all, stand each behind a proxy. What a member has of a level is always of members that follow each
-/// other, and all of a group fold it from the left to the right: this keeps the members' order, and all come to the
-/// same bits, without a word on whether operands may be swapped.
+/// As many take part as is the greatest a·k^p up to n, 1 ≤ a < k; the last level has groups of a. The others,
+/// fewer than half of all, stand each behind a proxy. What a member has of a level is always of members that
+/// follow each other, and all of a group fold it from the left to the right: this keeps the members' order, and
+/// all come to the same bits, without a word on whether operands may be swapped.
 ///
-/// ⌈log_k m⌉ steps where m of n take part, and 2 more if that is not all; a member sends its vector to k - 1 others
-/// in each, and a proxy once more.
+/// ⌈log_k m⌉ steps where m of n take part, and 2 more if that is not all; a member sends its vector to k - 1
+/// others in each, and a proxy once more.
 final class KnomialExchange {
     private final int radix;
     private final int partners;

@@ -3,8 +3,8 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// Allgather by neighbour exchange (Chen and others, 2005): a member exchanges with the ones before and after it in
-/// turn, first its own block, then always the two that it got last.
+/// Allgather by neighbour exchange (Chen and others, 2005): a member exchanges with the ones before and after it
+/// in turn, first its own block, then always the two that it got last.
 ///
 /// ```
 ///  6 members:  0 ⇄ 1   2 ⇄ 3   4 ⇄ 5     a pair of blocks each

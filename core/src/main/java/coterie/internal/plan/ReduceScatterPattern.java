@@ -10,8 +10,8 @@ import java.util.List;
 ///
 /// ```
 ///  k = 2, 5 members:   hand   0   1
-///                      row 0  0   1     0 takes over shares 0 … 2, 1 takes over shares 3 … 4, of what 0 and 1 have
-///                      row 1  2   3     the same of what 2 and 3 have;
+///                      row 0  0   1     0 takes over shares 0 … 2, 1 takes over shares 3 … 4, of what 0 and 1
+///                      have row 1  2   3     the same of what 2 and 3 have;
 ///                      row 2  4         of what 4 has, 3 takes over the shares of hand 1 too
 /// ```
 ///

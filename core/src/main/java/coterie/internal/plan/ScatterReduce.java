@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Reductions of long vectors: by recursive k-ing each member comes to the whole reduction of one share, along the
-/// [deals][ReduceScatterPattern] around it. Any number of members takes part alike, and operands stay in the members'
-/// order.
+/// [deals][ReduceScatterPattern] around it. Any number of members takes part alike, and operands stay in the
+/// members' order.
 ///
 /// - allreduce: then all give each other what they have, along the deals backwards;
 /// - reduce: then what a deal's members have comes to one of them, deal by deal backwards, and in the end to the

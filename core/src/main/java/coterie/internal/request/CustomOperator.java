@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a program's own reduction does with elements. It gets segments of just the bytes that it may use, and those
-/// that it may not change are read-only.
+/// What a program's own reduction does with elements. It gets segments of just the bytes that it may use, and
+/// those that it may not change are read-only.
 ///
 /// A request folds the same bytes in each of its runs. Segments are made once for each place, so that later runs
 /// allocate nothing. One thread at a time calls it, as one advances a request.

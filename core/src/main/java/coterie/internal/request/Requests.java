@@ -143,7 +143,8 @@ public final class Requests {
         return request;
     }
 
-    /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long enough.
+    /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long
+    /// enough.
     private Execution execution(
             Chosen chosen, RequestArgs args, Operator operator, TeamEndpoint open, boolean isPersistent) {
         TaskDescription description = new TaskDescription(args.shape().type().label(), args.kind(), membership.label());
@@ -200,8 +201,8 @@ public final class Requests {
     private record Chosen(
             SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm, TeamComponents.PreparedWork made) {}
 
-    /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as they
-    /// have the same settings and no layer fails.
+    /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as
+    /// they have the same settings and no layer fails.
     private Chosen choose(RequestArgs args, Operator operator, TeamEndpoint open, Collective asked) {
         ScoreMap<CollectiveAlgorithm> made = data.chosen();
         digest = data.digest();

@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 /// A channel, and the waits that go with it: that it takes an operation, and that one is done. The only way to a
 /// conduit's operations.
 ///
-/// Peers are numbers in the world, and places are as the conduit names them. Operations without "nbi" in their name
-/// have taken what they send, or have what they fetch, when they return. Fetched words come to a place of the
+/// Peers are numbers in the world, and places are as the conduit names them. Operations without "nbi" in their
+/// name have taken what they send, or have what they fetch, when they return. Fetched words come to a place of the
 /// wire's own, so one thread at a time is let in.
 public final class BlockingChannel {
     private final WaitingRoom room;

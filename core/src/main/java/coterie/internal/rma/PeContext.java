@@ -63,7 +63,8 @@ public final class PeContext implements Context {
     private boolean closed;
     boolean dirty;
 
-    /// The default context of a world of `size` PEs; heaps come with [PeerBases#attach], the team with [#belongTo].
+    /// The default context of a world of `size` PEs; heaps come with [PeerBases#attach], the team with
+    /// [#belongTo].
     ///
     /// @param confined the only thread that may use it, or null
     public PeContext(int me, int size, Conduit conduit, WaitingRoom room, @Nullable Thread confined) {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a program wants to be called at the end of each run of a task, and who gets what it throws: who awaits that
-/// task, or else the thread that has come across the end.
+/// What a program wants to be called at the end of each run of a task, and who gets what it throws: who awaits
+/// that task, or else the thread that has come across the end.
 final class CompletionCallback {
     private @Nullable Consumer<? super Task> then;
 

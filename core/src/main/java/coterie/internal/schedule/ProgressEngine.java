@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It works whenever somebody tests or waits, for whatever, for all tasks alike, and on request in a thread of its
 /// own besides.
-/// At `MULTIPLE` several threads may post, test and wait at once, and each task is advanced by one at a time; below
-/// that nothing is synchronised.
+/// At `MULTIPLE` several threads may post, test and wait at once, and each task is advanced by one at a time;
+/// below that nothing is synchronised.
 public final class ProgressEngine implements ProgressHook {
     private final int pe;
     private final WaitingRoom room;
@@ -21,8 +21,9 @@ public final class ProgressEngine implements ProgressHook {
     private final ProgressQueue table;
     private volatile IdleProbe[] idleProbes = {};
 
-    /// When the first deadline of a task comes, by the scheduler's clock, or [WaitingRoom#FOREVER]. It may be that of
-    /// a task that is over; who finds it past sets it back, and tasks say theirs again whenever they are advanced.
+    /// When the first deadline of a task comes, by the scheduler's clock, or [WaitingRoom#FOREVER]. It may be that
+    /// of a task that is over; who finds it past sets it back, and tasks say theirs again whenever they are
+    /// advanced.
     private volatile long deadline = WaitingRoom.FOREVER;
 
     private @Nullable ProgressThread thread;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// A task made of tasks, some of which start after others have started or completed.
 ///
 /// Each part counts what it still has to come after; at 0 it is ready. Parts that are ready start in the order in
-/// which they became so, ties in the order in which they were added. The first failure of a part is the schedule's:
-/// parts that are in progress then fail too, and those that have not started are not started.
+/// which they became so, ties in the order in which they were added. The first failure of a part is the
+/// schedule's: parts that are in progress then fail too, and those that have not started are not started.
 ///
 /// A part that ends at its start makes others ready in the same step, without recursion, however long the chain.
 public final class Schedule extends Task {

@@ -57,7 +57,8 @@ public final class ScheduleBuilder {
 
     /// Makes the schedule; its parts are its own from now on.
     ///
-    /// @throws IllegalArgumentException if some parts each start after another, in a circle; the message names them
+    /// @throws IllegalArgumentException if some parts each start after another, in a circle; the message names
+    ///     them
     /// @throws IllegalStateException if a part has been posted, or belongs to another schedule or engine
     public Schedule build() {
         Graph graph = new Graph(counts(), dependents(TaskEvent.STARTED), dependents(TaskEvent.COMPLETED));
@@ -93,8 +94,8 @@ public final class ScheduleBuilder {
         return dependents;
     }
 
-    /// Takes away again and again what comes after nothing. What remains has a cycle, and going back from any of it
-    /// leads into one.
+    /// Takes away again and again what comes after nothing. What remains has a cycle, and going back from any of
+    /// it leads into one.
     private void refuseCycles(Graph graph) {
         int[] needs = new int[parts.size()];
         graph.copyNeeds(needs);

@@ -17,8 +17,8 @@
 /// ```
 ///
 /// A task has one parent at most, and whoever advances the topmost has all below it to himself. So nothing in here
-/// but the engine's table and the right to a task is ever contended, and a schedule needs no locks. Nothing in here
-/// knows teams or how bytes move.
+/// but the engine's table and the right to a task is ever contended, and a schedule needs no locks. Nothing in
+/// here knows teams or how bytes move.
 @NullMarked
 package coterie.internal.schedule;
 

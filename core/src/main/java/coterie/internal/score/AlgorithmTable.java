@@ -82,7 +82,8 @@ public final class AlgorithmTable<F> {
                                 .findFirst()));
     }
 
-    /// The first size of a collective that an algorithm can't serve, whatever score it is given; 0 if it serves none.
+    /// The first size of a collective that an algorithm can't serve, whatever score it is given; 0 if it serves
+    /// none.
     public long end(CollectiveType collective, SelectableAlgorithm<F> algorithm) {
         return ends.getOrDefault(key(collective, algorithm.algorithm()), ByteRange.INFINITE);
     }

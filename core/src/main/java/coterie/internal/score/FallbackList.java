@@ -11,7 +11,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// What is offered for one size of a collective, the best first: the first is chosen, the others are its fallbacks.
+/// What is offered for one size of a collective, the best first: the first is chosen, the others are its
+/// fallbacks.
 ///
 /// The higher score stands above, at equal scores the component whose name is first in the alphabet. Algorithms of
 /// one component at equal scores stay as the component or its tuning string has put them. Each candidate is there

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 /// ```
 ///
 /// Upper and lower case are the same. A token with a score alone leaves the algorithm as it is. A token that can't
-/// be used is left out, and said; the others are used. Where two tokens want something for the same, the second can't
-/// be used.
+/// be used is left out, and said; the others are used. Where two tokens want something for the same, the second
+/// can't be used.
 public final class Tune<F> {
     /// Of teams up to so many members, what ways can carry differs from size to size.
     private static final int FEW = 9;
@@ -43,8 +43,8 @@ public final class Tune<F> {
         this.errors = List.copyOf(errors);
     }
 
-    /// Reads a string. Whether a token has an effect turns out at [ScoreTable#update], as far as [#diagnostics] can't
-    /// tell.
+    /// Reads a string. Whether a token has an effect turns out at [ScoreTable#update], as far as [#diagnostics]
+    /// can't tell.
     ///
     /// @param table of the component that the string is for
     public static <F> Tune<F> parse(String text, AlgorithmTable<F> table) {
@@ -101,8 +101,8 @@ public final class Tune<F> {
         return errors;
     }
 
-    /// What is to be said of the string whatever the component offers: tokens that can't be used, and those without
-    /// effect on all teams of some sizes.
+    /// What is to be said of the string whatever the component offers: tokens that can't be used, and those
+    /// without effect on all teams of some sizes.
     ///
     /// @param least members of the smallest team that the component serves
     /// @param most  members of the largest
@@ -150,8 +150,8 @@ public final class Tune<F> {
                         table.collectives().stream().map(CollectiveType::label).collect(Collectors.joining(", "))));
     }
 
-    /// The sizes of teams on which something may be different, within `least` to `most`: small ones, the largest, and
-    /// the ends of what its tokens name.
+    /// The sizes of teams on which something may be different, within `least` to `most`: small ones, the largest,
+    /// and the ends of what its tokens name.
     public List<Integer> teamSizes(int least, int most) {
         IntStream few = IntStream.rangeClosed(least, Math.min(most, FEW));
         IntStream named = tokens.stream().flatMapToInt(token -> token.teams().ends(least, most));

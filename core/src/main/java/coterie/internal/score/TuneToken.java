@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A token of a tuning string that can be used: a cross product of collectives, memories, sizes and teams, and what
-/// is wanted there.
+/// A token of a tuning string that can be used: a cross product of collectives, memories, sizes and teams, and
+/// what is wanted there.
 ///
 /// @param text        as it was written
 /// @param collectives all of them if the token names none

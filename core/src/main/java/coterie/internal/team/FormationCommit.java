@@ -5,8 +5,8 @@ import coterie.internal.team.SlotState.Phase;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 
-/// Whether a team is formed, as one participant sees and brings about: by the state of the slot one of them decides
-/// for all, and then sets the flags of the others.
+/// Whether a team is formed, as one participant sees and brings about: by the state of the slot one of them
+/// decides for all, and then sets the flags of the others.
 ///
 /// A decision for the team flags all entries. One against it closes them, and flags those that it has found ready;
 /// whoever is not ready yet finds its entry closed, and knows that no flag will come. So everybody gives its lines

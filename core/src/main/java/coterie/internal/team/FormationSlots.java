@@ -11,8 +11,8 @@ import coterie.spi.Conduit.Region;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/// The slots of mine in which teams are formed. I give them out and take them back when I need one; what happens in
-/// them is none of my business.
+/// The slots of mine in which teams are formed. I give them out and take them back when I need one; what happens
+/// in them is none of my business.
 ///
 /// A slot in which a PE has failed is never used again: nobody can tell whether it has left.
 final class FormationSlots {

@@ -18,8 +18,8 @@ record SlotId(int root, int place, int serial) {
     /// none of them is a word that a program could choose: those lie behind the begin of a line.
     static final long STEP = 1024;
 
-    /// Serial numbers are in `[1, SERIALS]`. An id that is older than as many others of its root could be taken for
-    /// a new one.
+    /// Serial numbers are in `[1, SERIALS]`. An id that is older than as many others of its root could be taken
+    /// for a new one.
     static final int SERIALS = (1 << 27) - 1;
 
     private static final int PLACE_SHIFT = 27;

@@ -9,8 +9,8 @@ import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.util.Optional;
 
-/// The part of my sync area that holds the lines of the teams that the program makes, and the tables in which teams
-/// are formed. Each PE has its own: offsets need not be equal.
+/// The part of my sync area that holds the lines of the teams that the program makes, and the tables in which
+/// teams are formed. Each PE has its own: offsets need not be equal.
 ///
 /// What is handed out is zeroed. Safe for several threads, which may make different teams at once.
 final class SyncArea {

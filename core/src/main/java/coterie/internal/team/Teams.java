@@ -226,8 +226,8 @@ public final class Teams {
         throw new IllegalArgumentException(operation + " on PE " + me + ": " + team + " is no team of this world");
     }
 
-    /// Whether a request of some team is under way that uses a block of memory; what those that have failed had under
-    /// way to others is over.
+    /// Whether a request of some team is under way that uses a block of memory; what those that have failed had
+    /// under way to others is over.
     public boolean use(PeMemory block) {
         resources.engine().sweep(); // who has failed may not know it yet
         List<PeTeam> all;

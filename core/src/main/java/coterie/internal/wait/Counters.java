@@ -7,8 +7,8 @@ import coterie.internal.memory.StatusPage;
 /// What a PE has done since it joined. They reach the status page when it waits for long, and when it closes its
 /// world.
 ///
-/// Plain fields, since an operation takes less time than an atomic counter would: where threads share a PE, some of
-/// what they do at once may go uncounted.
+/// Plain fields, since an operation takes less time than an atomic counter would: where threads share a PE, some
+/// of what they do at once may go uncounted.
 public final class Counters {
     public long puts;
     public long putBytes;

@@ -3,8 +3,8 @@ package coterie.internal.wait;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Calls of the program's own code from within the runtime, such as callbacks and events: they run on a thread that
-/// may be in the midst of a wait, or of a collective, and may not begin one of their own there.
+/// Calls of the program's own code from within the runtime, such as callbacks and events: they run on a thread
+/// that may be in the midst of a wait, or of a collective, and may not begin one of their own there.
 public final class UpcallGuard {
     private final ThreadLocal<int[]> depth = ThreadLocal.withInitial(() -> new int[1]);
 

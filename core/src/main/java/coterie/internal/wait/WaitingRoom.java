@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a PE waits, whatever for.
 ///
-/// Callers poll once inline and come here when that fails. A wait then goes through up to four stages: it spins for
-/// as long as the scheduler says (not at all where PEs outnumber processors), yields, naps for ever longer, and
-/// after some time tells the status page what it waits for.
+/// Callers poll once inline and come here when that fails. A wait then goes through up to four stages: it spins
+/// for as long as the scheduler says (not at all where PEs outnumber processors), yields, naps for ever longer,
+/// and after some time tells the status page what it waits for.
 ///
 /// ```
 ///  await…(what)          here, one for each Condition
@@ -189,7 +189,8 @@ public final class WaitingRoom {
     /// @param team its team, for the status page
     /// @param sequence its number in the team
     /// @return the tag
-    /// @param cause asked whether the wait can still end where that does not depend on the PE's life alone, or null
+    /// @param cause asked whether the wait can still end where that does not depend on the PE's life alone, or
+    ///     null
     /// @throws coterie.PeFailedException if the PE will never write it
     public long awaitTag(
             long address,
@@ -334,7 +335,8 @@ public final class WaitingRoom {
         return failureReporter.terminationCause(pe);
     }
 
-    /// Which of [coterie.internal.memory.SelectionSettings] a PE has otherwise than the first of its world, a bit each.
+    /// Which of [coterie.internal.memory.SelectionSettings] a PE has otherwise than the first of its world, a bit
+    /// each.
     public long otherSettings(int pe) {
         return job.status(pe).get(StatusField.OTHER_SETTINGS);
     }

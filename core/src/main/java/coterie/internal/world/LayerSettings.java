@@ -228,7 +228,8 @@ public final class LayerSettings {
                 "what the layer " + layer.name() + " serves and at which score, such as allreduce:0-4k:200");
     }
 
-    /// What is to be said of the list of layers and of the tuning strings of the runtime's own layers, a line each.
+    /// What is to be said of the list of layers and of the tuning strings of the runtime's own layers, a line
+    /// each.
     ///
     /// @param size PEs of the world
     public static List<String> remarks(ComponentRegistry registry, int size) {
@@ -248,8 +249,8 @@ public final class LayerSettings {
                 .toList();
     }
 
-    /// What is to be said of all settings that choose who serves collectives, where no world is open: of layers that
-    /// plug in what they say of themselves, and of tokens for other sizes of teams, a line each.
+    /// What is to be said of all settings that choose who serves collectives, where no world is open: of layers
+    /// that plug in what they say of themselves, and of tokens for other sizes of teams, a line each.
     ///
     /// @param size members of a team of all PEs
     public static List<String> allRemarks(int size) {

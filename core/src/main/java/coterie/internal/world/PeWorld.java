@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One PE's world: the rooms of the runtime, wired together on the first join and taken apart on the last close.
 ///
-/// Users hold a [WorldHandle] each; the world itself goes to those only who may end it whatever the number of joins.
+/// Users hold a [WorldHandle] each; the world itself goes to those only who may end it whatever the number of
+/// joins.
 public final class PeWorld implements World {
     private final Bootstrap bootstrap;
     private final WorldHolder place;

@@ -6,8 +6,8 @@ import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 
-/// A channel that several threads may call at once, over one that only one may: they take turns, for no longer than
-/// an operation takes to start.
+/// A channel that several threads may call at once, over one that only one may: they take turns, for no longer
+/// than an operation takes to start.
 final class SerialChannel implements Channel {
     private final Channel channel;
 

@@ -4,8 +4,8 @@ package coterie.internal.world;
 import coterie.internal.layer.SettingSources;
 import org.jspecify.annotations.Nullable;
 
-/// What can be set of the runtime from outside: one table for it, `coterie info` and the documentation. Layers that
-/// plug in have [Variable]s besides.
+/// What can be set of the runtime from outside: one table for it, `coterie info` and the documentation. Layers
+/// that plug in have [Variable]s besides.
 public enum Setting {
     SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, and 0 where PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "waits at least this long are told to the flight recorder, in milliseconds, 0 … 10^9"),

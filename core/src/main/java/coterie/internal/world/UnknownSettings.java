@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Names of environment variables, system properties and lines of the file that are meant as settings, and are none.
+/// Names of environment variables, system properties and lines of the file that are meant as settings, and are
+/// none.
 ///
 /// Launchers, tests and programs have names of their own that begin as settings do, and layers that are not on the
-/// path of this program have settings. So a name is told only if it is a letter or two away from that of a setting,
-/// or begins as those of a layer that is here.
+/// path of this program have settings. So a name is told only if it is a letter or two away from that of a
+/// setting, or begins as those of a layer that is here.
 final class UnknownSettings {
     private static final String PROPERTIES = "coterie.";
 

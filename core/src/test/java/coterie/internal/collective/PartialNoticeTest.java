@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A member that fails when it has told some members that it has come, and not yet the others: those others miss it
-/// one collective earlier, nobody waits for them for ever, and all who live stay in step.
+/// A member that fails when it has told some members that it has come, and not yet the others: those others miss
+/// it one collective earlier, nobody waits for them for ever, and all who live stay in step.
 class PartialNoticeTest {
     private static final int PES = 5;
     private static final int DEAD = 4;
@@ -78,8 +78,8 @@ class PartialNoticeTest {
                 Team team = world.team().duplicate();
                 if (world.pe() == DEAD) {
                     tell(team, world, told);
-                    // Those who have missed it must not learn of the failure while a told one still waits for a late
-                    // member: their notice would end its wait.
+                    // Those who have missed it must not learn of the failure while a told one still waits for a
+                    // late member: their notice would end its wait.
                     summed.await();
                     throw new AssertionError("the PE fails");
                 }
@@ -105,8 +105,8 @@ class PartialNoticeTest {
         }
     }
 
-    /// Members 0 to 3 and 4 to 7 are groups of their own in the first step of the plan: member 4, who alone was told,
-    /// waits there for three who live and have left.
+    /// Members 0 to 3 and 4 to 7 are groups of their own in the first step of the plan: member 4, who alone was
+    /// told, waits there for three who live and have left.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoIsInAPlanLeavesItWithTheOthers(boolean direct) {

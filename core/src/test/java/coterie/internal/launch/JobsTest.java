@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// What `coterie ps` sees.
 class JobsTest {
-    // On the tests' stage a PE that waits outside of the waiting room, as this program's last one does, holds up all.
+    // On the tests' stage a PE that waits outside of the waiting room, as this program's last one does, holds up
+    // all.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void aRunningJobIsListedOnceWithWhatItsPesDoAndNotAfterItsEnd(PeMode mode) {

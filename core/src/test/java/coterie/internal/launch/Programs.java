@@ -88,7 +88,8 @@ final class Programs {
         }
     }
 
-    /// Prints `args[0]` lines of `args[1]` characters, then one as long without an end, in pieces; to both streams.
+    /// Prints `args[0]` lines of `args[1]` characters, then one as long without an end, in pieces; to both
+    /// streams.
     static final class Prints {
         public static void main(String[] args) throws InterruptedException {
             int length = Integer.parseInt(args[1]);

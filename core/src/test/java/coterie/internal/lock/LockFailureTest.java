@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of a lock when a PE fails that holds it or waits for it, at whichever step: nobody hangs, and those
-/// whose turn would have come earlier still get it.
+/// What becomes of a lock when a PE fails that holds it or waits for it, at whichever step: nobody hangs, and
+/// those whose turn would have come earlier still get it.
 class LockFailureTest {
     private static final Duration SHORT = Duration.ofMillis(5);
 

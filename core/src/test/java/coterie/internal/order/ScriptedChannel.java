@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A channel without order, whose operations are complete when the test says so, in any order. What it is asked for
-/// is noted as "put 5→1": the thing, its word or length, and the peer.
+/// A channel without order, whose operations are complete when the test says so, in any order. What it is asked
+/// for is noted as "put 5→1": the thing, its word or length, and the peer.
 final class ScriptedChannel implements Channel {
     /// What has been asked for, in order, quiets included.
     final List<String> asked = new ArrayList<>();

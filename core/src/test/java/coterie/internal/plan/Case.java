@@ -18,7 +18,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/// A collective that an algorithm is tried with. The same case gives the same layouts, content and order of events.
+/// A collective that an algorithm is tried with. The same case gives the same layouts, content and order of
+/// events.
 ///
 /// @param algorithm its name
 /// @param inPlace of all members, or of the root alone where only it has both

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the algorithms' documentation says of messages one after the other on the longest way, and of what a member
-/// sends at most. Bytes are counted in blocks, or in shares where there is a vector: it is of n shares.
+/// What the algorithms' documentation says of messages one after the other on the longest way, and of what a
+/// member sends at most. Bytes are counted in blocks, or in shares where there is a vector: it is of n shares.
 class CostTest {
     private static final List<Integer> SIZES = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 27, 33);
     private static final List<Integer> RADICES = List.of(2, 3, 4);

@@ -66,8 +66,8 @@ class MixedContextTest {
         void complete(PeContext context);
     }
 
-    /// Store buffering: each of two PEs stores to the other, completes that, and loads what the other stores to it.
-    /// Returns how often both have missed it.
+    /// Store buffering: each of two PEs stores to the other, completes that, and loads what the other stores to
+    /// it. Returns how often both have missed it.
     private int storesBuffered(Completion completion) throws InterruptedException {
         int rounds = 50_000;
         long[][] seen = new long[NEAR][rounds];

@@ -40,8 +40,8 @@ final class RandomTune {
             Set<Integer> teams,
             int score,
             String algorithm) {
-        /// What is said of a memory that is not here, or of a collective that the component has not, is in nobody's
-        /// way, and neither is a token that wants nothing.
+        /// What is said of a memory that is not here, or of a collective that the component has not, is in
+        /// nobody's way, and neither is a token that wants nothing.
         boolean overlaps(Token other) {
             Set<CollectiveType> both = new TreeSet<>(collectives);
             both.retainAll(other.collectives);

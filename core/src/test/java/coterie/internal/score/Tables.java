@@ -75,8 +75,8 @@ final class Tables {
         return ucp().update(Tune.parse(text, UCP), TEAM_SIZE);
     }
 
-    /// The ranges for a collective, such as "[0, 4k) knomial 10, generic 10; [4k, inf) sra 10"; of components other
-    /// than ucp with their names.
+    /// The ranges for a collective, such as "[0, 4k) knomial 10, generic 10; [4k, inf) sra 10"; of components
+    /// other than ucp with their names.
     static String text(ScoreTable<String> table, CollectiveType collective) {
         String prefix = collective.label() + " in host memory ";
         return table.lines().stream()

@@ -9,8 +9,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/// Waiting by script: each idle takes a millisecond, and something happens in it. When the script is at its end and
-/// the wait is not, the wait fails.
+/// Waiting by script: each idle takes a millisecond, and something happens in it. When the script is at its end
+/// and the wait is not, the wait fails.
 final class ScriptedWaitStrategy implements WaitStrategy {
     private static final long IDLE_NANOS = 1_000_000;
 

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// A job inside the test's own JVM: each PE a thread with a seat, without launcher or class loaders. For tests that
-/// look at the rooms from inside; what users see is tested over real jobs.
+/// A job inside the test's own JVM: each PE a thread with a seat, without launcher or class loaders. For tests
+/// that look at the rooms from inside; what users see is tested over real jobs.
 public final class LocalJob implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(Boolean.getBoolean("coterie.soak") ? 300 : 30);
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Executes a section of a program in all orders, one run for each, depth first.
 ///
-/// Two orders are equivalent if they differ only in the positions of events that commute. *Sleep sets* omit equivalent
-/// orders: an option that was tried at a decision is not tried again after another choice at that decision, until an
-/// event occurs with which it does not commute.
+/// Two orders are equivalent if they differ only in the positions of events that commute. *Sleep sets* omit
+/// equivalent orders: an option that was tried at a decision is not tried again after another choice at that
+/// decision, until an event occurs with which it does not commute.
 ///
 /// ```
 ///  node           options; those tried; those asleep

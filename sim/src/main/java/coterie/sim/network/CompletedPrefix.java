@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.network;
 
-/// The length of the prefix of a sequence of operations that has taken effect. Operations are numbered from 1 on, and
-/// take effect in any order, usually in that of their numbers.
+/// The length of the prefix of a sequence of operations that has taken effect. Operations are numbered from 1 on,
+/// and take effect in any order, usually in that of their numbers.
 final class CompletedPrefix {
     private static final boolean[] NONE = {};
     private static final int MIN_LENGTH = 16;
@@ -10,9 +10,9 @@ final class CompletedPrefix {
     private long done;
     private long started;
 
-    /// For each operation after the first gap, whether it has taken effect; a ring, by number. Empty before the first
-    /// gap occurs: each channel has such a prefix for each peer, and an unused array would take room in the processor's
-    /// caches.
+    /// For each operation after the first gap, whether it has taken effect; a ring, by number. Empty before the
+    /// first gap occurs: each channel has such a prefix for each peer, and an unused array would take room in the
+    /// processor's caches.
     private boolean[] ahead = NONE;
 
     private int aheadCount;
@@ -56,8 +56,8 @@ final class CompletedPrefix {
         }
     }
 
-    /// Returns the index of a number in the ring. The length is a power of two, and larger than the distance from the
-    /// gap to any number in the ring.
+    /// Returns the index of a number in the ring. The length is a power of two, and larger than the distance from
+    /// the gap to any number in the ring.
     private int slot(long number) {
         return (int) number & (ahead.length - 1);
     }

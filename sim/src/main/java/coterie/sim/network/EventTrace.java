@@ -5,7 +5,8 @@ import coterie.spi.Conduit.Region;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
-/// The events of a run in their order: as a digest, by which runs can be compared, and optionally as lines of a file.
+/// The events of a run in their order: as a digest, by which runs can be compared, and optionally as lines of a
+/// file.
 public final class EventTrace {
     private final @Nullable PrintWriter lines;
     private long digest;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The operations that a channel has in flight towards one peer. They take effect in any order that fences allow.
 ///
-/// An operation that was started after a fence takes effect after all operations that were started before the fence. If
-/// it arrives earlier, this queue holds it; no thread waits for it.
+/// An operation that was started after a fence takes effect after all operations that were started before the
+/// fence. If it arrives earlier, this queue holds it; no thread waits for it.
 final class InFlightQueue {
     final SimChannel channel;
     final int peer;

@@ -49,8 +49,8 @@ final class Message extends TimedEvent {
     /// Number among the PE's messages, for perturbations.
     long sent;
 
-    /// The bytes to put: copied from the program's memory when the message takes effect, unless the program has asked
-    /// earlier whether it may reuse them.
+    /// The bytes to put: copied from the program's memory when the message takes effect, unless the program has
+    /// asked earlier whether it may reuse them.
     MemorySegment source = MemorySegment.NULL;
 
     long sourceOffset;

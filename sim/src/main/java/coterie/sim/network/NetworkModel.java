@@ -34,8 +34,8 @@ public record NetworkModel(
         Map<Integer, Long> failures,
         List<Outage> outages) {
 
-    /// A link that fails for a while or for good. A message that would leave meanwhile is delayed until the end of the
-    /// outage, or lost if the outage has none.
+    /// A link that fails for a while or for good. A message that would leave meanwhile is delayed until the end of
+    /// the outage, or lost if the outage has none.
     ///
     /// @param from a PE
     /// @param to another PE; the link fails in both directions

@@ -4,13 +4,14 @@ package coterie.sim.network;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
-/// Observes the operations of all PEs and their effects, in the order of execution; the race detector implements it.
+/// Observes the operations of all PEs and their effects, in the order of execution; the race detector implements
+/// it.
 ///
-/// A *mark* is the observer's object for an operation, which its message carries. Channels are numbered per PE. Offsets
-/// count from the begin of the region. The simulator makes all calls on the running thread, one at a time.
+/// A *mark* is the observer's object for an operation, which its message carries. Channels are numbered per PE.
+/// Offsets count from the begin of the region. The simulator makes all calls on the running thread, one at a time.
 ///
-/// Calls on a PE's own thread may throw, and the exception has that PE's place in the program: all except [#applied]
-/// and [#closed]. If [#started] or [#signals] throws, the operation is not sent.
+/// Calls on a PE's own thread may throw, and the exception has that PE's place in the program: all except
+/// [#applied] and [#closed]. If [#started] or [#signals] throws, the operation is not sent.
 public interface OperationObserver {
     /// The effect of an operation on the target's memory.
     enum Kind {
@@ -32,8 +33,8 @@ public interface OperationObserver {
 
     /// A PE starts an operation.
     ///
-    /// @param content the word of [Kind#WORD]; for [Kind#PUT] a number that is equal for equal bytes and hardly ever
-    ///     for others; else 0
+    /// @param content the word of [Kind#WORD]; for [Kind#PUT] a number that is equal for equal bytes and hardly
+    ///     ever for others; else 0
     /// @return a mark
     Object started(int pe, int channel, int peer, Kind kind, Region region, long offset, long length, long content);
 
@@ -61,9 +62,9 @@ public interface OperationObserver {
     /// completes these.
     long issued(int pe, int channel);
 
-    /// A PE knows that the operations which it started on a channel before it began a quiet have taken effect: those
-    /// towards one peer, or towards [coterie.spi.Channel#ALL_PEERS]. Calls of [#returned] for their results precede
-    /// this call.
+    /// A PE knows that the operations which it started on a channel before it began a quiet have taken effect:
+    /// those towards one peer, or towards [coterie.spi.Channel#ALL_PEERS]. Calls of [#returned] for their results
+    /// precede this call.
     ///
     /// @param asked the value of [#issued] at the begin of the quiet
     void completed(int pe, int channel, int peer, long asked);

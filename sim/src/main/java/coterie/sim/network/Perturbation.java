@@ -6,8 +6,8 @@ import java.util.Map;
 
 /// The perturbations of a run, its differences from the model: messages that arrive later, PEs that pause.
 ///
-/// Each perturbation depends on the seed and on its subject, such as message 17 of PE 3, and not on earlier events. So
-/// one can be left out, and the others keep their meaning.
+/// Each perturbation depends on the seed and on its subject, such as message 17 of PE 3, and not on earlier
+/// events. So one can be left out, and the others keep their meaning.
 ///
 /// ```
 ///  m3.17:25000      message 17 of PE 3 arrives 25000 ns later
@@ -20,8 +20,8 @@ public final class Perturbation {
     private static final char MESSAGE = 'm';
     private static final char PAUSE = 'p';
 
-    /// Of 16 messages, the number that arrive late by up to 4 units, and the number that arrive late by up to 40. One
-    /// more is late by up to 400 units, which is after all other messages of its time.
+    /// Of 16 messages, the number that arrive late by up to 4 units, and the number that arrive late by up to 40.
+    /// One more is late by up to 400 units, which is after all other messages of its time.
     private static final int LATE = 5;
 
     private static final int VERY_LATE = 2;
@@ -62,8 +62,8 @@ public final class Perturbation {
         return replay;
     }
 
-    /// Returns the perturbations so far, or "" if there are none, or more than fit. Thread-safe: if a JVM ends during a
-    /// run, one of its own threads calls this.
+    /// Returns the perturbations so far, or "" if there are none, or more than fit. Thread-safe: if a JVM ends
+    /// during a run, one of its own threads calls this.
     public synchronized String schedule() {
         return count > MAX_RECORDED ? "" : recorded.toString();
     }

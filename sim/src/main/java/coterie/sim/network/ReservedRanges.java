@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.network;
 
-/// The ranges of its heap that a PE has reserved. Blocks of the world grow from one end, and the runtime's own memory
-/// from the other; the range between them is free.
+/// The ranges of its heap that a PE has reserved. Blocks of the world grow from one end, and the runtime's own
+/// memory from the other; the range between them is free.
 final class ReservedRanges {
     private final long size;
 

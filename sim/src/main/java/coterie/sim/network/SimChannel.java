@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A channel of a PE. Each operation becomes a [Message]; no operation takes effect at once.
 ///
-/// The channel copies the source of a put as late as the contract allows: when the message arrives, or when the program
-/// asks whether it may reuse the source. It delivers results as late: when the program tests their ticket, or completes
-/// a quiet.
+/// The channel copies the source of a put as late as the contract allows: when the message arrives, or when the
+/// program asks whether it may reuse the source. It delivers results as late: when the program tests their ticket,
+/// or completes a quiet.
 final class SimChannel implements Channel {
     /// A blocking put of at most so many bytes copies its source at once, and does not wait for the port.
     private static final long EAGER = 256;

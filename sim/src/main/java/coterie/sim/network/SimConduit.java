@@ -8,8 +8,8 @@ import coterie.spi.Conduit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The simulated conduit of a PE's world. It gives no PE an address of another PE's memory; remote places are numbers
-/// that the processor can't dereference.
+/// The simulated conduit of a PE's world. It gives no PE an address of another PE's memory; remote places are
+/// numbers that the processor can't dereference.
 public final class SimConduit implements Conduit {
     static final long HEAP_BASE = 1L << 61;
     static final long SYNC_BASE = 1L << 62;

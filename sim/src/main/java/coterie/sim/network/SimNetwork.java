@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///  SimChannel.put …          the PE's clock advances; PEs with an earlier clock run first
-///    ▼ send                  departure: when the port is free; arrival: after the link's latency and the perturbation
-///  SimulationScheduler.at
+///    ▼ send                  departure: when the port is free; arrival: after the link's latency and the
+///  perturbation SimulationScheduler.at
 ///    ▼ InFlightQueue.arrive  held while an operation before a fence has not taken effect
 ///  apply                     memory changes; the target's waits are woken; a result returns
 /// ```

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The memory of all PEs: the parts of a region are adjacent. It is kept from run to run; heaps are zero at the begin
-/// of each world.
+/// The memory of all PEs: the parts of a region are adjacent. It is kept from run to run; heaps are zero at the
+/// begin of each world.
 public final class SimulatedMemory {
     private static final long PAGE = 4096;
 

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the place in the program that called the runtime: the innermost frame that belongs neither to the JDK nor to
-/// the runtime.
+/// Finds the place in the program that called the runtime: the innermost frame that belongs neither to the JDK nor
+/// to the runtime.
 final class CallSites {
-    /// Frames that the stack walker fetches in one batch: more than the runtime has between a program's call and this
-    /// class.
+    /// Frames that the stack walker fetches in one batch: more than the runtime has between a program's call and
+    /// this class.
     private static final int DEPTH = 16;
 
     private final StackWalker walker = StackWalker.getInstance(Set.of(Option.RETAIN_CLASS_REFERENCE), DEPTH);

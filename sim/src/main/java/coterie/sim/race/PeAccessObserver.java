@@ -6,8 +6,8 @@ import coterie.spi.Conduit.Region;
 
 /// Checks and notes a PE's accesses to its own memory.
 ///
-/// Reads and writes of the heap arrive element by element. All those at one time of the PE's clock share a note, and a
-/// cell equal to the one before changes to the same result without a second check.
+/// Reads and writes of the heap arrive element by element. All those at one time of the PE's clock share a note,
+/// and a cell equal to the one before changes to the same result without a second check.
 final class PeAccessObserver implements AccessObserver {
     private final RaceDetector raceDetector;
     private final PeClock peClock;

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A PE's clock, and what the PE knows of the others' pasts.
 ///
-/// The clock advances after each operation by which other PEs can acquire the PE's past. So all accesses between two
-/// such operations have one time; a PE that acquires from the second operation knows all accesses at that time, and
-/// none of the later ones.
+/// The clock advances after each operation by which other PEs can acquire the PE's past. So all accesses between
+/// two such operations have one time; a PE that acquires from the second operation knows all accesses at that
+/// time, and none of the later ones.
 final class PeClock {
     final int pe;
     private VectorClock now;

@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// What a PE has put to one peer through one channel, and which PEs know from when on how much of it has taken effect.
+/// What a PE has put to one peer through one channel, and which PEs know from when on how much of it has taken
+/// effect.
 ///
 /// The operations of a channel have one sequence of numbers for all peers.
 final class PeerHistory {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Finds pairs of accesses to the heaps of a job that no synchronisation orders, whichever of the two this run executes
-/// first.
+/// Finds pairs of accesses to the heaps of a job that no synchronisation orders, whichever of the two this run
+/// executes first.
 ///
 /// ```
 ///  started, sourced, read, wrote   check against the cells of the bytes, and note the access there  ShadowMemory,
@@ -23,31 +23,32 @@ import org.jspecify.annotations.Nullable;
 ///        VectorClock, Release
 /// ```
 ///
-/// A write counts from its start on, even before it has landed, and a get until it has returned. Two accesses race if
-/// they touch the same byte, at least one of them writes, and the earlier one does not precede the later one in the
-/// knowledge of the later one's PE. A fence of their channel between two writes orders them, too. A read follows a
-/// write if its PE may rely on the write; see [WriteAccess].
+/// A write counts from its start on, even before it has landed, and a get until it has returned. Two accesses race
+/// if they touch the same byte, at least one of them writes, and the earlier one does not precede the later one in
+/// the knowledge of the later one's PE. A fence of their channel between two writes orders them, too. A read
+/// follows a write if its PE may rely on the write; see [WriteAccess].
 ///
-/// **What orders accesses.** A PE that observes a landed word (by a wait, a satisfied test, a fetch of a signal, or an
-/// atomic that fetches) acquires what the word's writer knew when it began to write, even if the writer used a plain
-/// put. An atomic on a word also releases what earlier atomics on the word released. Words of the sync region, in which
-/// collectives synchronise, carry order in the same way, and are not checked.
+/// **What orders accesses.** A PE that observes a landed word (by a wait, a satisfied test, a fetch of a signal,
+/// or an atomic that fetches) acquires what the word's writer knew when it began to write, even if the writer used
+/// a plain put. An atomic on a word also releases what earlier atomics on the word released. Words of the sync
+/// region, in which collectives synchronise, carry order in the same way, and are not checked.
 ///
 /// **What does not race.** Atomics and signals on one word; puts of equal bytes to the same place.
 ///
 /// **What the detector does not see.**
-/// - accesses of a program through a segment of its own heap, and accesses of the runtime on its behalf: collectives
-///   that reduce or copy within one PE, clearing, reallocation; nor the order that follows from observing a word that
-///   was stored in this way
+/// - accesses of a program through a segment of its own heap, and accesses of the runtime on its behalf:
+///   collectives that reduce or copy within one PE, clearing, reallocation; nor the order that follows from
+///   observing a word that was stored in this way
 /// - the store of the result of a get or an atomic into the PE's own heap
 /// - threads: it attributes what one thread knows to all threads of the PE
 /// - how long a put uses its source: the source counts as read when the put begins
 /// - a processor that delays a PE's own store past its later put of a plain word, without a fence between
 /// - a SET of a signal that hides earlier signals: a PE that sees the SET counts as having observed those, too
-/// - equal bytes in puts that overlap only in part: it reports such puts, although no PE can observe the difference
+/// - equal bytes in puts that overlap only in part: it reports such puts, although no PE can observe the
+///   difference
 ///
-/// A compare-and-swap counts as a write if it found the expected value, which is known when it has landed; the next
-/// operation of its PE then throws the race.
+/// A compare-and-swap counts as a write if it found the expected value, which is known when it has landed; the
+/// next operation of its PE then throws the race.
 ///
 /// Each run has a detector of its own. Not thread-safe.
 public final class RaceDetector implements OperationObserver {

@@ -7,14 +7,15 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a PE acquires when it observes a word: the knowledge of the word's last writer and, if that writer changed the
-/// word atomically, the knowledge of the earlier writers. Immutable.
+/// What a PE acquires when it observes a word: the knowledge of the word's last writer and, if that writer changed
+/// the word atomically, the knowledge of the earlier writers. Immutable.
 final class Release {
-    /// A PE that observes the word knows that the operations of `history` up to `number` have taken effect: a fence
-    /// precedes the word.
+    /// A PE that observes the word knows that the operations of `history` up to `number` have taken effect: a
+    /// fence precedes the word.
     private record Fenced(PeerHistory history, long number) {}
 
-    /// The list of carried writes is pruned when it is longer than twice its length after the last pruning, plus this.
+    /// The list of carried writes is pruned when it is longer than twice its length after the last pruning, plus
+    /// this.
     private static final int CARRIED = 64;
 
     private final VectorClock seen;
@@ -89,8 +90,8 @@ final class Release {
         }
     }
 
-    /// The writes of the word, and the payloads of its signals, latest first. The references are weak: a write that no
-    /// cell has any more can't race, and a program may add to a word without ever setting it.
+    /// The writes of the word, and the payloads of its signals, latest first. The references are weak: a write
+    /// that no cell has any more can't race, and a program may add to a word without ever setting it.
     private static final class Carried {
         private final WeakReference<WriteAccess> write;
         private final BitSet known;
@@ -106,8 +107,8 @@ final class Release {
             this.rest = rest;
         }
 
-        /// Returns whether the PE has not observed this write yet. A PE that has observed it has observed all earlier
-        /// ones.
+        /// Returns whether the PE has not observed this write yet. A PE that has observed it has observed all
+        /// earlier ones.
         boolean isNewTo(int pe) {
             return !known.get(pe);
         }

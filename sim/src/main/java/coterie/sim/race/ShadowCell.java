@@ -62,8 +62,8 @@ final class ShadowCell extends ShadowMemory.Knowledge {
         return null;
     }
 
-    /// Returns this cell with a read added. The read replaces earlier reads of its PE that race with no other accesses
-    /// than it does.
+    /// Returns this cell with a read added. The read replaces earlier reads of its PE that race with no other
+    /// accesses than it does.
     ShadowCell with(ReadAccess read) {
         ConsList<ReadAccess> kept = null;
         for (ConsList<ReadAccess> each = reads; each != null; each = each.rest) {
@@ -111,8 +111,8 @@ final class ShadowCell extends ShadowMemory.Knowledge {
         return new ShadowCell(remains ? writes : others, reads, release);
     }
 
-    /// Returns this cell after a PE has observed these bytes. The PE then knows the writes that have landed; of a long
-    /// put it knows these bytes only.
+    /// Returns this cell after a PE has observed these bytes. The PE then knows the writes that have landed; of a
+    /// long put it knows these bytes only.
     ///
     /// @param clock what the PE knows
     /// @param at the PE's time

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 ///  block (2 MiB) → page (4 KiB) → word (8 bytes) → byte
 /// ```
 ///
-/// Each node is a [ShadowCell] if all of its bytes have that cell, else an array of the next finer nodes. The cost of
-/// an access grows with the number of nodes that it touches: an access of gigabytes that nothing has divided before
-/// takes one step for each block.
+/// Each node is a [ShadowCell] if all of its bytes have that cell, else an array of the next finer nodes. The cost
+/// of an access grows with the number of nodes that it touches: an access of gigabytes that nothing has divided
+/// before takes one step for each block.
 final class ShadowMemory {
     private static final int BLOCK_SHIFT = 21;
 

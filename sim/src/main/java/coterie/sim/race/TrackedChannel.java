@@ -45,8 +45,8 @@ final class TrackedChannel {
         return history;
     }
 
-    /// From time `at` of its clock on, the PE knows that operations up to a number have taken effect, towards one peer
-    /// or [Channel#ALL_PEERS].
+    /// From time `at` of its clock on, the PE knows that operations up to a number have taken effect, towards one
+    /// peer or [Channel#ALL_PEERS].
     void known(int peer, long upTo, int pe, long at) {
         if (peer != Channel.ALL_PEERS) {
             history(peer).known(upTo, pe, at);

@@ -3,8 +3,8 @@ package coterie.sim.race;
 
 import java.util.Arrays;
 
-/// A vector clock: how much of each PE's past is known at one point. Immutable; the clocks of one PE share the array of
-/// the other PEs' entries until it changes.
+/// A vector clock: how much of each PE's past is known at one point. Immutable; the clocks of one PE share the
+/// array of the other PEs' entries until it changes.
 final class VectorClock {
     private final int pe;
     private final long clock;

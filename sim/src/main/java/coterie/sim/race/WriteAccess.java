@@ -4,8 +4,8 @@ package coterie.sim.race;
 import java.lang.StackWalker.StackFrame;
 import org.jspecify.annotations.Nullable;
 
-/// A write to a PE's heap, or an atomic operation on a word that may turn out to be one. Writes to words of the sync
-/// region are only a means to carry order.
+/// A write to a PE's heap, or an atomic operation on a word that may turn out to be one. Writes to words of the
+/// sync region are only a means to carry order.
 ///
 /// A PE may rely on a write if it knows it:
 ///
@@ -91,8 +91,8 @@ final class WriteAccess extends Access {
         }
     }
 
-    /// The PE knows the write from time `at` of its clock on. Later calls for the same PE have no effect: the first
-    /// time is the earliest.
+    /// The PE knows the write from time `at` of its clock on. Later calls for the same PE have no effect: the
+    /// first time is the earliest.
     void knownTo(int other, long at) {
         for (Knower knower = knowers; knower != null; knower = knower.next()) {
             if (knower.pe() == other) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.schedule;
 
-/// Limits virtual time to the pace of the real clock where no event is planned and threads that the program started may
-/// enter the simulator at any moment. Without the limit, a wait would time out before the thread that ends it arrives.
+/// Limits virtual time to the pace of the real clock where no event is planned and threads that the program
+/// started may enter the simulator at any moment. Without the limit, a wait would time out before the thread that
+/// ends it arrives.
 final class ClockPacer {
     private boolean enabled;
     private boolean pausing;

@@ -3,9 +3,9 @@ package coterie.sim.schedule;
 
 /// Decides when a run in which no task can continue is a deadlock.
 ///
-/// First, the detector wakes all waits a few times: they write to their status pages what they wait for, and may find
-/// that they can end. Then it waits for a moment of real time, in which a thread that the program started may still
-/// enter.
+/// First, the detector wakes all waits a few times: they write to their status pages what they wait for, and may
+/// find that they can end. Then it waits for a moment of real time, in which a thread that the program started may
+/// still enter.
 final class DeadlockDetector {
     private static final int RECHECKS = 3;
 
@@ -31,8 +31,8 @@ final class DeadlockDetector {
         return rechecks++ < RECHECKS;
     }
 
-    /// Returns whether the scheduler is to wake all waits a last time, after the moment of real time and before the
-    /// report.
+    /// Returns whether the scheduler is to wake all waits a last time, after the moment of real time and before
+    /// the report.
     boolean needsFinalRecheck() {
         since = 0;
         rechecks = RECHECKS;

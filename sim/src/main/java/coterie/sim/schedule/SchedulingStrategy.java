@@ -7,7 +7,8 @@ import java.util.List;
 public interface SchedulingStrategy {
     /// A possible next event.
     sealed interface Option {
-        /// Returns a name that is unique among the options of a run, and equal in all runs with the same decisions.
+        /// Returns a name that is unique among the options of a run, and equal in all runs with the same
+        /// decisions.
         String label();
 
         /// Returns whether the order of the two makes no difference.

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A thread of a PE in the simulator: the PE's main thread, or a *spawned* one, which the program started and which
-/// enters for one operation at a time.
+/// A thread of a PE in the simulator: the PE's main thread, or a *spawned* one, which the program started and
+/// which enters for one operation at a time.
 public final class SimulatedTask {
     /// The states of a task. A main thread that has not entered yet is READY.
     enum State {
@@ -48,8 +48,8 @@ public final class SimulatedTask {
     /// Number of operations and polls so far; the watchdog reads it.
     long steps;
 
-    /// Whether the task is between [SimulationScheduler#enter] and [SimulationScheduler#exit]: if its thread blocks
-    /// there, it blocks in the simulator.
+    /// Whether the task is between [SimulationScheduler#enter] and [SimulationScheduler#exit]: if its thread
+    /// blocks there, it blocks in the simulator.
     boolean inside;
 
     /// Whether the watchdog takes it to be blocked outside the simulator.

@@ -8,31 +8,31 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/// The schedule of one run: one task runs at a time, and planned events happen between turns, in the order of virtual
-/// time.
+/// The schedule of one run: one task runs at a time, and planned events happen between turns, in the order of
+/// virtual time.
 ///
 /// ```
-///  a task starts an operation      point:  its clock advances; due events happen; tasks with earlier clocks run first
-///         waits                    block:  until an event wakes its PE, or until a time
+///  a task starts an operation      point:  its clock advances; due events happen; tasks with earlier clocks run
+///         first waits                    block:  until an event wakes its PE, or until a time
 ///  next    the earliest of all planned events and tasks that can continue; if there is none: a deadlock
 /// ```
 ///
-/// A task may run ahead of the others by the *lookahead*, the smallest time in which another PE can affect it. So all
-/// distinguishable events are in the order of virtual time, and turns change only every few operations.
+/// A task may run ahead of the others by the *lookahead*, the smallest time in which another PE can affect it. So
+/// all distinguishable events are in the order of virtual time, and turns change only every few operations.
 ///
 /// The running task's thread uses the fields; passing the turn makes them visible to the next thread.
 public final class SimulationScheduler {
     /// After so many polls in a row without a message in flight, the PE is taken to poll without end.
     private static final long MAX_ENDLESS_POLLS = 200_000;
 
-    /// A spawned task polls while it waits, at this period: its event may have occurred before it entered. Entering
-    /// wakes no other spawned task, because two that wait would wake each other without end.
+    /// A spawned task polls while it waits, at this period: its event may have occurred before it entered.
+    /// Entering wakes no other spawned task, because two that wait would wake each other without end.
     private static final long SPAWNED_POLL_NANOS = 1_000_000;
 
     private static final long RECHECK_NANOS = 1_000_000;
 
-    /// Real time in which threads that the program started may enter before the scheduler reports a deadlock: if all
-    /// main threads wait in the simulator, and if some block outside.
+    /// Real time in which threads that the program started may enter before the scheduler reports a deadlock: if
+    /// all main threads wait in the simulator, and if some block outside.
     private static final long GRACE_NANOS = 500_000_000;
 
     private static final long DETACHED_GRACE_NANOS = 10_000_000_000L;
@@ -331,8 +331,8 @@ public final class SimulationScheduler {
         return task;
     }
 
-    /// Gives the turn to the next task and returns it. Returns null if no task can run: then any thread may enter and
-    /// run at once.
+    /// Gives the turn to the next task and returns it. Returns null if no task can run: then any thread may enter
+    /// and run at once.
     private @Nullable SimulatedTask next() {
         while (true) {
             admitArrivals();
@@ -368,8 +368,8 @@ public final class SimulationScheduler {
         event.happen();
     }
 
-    /// Called when no task can continue. Returns whether a task can after all waits were woken; otherwise a thread must
-    /// enter from outside.
+    /// Called when no task can continue. Returns whether a task can after all waits were woken; otherwise a thread
+    /// must enter from outside.
     private boolean recheckWaits() {
         if (!taskSet.anyMain(State.BLOCKED)) {
             return false;

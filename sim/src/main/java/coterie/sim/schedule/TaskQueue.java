@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Tasks with a wake-up time, earliest first: a binary heap in which each task has its index, so that it can be moved
-/// forward.
+/// Tasks with a wake-up time, earliest first: a binary heap in which each task has its index, so that it can be
+/// moved forward.
 final class TaskQueue {
     private @Nullable SimulatedTask[] heap = new SimulatedTask[16];
     private int size;

@@ -55,8 +55,8 @@ class MutationTest {
         assertThat(trial.races(NATIVE)).isEmpty();
     }
 
-    /// The runtime orders in place of a network without fences. The race detector sees the operations that reach the
-    /// network.
+    /// The runtime orders in place of a network without fences. The race detector sees the operations that reach
+    /// the network.
     @Test
     void aStrongSignalThatIsNotHeldBackIsCaught() {
         Trial trial = new Trial(Mutant.of(ORDERED, "goesNow", "isClear", answering(1)));
@@ -82,7 +82,8 @@ class MutationTest {
         assertThat(trial.races(NATIVE)).containsExactly(BARRIER, QUIET, QUIET_BEHIND_FENCE);
     }
 
-    /// This network's quiet also waits for operations that start during it; the race detector does not rely on that.
+    /// This network's quiet also waits for operations that start during it; the race detector does not rely on
+    /// that.
     @Test
     void aQuietThatForgetsWhatIsHeldBackIsCaughtByTheRaceDetector() {
         Trial trial = new Trial(Mutant.of(ORDERED, "quiet", "holdsBack", answering(0)));

@@ -9,9 +9,11 @@ import coterie.World;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The guarantees of order, with a small program for each: one PE puts, and another one checks that it reads the put.
+/// The guarantees of order, with a small program for each: one PE puts, and another one checks that it reads the
+/// put.
 ///
-/// A program has many rounds, each with memory of its own, so that only the guarantee in question orders the accesses.
+/// A program has many rounds, each with memory of its own, so that only the guarantee in question orders the
+/// accesses.
 enum OrderCase {
     /// SH-R1: bytes put before a barrier are visible after it.
     BARRIER(2, ""),

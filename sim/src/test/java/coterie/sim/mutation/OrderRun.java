@@ -6,8 +6,8 @@ import coterie.sim.SimJob;
 import java.util.Collection;
 import java.util.function.BinaryOperator;
 
-/// Runs an [OrderCase] once. A [MutantLoader] makes it, so the caller shares no classes with it. It takes the case's
-/// name and a script as strings, and returns one of the constants.
+/// Runs an [OrderCase] once. A [MutantLoader] makes it, so the caller shares no classes with it. It takes the
+/// case's name and a script as strings, and returns one of the constants.
 public final class OrderRun implements BinaryOperator<String> {
     static final String GOOD = "good";
 

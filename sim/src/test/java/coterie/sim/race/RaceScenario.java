@@ -14,8 +14,8 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
-/// A job as the race detector observes it: the test makes each event. A PE's operations use channel [#DEFAULT] unless a
-/// test names another; words have 8 bytes, and all bytes are in heaps.
+/// A job as the race detector observes it: the test makes each event. A PE's operations use channel [#DEFAULT]
+/// unless a test names another; words have 8 bytes, and all bytes are in heaps.
 final class RaceScenario {
     static final int DEFAULT = 1;
     private static final int ROUNDS = 0;
