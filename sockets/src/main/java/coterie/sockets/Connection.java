@@ -45,13 +45,22 @@ final class Connection {
 
     /// Queues a message, which [#pump] sends.
     ///
-    /// @param bytes the caller must not change them until [#hasSent] returns true
+    /// @param bytes the caller must not change them until [#hasSent] returns true, or [#detach] was called
     void send(long number, ByteBuffer bytes) {
         out.add(ByteBuffer.allocate(HEAD_BYTES)
                 .putLong(number)
                 .putInt(bytes.remaining())
                 .flip());
         out.add(bytes);
+    }
+
+    /// Copies the bytes that are not sent yet: from now on, callers may change the buffers that they passed to
+    /// [#send].
+    void detach() {
+        for (int left = out.size(); left > 0; left--) {
+            ByteBuffer unsent = out.remove();
+            out.add(ByteBuffer.allocate(unsent.remaining()).put(unsent).flip());
+        }
     }
 
     /// Returns whether all queued messages are sent.

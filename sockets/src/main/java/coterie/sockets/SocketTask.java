@@ -65,6 +65,15 @@ final class SocketTask implements LayerTask {
         return isComplete;
     }
 
+    @Override
+    public void stop(RuntimeException why) {
+        for (int member = 0; member < team.size(); member++) {
+            if (member != team.me()) {
+                team.connection(member).detach();
+            }
+        }
+    }
+
     private boolean hasReceived(int member) {
         if (sends(member) && parts[member] == null) {
             ByteBuffer message = team.connection(member).receive(number);
