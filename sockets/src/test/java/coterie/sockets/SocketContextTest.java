@@ -359,7 +359,7 @@ class SocketContextTest {
     }
 
     @Test
-    @DisplayName("connections of several teams that open at once are distinguished from each other and from strays of all kinds")
+    @DisplayName("connections of several teams that open at once, and strays of all kinds, are distinguished")
     void severalTeams() throws IOException {
         List<Circle> circles = List.of(new Circle(), new Circle(), new Circle());
         for (Circle circle : circles.reversed()) {
