@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-static final int REGIONS = 1024; // each has a lock; so many that two PEs seldom want the same one
-static final int SLOTS = 64; // of a region: room for 65536 words
-static final int SLOT = 8; // longs of a slot: the count, then the word's letters, filled up with zeros
-static final int LONGEST = (SLOT - 1) * Long.BYTES - 1; // letters of a word, of a longer one the first; then a zero
+static final int REGIONS = 1024; // each has a lock; with so many, two PEs seldom compete for one
+static final int SLOTS = 64; // of a region; all regions together have room for 65536 words
+static final int SLOT = 8; // longs of a slot: the count, then the word's letters, padded with zeros
+static final int MAX_LETTERS = (SLOT - 1) * Long.BYTES - 1; // longer words are truncated; a zero ends the word
 
-/// Distributed map: which words are the most frequent in a text? All PEs count into one hash map that is spread
-/// over them.
+/// Distributed map: which words are the most frequent in a text? All PEs count into one hash map, whose slots are
+/// distributed over their memories.
 ///
-/// The map is a table of slots in symmetric memory. A word's hash chooses a *region*, which lies on one PE, and a
-/// slot where the search in it begins; each region has a lock. To change a word's count, a PE takes the lock,
-/// fetches slots until it finds the word or an empty one, puts the slot back, and lets the lock go, which
+/// The map is a table of slots in symmetric memory. A word's hash selects a *region*, which is on one PE, and the
+/// slot of the region where the search begins; each region has a lock. To change a word's count, a PE acquires the
+/// lock, gets slots until it finds the word or an empty slot, puts the slot back, and releases the lock, which
 /// completes the put.
 ///
 /// Shows: locks, get and put of records, fetch-add as a work queue; real input.
 /// Run: `coterie run -n 4 DistributedMap.java [FILE]...`; without files it reads the JDK's licences and settings.
-/// Prints: how many words, the ten most frequent. Fails if PE 0 counts anything else alone.
+/// Prints: the number of words and the ten most frequent ones. PE 0 then counts all words by itself; the program
+/// fails if the results differ.
 void main(String[] args) throws IOException {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {
@@ -35,10 +36,10 @@ void main(String[] args) throws IOException {
     double seconds = (System.nanoTime() - start) / 1e9;
 
     if (world.pe() != 0) return;
-    Map<String, Long> counts = words.copy(), alone = new HashMap<>();
-    for (Path file : files) count(file).forEach((word, count) -> alone.merge(word, count, Long::sum));
-    alone.keySet().forEach(word -> check(word, alone.get(word), counts.getOrDefault(word, 0L)));
-    check("all different words", alone.size(), counts.size());
+    Map<String, Long> counts = words.copy(), expected = new HashMap<>();
+    for (Path file : files) count(file).forEach((word, count) -> expected.merge(word, count, Long::sum));
+    expected.keySet().forEach(word -> check(word, expected.get(word), counts.getOrDefault(word, 0L)));
+    check("number of different words", expected.size(), counts.size());
     long total = counts.values().stream().mapToLong(count -> count).sum();
     report(world, "%d words, %d different ones, in %d files, counted by %d PEs in %.2f s",
             total, counts.size(), files.size(), world.size(), seconds);
@@ -48,11 +49,12 @@ void main(String[] args) throws IOException {
             .forEach(word -> report(world, "%7d  %s", words.get(word), word));
 }
 
-void check(String what, long alone, long together) {
-    if (alone != together) throw new IllegalStateException(what + ": " + alone + " alone, " + together + " together");
+void check(String what, long expected, long found) {
+    if (expected == found) return;
+    throw new IllegalStateException(what + ": all PEs count " + found + ", PE 0 by itself counts " + expected);
 }
 
-/// Counts of words, in memory of all PEs.
+/// Counts of words, in the memories of all PEs.
 static final class Words {
     final World world;
     final IntegerView slots;
@@ -81,7 +83,7 @@ static final class Words {
         }
     }
 
-    /// A word's count, 0 if nobody has added it.
+    /// Returns a word's count, 0 if no PE has added it.
     long get(String word) {
         locks[region(word)].lock();
         try {
@@ -92,25 +94,26 @@ static final class Words {
         }
     }
 
-    /// The index of the word's slot, or of an empty one for it, whose content is then in `slot`, with the word.
+    /// Returns the index of the word's slot, or of the empty slot that it may use. Leaves in `slot` the word and
+    /// its count. The caller holds the region's lock.
     long find(String word) {
         int region = region(word), pe = region % world.size();
-        MemorySegment key = MemorySegment.ofArray(Arrays.copyOf(word.getBytes(StandardCharsets.US_ASCII), LONGEST + 1));
+        MemorySegment key = MemorySegment.ofArray(Arrays.copyOf(word.getBytes(StandardCharsets.US_ASCII), MAX_LETTERS + 1));
         for (int i = 0; i < SLOTS; i++) {
             long index = ((long) region / world.size() * SLOTS + (word.hashCode() + i & SLOTS - 1)) * SLOT;
             slots.get(index, slot, 0, SLOT, pe);
             if (slot.get(ValueLayout.JAVA_LONG, 0) == 0) letters.copyFrom(key);
             if (letters.mismatch(key) < 0) return index;
         }
-        throw new IllegalStateException("no slot is left for " + word + " in region " + region);
+        throw new IllegalStateException("all " + SLOTS + " slots of region " + region + " are in use: no room for " + word);
     }
 
-    /// Which region a word is in; region `r` lies on PE `r` modulo their number.
+    /// Returns the number of a word's region. Region `r` is on PE `r` modulo the number of PEs.
     int region(String word) {
         return (word.hashCode() * 0x9E3779B9 >>> 16) % REGIONS; // an odd number mixes all bits into the upper ones
     }
 
-    /// All words with their counts. Nobody changes any meanwhile.
+    /// Returns all words with their counts. The caller ensures that no PE adds words at the same time.
     Map<String, Long> copy() {
         Map<String, Long> counts = new HashMap<>();
         for (int pe = 0; pe < world.size(); pe++) {
@@ -124,17 +127,17 @@ static final class Words {
     }
 }
 
-/// The words of a file, runs of letters from a to z of either case, with how often each occurs.
+/// Returns the words of a file with their counts. A word is a run of letters from a to z, of either case.
 Map<String, Long> count(Path file) throws IOException {
     Map<String, Long> counts = new TreeMap<>();
     String text = Files.readString(file, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
     for (String word : text.split("[^a-z]+")) {
-        if (!word.isEmpty()) counts.merge(word.substring(0, Math.min(word.length(), LONGEST)), 1L, Long::sum);
+        if (!word.isEmpty()) counts.merge(word.substring(0, Math.min(word.length(), MAX_LETTERS)), 1L, Long::sum);
     }
     return counts;
 }
 
-/// The files that the arguments name, or the texts of the JDK: the same list on every PE.
+/// Returns the files that the arguments name, or the texts of the JDK. All PEs get the same list.
 List<Path> files(String[] args) throws IOException {
     Path home = Path.of(System.getProperty("java.home"));
     List<Path> roots = args.length > 0
@@ -142,7 +145,7 @@ List<Path> files(String[] args) throws IOException {
             : Stream.of("conf", "legal").map(home::resolve).filter(Files::exists).toList();
     List<Path> files = new ArrayList<>();
     for (Path root : roots) {
-        if (!Files.exists(root)) throw new IllegalArgumentException(root + " is neither file nor folder; see --help");
+        if (!Files.exists(root)) throw new IllegalArgumentException(root + " is neither a file nor a folder; see --help");
         try (Stream<Path> tree = Files.walk(root)) {
             tree.filter(Files::isRegularFile).sorted().forEach(files::add);
         }

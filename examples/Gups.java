@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-/// Gups: how many words of a big table, each somewhere else, can all PEs together change in a second?
+/// Gups: how many random words of a large table can all PEs together update in a second?
 ///
-/// The table's words are spread over the PEs, and word `i` holds `i` at first. A stream of random numbers says
-/// what is changed: a number's first bits choose a word, and the whole number is xor-ed into it. Each PE goes
-/// through its own stretch of the stream. Doing everything twice must give the first table again, which is how the
-/// result is checked; the benchmark RandomAccess of the HPC Challenge works so, and counts 10^9 updates per
-/// second: GUP/s.
+/// The table is distributed over the PEs, and word `i` holds `i` at first. Each PE processes its part of one
+/// stream of random numbers: the first bits of a number select a word of the table, and the update xors the whole
+/// number into it. To check the result, the PEs apply all updates a second time, which must restore the initial
+/// table. The rules are those of RandomAccess in the HPC Challenge benchmark, whose unit is the GUP/s: 10^9
+/// updates per second.
 ///
-/// Shows: atomics on anybody's memory that nobody waits for, and what becomes of updates that are no atomics.
+/// Shows: atomics without a result on the memory of all PEs, and the updates that a program without atomics loses.
 /// Run: `coterie run -n 4 Gups.java [--bits B] [--updates PER_WORD] [--atomic 0]`
-/// Prints: the rate. Fails if a word is wrong; with `--atomic 0` an update is a get and a put, which may undo what
-/// another PE does in between, and the words that are wrong for it are counted.
+/// Prints: the rate, and the number of wrong words. The program fails if a word is wrong. With `--atomic 0` an
+/// update is a get and a put, which may overwrite another PE's update between the two; the program then counts
+/// wrong words only.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--bits", 20, "--updates", 4, "--atomic", 1));
     World world = World.join();
@@ -29,7 +30,7 @@ void main(String[] args) {
     if (bits < 1 || bits > 40) throw new IllegalArgumentException("--bits is in [1, 40], not " + bits);
 
     long words = 1L << bits, updates = words * options.get("--updates");
-    long share = (words + world.size() - 1) / world.size(); // words of a PE; the last ones may have fewer
+    long share = (words + world.size() - 1) / world.size(); // words of a PE; the last PEs may have fewer
     long first = Math.min(share * world.pe(), words), end = Math.min(first + share, words);
     IntegerView table = world.allocate(share * Long.BYTES).longs();
     for (long word = first; word < end; word++) table.set(word - first, word);
@@ -51,7 +52,7 @@ void main(String[] args) {
     report(world, "%d words are wrong, %.4f %%", wrong, 100.0 * wrong / words);
 }
 
-/// My stretch of all updates; returns when everybody's are done.
+/// Applies this PE's part of all updates. Returns when the updates of all PEs are complete.
 void update(World world, IntegerView table, int bits, long share, long updates, boolean atomic) {
     long from = updates * world.pe() / world.size(), to = updates * (world.pe() + 1) / world.size();
     long random = power(from);
@@ -68,13 +69,13 @@ void update(World world, IntegerView table, int bits, long share, long updates, 
     world.team().barrier();
 }
 
-/// The random numbers are the powers of x, of which each is the one before times x: polynomials whose coefficients
-/// are bits, modulo x^64 + x^2 + x + 1.
+/// Returns the successor of a random number: its product with x. The numbers are the powers of x, as polynomials
+/// whose coefficients are bits, modulo x^64 + x^2 + x + 1.
 long next(long random) {
     return random << 1 ^ (random < 0 ? 0b111 : 0);
 }
 
-/// The number `n` of the stream, without those before it: by squaring.
+/// Returns number `n` of the stream, by repeated squaring.
 long power(long n) {
     long power = 1;
     for (long square = 0b10; n > 0; n >>= 1) {

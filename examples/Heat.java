@@ -4,20 +4,21 @@ import coterie.*;
 static final double HOT = 100; // degrees of the upper edge; the other three stay at 0
 static final int LINES = 8, COLUMNS = 32; // of the picture
 
-/// Heat: how warm a square plate gets whose upper edge is held hot, step by step; each point becomes the mean of
-/// its four neighbours (Jacobi's method).
+/// Heat: the temperature of a square plate whose upper edge is hot, by Jacobi's method: in each step every point
+/// becomes the mean of its four neighbours.
 ///
-/// PEs own bands of rows, with one more row above and below: the *halo*, which gets the edge row of the PE next
-/// door. Two plates take turns. A PE begins a step when its neighbours' rows of the step before have come; those
-/// were sent by PEs that need the halo of yet a step before no more, which is the one that is written next. So
-/// nobody is two steps ahead of a neighbour, and no barrier is needed. Rows of two steps may be under way at once,
-/// and overtake each other: so each plate has signals of its own. Every point is the same sum of four, whoever
-/// owns it: the plate has the same bits for every number of PEs.
+/// Each PE owns a band of rows. Above and below its band it keeps a *halo*, a copy of its neighbour's edge row.
+/// Steps alternate between two plates: a step reads one and writes the other. A PE begins a step when both
+/// neighbours' edge rows of the previous step have arrived. A neighbour that has put those rows has finished that
+/// step, and no longer reads the halo that the PE overwrites next. So no PE is more than one step before a
+/// neighbour, and the program needs no barrier. Rows of two steps may be in flight at once and overtake each
+/// other, so each plate has its own signals. Every PE adds the four neighbours in the same order, so the plate has
+/// the same bits for every number of PEs.
 ///
-/// Shows: put with signal to two neighbours, signals that count, plain loads and stores of the own part, get.
-/// Run: `coterie run -n 4 Heat.java [--size POINTS] [--steps N] [--check 0]`
-/// Prints: a picture of the plate, the time of a step. Fails if PE 0 alone gets another plate; `--check 0` omits
-/// that.
+/// Shows: put with signal to two neighbours, signals that count steps, plain loads and stores of a PE's own part,
+/// get. Run: `coterie run -n 4 Heat.java [--size POINTS] [--steps N] [--check 0]`
+/// Prints: a picture of the plate and the time of a step. PE 0 then computes the plate by itself; the program
+/// fails if the two plates differ. `--check 0` omits this check.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--size", 100, "--steps", 10_000, "--check", 1));
     World world = World.join();
@@ -39,16 +40,18 @@ void main(String[] args) {
 
     if (me == 0) draw(plate, size, world.size());
     int first = first(me, size, world.size()), mine = rows(me, size, world.size());
-    long mark = world.team().sum(fingerprint(plate.segment(), first, mine, size));
+    long print = world.team().sum(fingerprint(plate.segment(), first, mine, size));
     report(world, "%d x %d points, %d steps of %.1f us on %d PEs; the plate's fingerprint is %016x",
-            size, size, steps, micros, world.size(), mark);
+            size, size, steps, micros, world.size(), print);
     if (me == 0 && options.get("--check") != 0) {
         long alone = fingerprint(warmAlone(size, steps), 0, size, size);
-        if (mark != alone) throw new IllegalStateException("PE 0 alone gets %016x".formatted(alone));
+        if (print != alone) {
+            throw new IllegalStateException("PE 0 by itself computes a plate with fingerprint %016x".formatted(alone));
+        }
     }
 }
 
-/// The plate after all steps: my rows of it, between the two of the halo.
+/// Returns the plate after all steps: this PE's rows, between the two rows of its halo.
 DoubleView warm(World world, int size, int steps) {
     int me = world.pe(), pes = world.size(), width = size + 2, mine = rows(me, size, pes);
     boolean isTop = me == 0, isBottom = me == pes - 1 || rows(me + 1, size, pes) == 0;
@@ -76,7 +79,7 @@ DoubleView warm(World world, int size, int steps) {
     return plates[steps % 2];
 }
 
-/// The same by one PE, which owns all rows and has no neighbours.
+/// Returns the plate after all steps, computed by one PE that owns all rows.
 MemorySegment warmAlone(int size, int steps) {
     MemorySegment[] plates = new MemorySegment[2];
     for (int i = 0; i < 2; i++) {
@@ -87,8 +90,8 @@ MemorySegment warmAlone(int size, int steps) {
     return plates[steps % 2];
 }
 
-/// One step of `rows` rows, from row 1 on: row 0 and the one below the last are read only, so are both end
-/// columns.
+/// Computes one step of rows 1 to `rows`. Reads row 0, row `rows + 1` and both end columns, and does not write
+/// them.
 void relax(MemorySegment old, MemorySegment next, int rows, int width) {
     for (long row = 1; row <= rows; row++) {
         long begin = row * width + 1, end = begin + width - 2;
@@ -107,18 +110,19 @@ void heat(MemorySegment plate, int width) {
     for (int i = 0; i < width; i++) plate.setAtIndex(ValueLayout.JAVA_DOUBLE, i, HOT);
 }
 
-/// How many rows a PE owns: where it does not come out even, the first ones have one more, and the last may have
+/// Returns the number of rows that a PE owns. The first PEs may own one row more than the last ones, which may own
 /// none.
 int rows(int pe, int size, int pes) {
     return size / pes + (pe < size % pes ? 1 : 0);
 }
 
-/// The first of them.
+/// Returns the first row that a PE owns.
 int first(int pe, int size, int pes) {
     return pe * (size / pes) + Math.min(pe, size % pes);
 }
 
-/// The bits of all points of these rows, each weighed by where it is: in whichever order they are added up.
+/// Returns the sum of the bits of all points of these rows, each weighted by its position; the order does not
+/// matter.
 long fingerprint(MemorySegment plate, int firstRow, int rows, int size) {
     long sum = 0;
     for (long row = 0; row < rows; row++) {
@@ -130,7 +134,7 @@ long fingerprint(MemorySegment plate, int firstRow, int rows, int size) {
     return sum;
 }
 
-/// Fetches a point for each character, from the PE that has it.
+/// Prints a picture of the plate. Gets a point for each character, from the PE that owns it.
 void draw(DoubleView plate, int size, int pes) {
     for (int line = 0; line < LINES; line++) {
         int row = (2 * line + 1) * size / (2 * LINES), pe = 0;

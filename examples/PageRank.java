@@ -2,19 +2,20 @@
 import coterie.*;
 
 static final int CHUNK = 128; // classes that a PE takes at a time
-static final double UNIT = 0x1p-60; // masses are added up as multiples of this: exactly, whatever the order
+static final double UNIT = 0x1p-60; // sums over PEs are of whole multiples of this, so they are exact in any order
 
-/// PageRank: which classes of the running JDK do its other classes lean on most?
+/// PageRank: on which classes of the running JDK do its other classes depend most?
 ///
-/// Vertices are all classes of the JDK's image (`jrt:`), sorted by file; an edge goes to each other class that a
-/// class names in its constant pool. PEs take modules to list and classes to parse from a shared counter. Then
-/// each owns a range of vertices with an equal part of the edges, adds up what flows into them in a fixed order,
-/// and puts it to everybody: so the ranks have the same bits for every number of PEs.
+/// The vertices are all classes of the JDK's image (`jrt:`), sorted by file. An edge leads from a class to each
+/// other class that its constant pool names. PEs take modules to list and classes to parse from a shared counter.
+/// Each PE then owns a range of vertices with an equal part of the edges. In each iteration it adds up the
+/// contributions to its vertices in a fixed order, and puts the results to all PEs; so the ranks have the same
+/// bits for every number of PEs.
 ///
-/// Shows: fetch-add as a work queue and to share out memory, put, barrier, exact sums; real input.
+/// Shows: fetch-add as a work queue and as an allocator of shared memory, put, barrier, exact sums; real input.
 /// Run: `coterie run -n 4 PageRank.java [--top K] [--iterations N] [--damping D] [--tolerance T]`
-/// Prints: the graph's size, the times to read it and of one iteration, the top K. Fails if ranks don't add up to
-/// 1.
+/// Prints: the size of the graph, the times to read it and of an iteration, the K classes of highest rank. The
+/// program fails if the sum of all ranks is not 1.
 void main(String[] args) throws IOException {
     var options = new TreeMap<>(Map.of("--top", 20.0, "--iterations", 1000.0, "--damping", 0.85, "--tolerance", 1e-12));
     World world = World.join();
@@ -38,7 +39,8 @@ void main(String[] args) throws IOException {
             .forEach(v -> report(world, "%.15f  %s", ranks[v], name(files.get(v)).replace('/', '.')));
 }
 
-/// The files of all classes, such as `/modules/java.base/java/lang/Object.class`: the same list on every PE.
+/// Returns the files of all classes, such as `/modules/java.base/java/lang/Object.class`. All PEs get the same
+/// list.
 List<String> list(World world, FileSystem image) throws IOException {
     StringBuilder mine = new StringBuilder();
     IntegerView taken = world.allocate(Long.BYTES).longs();
@@ -55,7 +57,7 @@ List<String> list(World world, FileSystem image) throws IOException {
     return new String(all.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8).lines().sorted().toList();
 }
 
-/// All references, each once, as `target << 32 | source`, ascending: the same array on every PE.
+/// Returns all references, each once, as `target << 32 | source`, ascending. All PEs get the same array.
 long[] parse(World world, FileSystem image, List<String> files) throws IOException {
     Map<String, Integer> vertices = HashMap.newHashMap(files.size());
     files.forEach(file -> vertices.put(name(file), vertices.size()));
@@ -78,7 +80,7 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
     return edges;
 }
 
-/// The parts of all PEs, on every PE, in no order: each adds up where it may put its own.
+/// Returns the parts of all PEs, in any order. Each PE reserves the place of its part with a fetch-add on PE 0.
 MemorySegment gather(World world, MemorySegment mine) {
     IntegerView all = world.allocate(world.team().sum(mine.byteSize())).bytes();
     IntegerView used = world.allocate(Long.BYTES).longs();
@@ -88,8 +90,7 @@ MemorySegment gather(World world, MemorySegment mine) {
     return all.segment();
 }
 
-/// The rank of every class, on every PE. I own the vertices in `[first, end)`, into which the edges `[from, to)`
-/// lead.
+/// Returns the rank of every class. This PE owns the vertices `[first, end)`; the edges `[from, to)` lead to them.
 double[] rank(World world, int vertices, long[] edges, Map<String, Double> options) {
     int me = world.pe(), pes = world.size();
     int first = cut(vertices, edges, me, pes), end = cut(vertices, edges, me + 1, pes);
@@ -98,8 +99,8 @@ double[] rank(World world, int vertices, long[] edges, Map<String, Double> optio
     for (long edge : edges) out[(int) edge]++;
     double[] rank = new double[mine], flow = new double[mine], shares = new double[vertices];
     Arrays.fill(rank, 1.0 / vertices);
-    Arrays.setAll(shares, v -> 1.0 / vertices / out[v]); // what a class gives to each class that it names
-    DoubleView published = world.allocate(2L * Double.BYTES * vertices).doubles(); // twice, so that one barrier is enough
+    Arrays.setAll(shares, v -> 1.0 / vertices / out[v]); // a class's contribution to each class that it names
+    DoubleView published = world.allocate(2L * Double.BYTES * vertices).doubles(); // two halves: one barrier suffices
     LongStream.Builder nanos = LongStream.builder();
     double damping = options.get("--damping"), change = 1;
     int done = 0;
@@ -121,14 +122,14 @@ double[] rank(World world, int vertices, long[] edges, Map<String, Double> optio
         nanos.add(System.nanoTime() - start);
     }
     double total = world.team().sum((long) (DoubleStream.of(rank).sum() / UNIT)) * UNIT;
-    if (!(Math.abs(total - 1) < 1e-9)) throw new IllegalStateException("the ranks add up to " + total);
+    if (!(Math.abs(total - 1) < 1e-9)) throw new IllegalStateException("the sum of all ranks is " + total + ", not 1");
     long median = nanos.build().sorted().skip(done / 2).findFirst().orElse(0);
     report(world, "%d iterations of %d us on %d PEs, last change %.1e", done, median / 1000, world.size(), change);
     Arrays.setAll(shares, v -> shares[v] * out[v]);
     return shares;
 }
 
-/// Adds up what flows along the edges `[from, to)`: one sum after the other, each in a register.
+/// Adds up the contributions along the edges `[from, to)`, target after target, so that each sum is in a register.
 void follow(long[] edges, int from, int to, double[] shares, double[] flow, int first) {
     for (int e = from; e < to; ) {
         long target = edges[e] >>> 32;
@@ -138,21 +139,22 @@ void follow(long[] edges, int from, int to, double[] shares, double[] flow, int 
     }
 }
 
-/// Where PE `pe` begins, so that all have an equal part of the edges, but whole vertices.
+/// Returns the first vertex of PE `pe`. The PEs' parts of the edges are equal, up to the edges of one vertex.
 int cut(int vertices, long[] edges, int pe, int pes) {
     return pe == 0 ? 0 : pe == pes ? vertices : (int) (edges[(int) ((long) edges.length * pe / pes)] >>> 32);
 }
 
 int firstEdge(long[] edges, int target) {
-    return -1 - Arrays.binarySearch(edges, ((long) target << 32) - 1); // never found: no source is -1
+    return -1 - Arrays.binarySearch(edges, ((long) target << 32) - 1); // not found: no edge has this value
 }
 
-/// `java/lang/Object` of `/modules/java.base/java/lang/Object.class`.
+/// Returns `java/lang/Object` for `/modules/java.base/java/lang/Object.class`.
 String name(String file) {
     return file.substring(file.indexOf('/', "/modules/".length()) + 1, file.length() - ".class".length());
 }
 
-/// `java/lang/Object` of `[[Ljava/lang/Object;` and of itself; nothing of an array of primitives.
+/// Returns `java/lang/Object` for `[[Ljava/lang/Object;` and for itself, and no class's name for an array of
+/// primitives.
 String element(String name) {
     return name.startsWith("[") ? name.substring(name.lastIndexOf('[') + 2).replace(";", "") : name;
 }

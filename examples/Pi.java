@@ -3,12 +3,12 @@ import coterie.*;
 
 /// Pi: the area under 4 / (1 + x²) between 0 and 1, by the midpoint rule; each PE adds up its share of the strips.
 ///
-/// Shows: work divided by PE number, and a sum over the team that everybody gets.
+/// Shows: work divided by PE number, and a sum over the team that every member gets.
 ///
 /// Run: `coterie run -n 4 Pi.java [STRIPS]`
 ///
-/// Prints: `pi is 3.141592653590 (3.6e-14 off), from 100000000 strips on 4 PEs in 0.09 s`, and fails if the error
-/// is larger than the midpoint rule allows.
+/// Prints: `pi is 3.141592653590 (3.6e-14 off), from 100000000 strips on 4 PEs in 0.09 s`. The program fails if
+/// the error is larger than the midpoint rule allows.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {
@@ -27,7 +27,7 @@ void main(String[] args) {
     double error = Math.abs(pi - Math.PI);
     double allowed = 1.0 / strips / strips + 1e-11; // the rule's error is 1 / (12 strips²); the rest is rounding
     if (!(error <= allowed)) {
-        throw new IllegalStateException("pi is " + pi + ", off by " + error + " where " + allowed + " is allowed");
+        throw new IllegalStateException("pi is " + pi + ", its error " + error + "; allowed is " + allowed);
     }
     if (world.pe() == 0) {
         IO.println("pi is %.12f (%.1e off), from %d strips on %d PEs in %.2f s"
@@ -35,7 +35,7 @@ void main(String[] args) {
     }
 }
 
-/// The area of the strips `[from, to)` of `strips`.
+/// Returns the area of the strips `[from, to)` of `strips`.
 double area(long strips, long from, long to) {
     double width = 1.0 / strips;
     double sum = 0;

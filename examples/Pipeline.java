@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-/// Pipeline: every PE is a stage that works on each item and hands it to the next; PE 0 makes the items, the last
-/// PE checks them.
+/// Pipeline: every PE is a stage that works on each item and puts it to the next stage. PE 0 makes the items, and
+/// the last PE checks them.
 ///
-/// A stage has a ring of slots, into which the one before it puts. Signals keep them in step: `filled` at the
-/// receiver says which item has come, `freed` at the sender counts those whose slot may be used again. So a stage
-/// waits only for an item that is not there yet or a slot that is not free yet, and runs ahead of the next one
-/// otherwise. Items may overtake each other on their way: so each slot has a `filled` of its own.
+/// Each stage has a ring of slots, into which its predecessor puts items. Two kinds of signals control the flow:
+/// `filled` at the receiver holds the number of the last item in a slot, and `freed` at the sender counts the
+/// items whose slots it may use again. A stage waits only until its next item has arrived and the next stage has a
+/// free slot. One item may overtake another on its way, so each slot has its own `filled`.
 ///
-/// Shows: put with signal as a stream, signals ADD and SET in both directions, flow control.
+/// Shows: put with signal as a stream, signals that are set (downstream) and added to (upstream), flow control.
 /// Run: `coterie run -n 4 Pipeline.java [--items N] [--longs PER_ITEM] [--slots K]`
-/// Prints: items and megabytes per second. Fails if an item is wrong or out of order.
+/// Prints: items and megabytes per second. The program fails if an item is wrong or out of order.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--items", 100_000L, "--longs", 64L, "--slots", 8L));
     World world = World.join();
@@ -46,7 +46,7 @@ void main(String[] args) {
         if (me == last) {
             check(ring, slot, item, length, last);
         } else {
-            if (item >= slots) freed.waitUntil(Comparison.GT, item - slots); // the item that had the slot is gone
+            if (item >= slots) freed.waitUntil(Comparison.GT, item - slots); // the slot's last item is done
             ring.putSignal(slot, ring.segment(), slot, length, me + 1, here.setting(item + 1));
         }
         if (me > 0) freed.add(1, me - 1);
@@ -58,18 +58,18 @@ void main(String[] args) {
             items * length * Long.BYTES / seconds / 1e6);
 }
 
-/// What a stage does to each number.
+/// Returns what a stage makes of a number.
 long work(long number, int stage) {
     return 3 * number + stage;
 }
 
-/// Compares an item with what all stages make of it.
+/// Checks that every number of an item has passed all stages.
 void check(IntegerView ring, long slot, long item, long length, int last) {
     for (long i = 0; i < length; i++) {
         long expected = item * length + i;
         for (int stage = 0; stage <= last; stage++) expected = work(expected, stage);
         if (ring.get(slot + i) != expected) {
-            throw new IllegalStateException("number %d of item %d is %d, not %d"
+            throw new IllegalStateException("number %d of item %d is %d, expected %d"
                     .formatted(i, item, ring.get(slot + i), expected));
         }
     }

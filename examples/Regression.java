@@ -5,51 +5,55 @@ import coterie.collective.*;
 static final int WEIGHTS = 8;
 static final double RATE = 1.2;
 
-/// Regression: the weights of a sum, found from points that are spread over all PEs, by gradient descent.
+/// Regression: finds the weights of a linear function by gradient descent, from points that are distributed over
+/// all PEs.
 ///
-/// Each step needs the mean of all PEs' gradients. A PE computes its own in two halves, and has the first averaged
-/// while it computes the second: the two averages are *requests*, which are prepared once and posted in each step.
+/// Each step needs the mean of all PEs' gradients. A PE computes its gradient in two halves; while it computes the
+/// second, the runtime averages the first. The two averages are persistent *requests*: the program prepares them
+/// once, and posts them in each step.
 ///
-/// Shows: persistent requests, a collective that goes on while the program computes, the mean as a reduction.
+/// Shows: persistent requests, a collective that overlaps with computation, the mean as a reduction.
 ///
 /// Run: `coterie run -n 4 Regression.java [POINTS_PER_PE]`
 ///
-/// Prints: `8 weights from 40000 points on 4 PEs in 60 steps, 0.0e+00 off, by p2p/knomial`, and fails if they are
-/// wrong.
+/// Prints: `8 weights from 40000 points on 4 PEs in 60 steps, 0.0e+00 off, by p2p/knomial`. The program fails if a
+/// weight is wrong.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {
         if (world.pe() == 0) {
-            IO.println("usage: coterie run -n PES Regression.java [POINTS_PER_PE]\nFinds 8 weights from 10000 points of each PE.");
+            IO.println("usage: coterie run -n PES Regression.java [POINTS_PER_PE]\n"
+                    + "Finds 8 weights from 10000 points of each PE, or POINTS_PER_PE.");
         }
         return;
     }
     int points = args.length == 0 ? 10_000 : Integer.parseInt(args[0]);
-    if (points < 10 * WEIGHTS) throw new IllegalArgumentException("at least " + 10 * WEIGHTS + " points for each PE");
+    if (points < 10 * WEIGHTS) throw new IllegalArgumentException("POINTS_PER_PE is at least " + 10 * WEIGHTS);
     int steps = 60;
     double[][] inputs = inputs(points, world.pe());
     double[] weights = new double[WEIGHTS];
 
-    try (SymmetricMemory memory = world.allocate(4L * WEIGHTS * Double.BYTES)) {
-        DoubleView gradients = memory.doubles(); // mine of the first half, all PEs'; the same of the second half
-        try (Request first = mean(world.team(), gradients, 0); Request second = mean(world.team(), gradients, 1)) {
-            for (int step = 0; step < steps; step++) {
-                store(gradients, 0, gradient(inputs, 0, points / 2, weights));
-                first.post();
-                store(gradients, 1, gradient(inputs, points / 2, points, weights));
-                second.post();
-                first.await();
-                second.await();
-                for (int w = 0; w < WEIGHTS; w++) {
-                    weights[w] -= RATE * (gradients.get(WEIGHTS + w) + gradients.get(3 * WEIGHTS + w)) / 2;
-                }
-            }
-            report(world, points, steps, weights, first.algorithm());
+    SymmetricMemory memory = world.allocate(4L * WEIGHTS * Double.BYTES);
+    DoubleView gradients = memory.doubles(); // for each half this PE's gradient, then the mean of all PEs'
+    Request first = mean(world.team(), gradients, 0), second = mean(world.team(), gradients, 1);
+    for (int step = 0; step < steps; step++) {
+        store(gradients, 0, gradient(inputs, 0, points / 2, weights));
+        first.post();
+        store(gradients, 1, gradient(inputs, points / 2, points, weights));
+        second.post();
+        first.await();
+        second.await();
+        for (int w = 0; w < WEIGHTS; w++) {
+            weights[w] -= RATE * (gradients.get(WEIGHTS + w) + gradients.get(3 * WEIGHTS + w)) / 2;
         }
     }
+    report(world, points, steps, weights, first.algorithm());
+    second.close();
+    first.close();
+    memory.close(); // collective
 }
 
-/// The mean over all PEs of the gradients of a half.
+/// Prepares the mean over all PEs of the gradients of one half.
 Request mean(Team team, DoubleView gradients, int half) {
     return team.prepare(Collective.allReduce(ExtendedReduction.AVERAGE)
             .source(gradients, 2L * half * WEIGHTS, WEIGHTS)
@@ -63,7 +67,7 @@ void store(DoubleView gradients, int half, double[] gradient) {
     }
 }
 
-/// Points with coordinates in [−1, 1).
+/// Returns points with random coordinates in [−1, 1).
 double[][] inputs(int points, int pe) {
     SplittableRandom random = new SplittableRandom(pe);
     double[][] inputs = new double[points][];
@@ -71,12 +75,12 @@ double[][] inputs(int points, int pe) {
     return inputs;
 }
 
-/// What is to be found.
+/// Returns a weight of the function that the program looks for.
 double truth(int weight) {
     return 1.0 / (weight + 1);
 }
 
-/// The gradient of the mean square error over the points `[from, to)`.
+/// Returns the gradient of the mean square error over the points `[from, to)`.
 double[] gradient(double[][] inputs, int from, int to, double[] weights) {
     double[] gradient = new double[WEIGHTS];
     for (double[] input : Arrays.asList(inputs).subList(from, to)) {

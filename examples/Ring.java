@@ -3,11 +3,11 @@ import coterie.*;
 
 static final int LENGTH = 64; // longs of the token
 
-/// Ring: a token goes round all PEs, and each adds one to all its elements before it hands it to its right
+/// Ring: a token goes round all PEs. Each PE adds one to all elements of the token and puts it to its right
 /// neighbour.
 ///
-/// Shows: one-sided message passing. A put with signal brings the payload and says that it is there, in one call;
-/// the receiver waits for the signal alone.
+/// Shows: one-sided message passing. One call, the put with signal, copies the token and then sets the receiver's
+/// signal word; the receiver waits for the signal only.
 ///
 /// Run: `coterie run -n 4 Ring.java [LAPS]`
 ///

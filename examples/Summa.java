@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-/// Summa: a matrix product C = A · B by all PEs, each of which has a block of each matrix.
+/// Summa: the PEs compute a matrix product C = A · B. Each PE has one block of each matrix.
 ///
-/// The PEs form a grid, and so do the blocks. C is a sum over k of column k of A times row k of B; a PE needs of
-/// that column what its row of the grid has, and of that row what its column has. So step by step some columns of
-/// A, a *panel*, are sent along the grid's rows, and the same rows of B along its columns, and everybody adds
-/// their product to its block of C. This is SUMMA, by van de Geijn and Watts. A block of A lies by columns and one
-/// of B by rows, so that a panel of either is one piece.
+/// The PEs form a grid, and the blocks form the same grid. C is the sum over k of column k of A times row k of B.
+/// Of that column a PE needs the part that its row of the grid has, and of that row the part that its column has.
+/// In each step the owners broadcast some columns of A, a *panel*, along the grid's rows, and the same rows of B
+/// along its columns, and each PE adds the product of the two panels to its block of C. This is SUMMA, by van de
+/// Geijn and Watts. Blocks of A are stored by columns and blocks of B by rows, so that a panel of either is
+/// contiguous.
 ///
-/// Shows: teams of rows and columns, and broadcasts in all of them at a time.
+/// Shows: teams of rows and columns, and broadcasts in all of them at once.
 /// Run: `coterie run -n 4 Summa.java [--size N] [--panel K] [--rounds R] [--check 0]`
-/// Prints: the GFLOP/s of the best round. Fails if an element of C is not what its PE works out from A and B by
-/// itself: these are small integers, so that sums are exact in any order; `--check 0` omits that.
+/// Prints: the GFLOP/s of the best round. Each PE then computes its elements of C directly; the program fails if
+/// one differs. The matrices hold small integers, so sums are exact in any order. `--check 0` omits this check.
 void main(String[] args) {
     var options = new TreeMap<>(Map.of("--size", 600, "--panel", 60, "--rounds", 5, "--check", 1));
     World world = World.join();
@@ -41,11 +42,11 @@ void main(String[] args) {
             grid.size, grid.high, grid.wide, best, 2e-9 * grid.size * grid.size * grid.size / best);
 }
 
-/// My place in the grid, and my block of each matrix.
+/// This PE's place in the grid, and its block of each matrix.
 class Grid {
-    final int size, wide, high; // of the matrices; of the grid
+    final int size, wide, high; // rows of the matrices; columns and rows of the grid
     final Team row, column;
-    final int rows, firstRow, columns, firstColumn; // of my block of C
+    final int rows, firstRow, columns, firstColumn; // of this PE's block of C
     final DoubleView a, b, aPanel, bPanel;
     final double[] c;
 
@@ -63,11 +64,11 @@ class Grid {
         firstColumn = first(row.member(), wide);
         columns = first(row.member() + 1, wide) - firstColumn;
 
-        long most = (long) (size / high + 1) * (size / wide + 1);
-        a = world.allocate(most * Double.BYTES).doubles();
-        b = world.allocate(most * Double.BYTES).doubles();
-        aPanel = world.allocate(most * Double.BYTES).doubles();
-        bPanel = world.allocate(most * Double.BYTES).doubles();
+        long maxBlock = (long) (size / high + 1) * (size / wide + 1); // elements
+        a = world.allocate(maxBlock * Double.BYTES).doubles();
+        b = world.allocate(maxBlock * Double.BYTES).doubles();
+        aPanel = world.allocate(maxBlock * Double.BYTES).doubles();
+        bPanel = world.allocate(maxBlock * Double.BYTES).doubles();
         c = new double[rows * columns];
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < columns; j++) {
@@ -77,9 +78,9 @@ class Grid {
         }
     }
 
-    /// Panels are at most so wide, and end where a block of A or B does. A broadcast writes into my panel once I
-    /// have come to it, when I am through with the one before: so one place for panels of A and one for those of B
-    /// will do.
+    /// Computes C in steps of at most `panel` columns of A; a step also ends at the end of a block of A or B. A
+    /// broadcast writes into a PE's panel only after that PE has entered it, so one buffer for panels of A and one
+    /// for panels of B suffice.
     void multiply(int panel) {
         Arrays.fill(c, 0);
         for (int k = 0, end; k < size; k = end) {
@@ -92,7 +93,8 @@ class Grid {
         }
     }
 
-    /// Adds the product of the panels: row after row of C, which stays in the cache meanwhile.
+    /// Adds the product of two panels to C. The loops finish one row of C before the next, so that it stays in the
+    /// cache.
     void add(double[] left, double[] right, int width) {
         for (int i = 0; i < rows; i++) {
             int to = i * columns;
@@ -119,18 +121,18 @@ class Grid {
                 double sum = 0;
                 for (int k = 0; k < size; k++) sum += left[i][k] * right[j][k];
                 if (sum == c[i * columns + j]) continue;
-                throw new IllegalStateException("element (%d, %d) of C is %s and not %s"
+                throw new IllegalStateException("element (%d, %d) of C is %s, expected %s"
                         .formatted(firstRow + i, firstColumn + j, c[i * columns + j], sum));
             }
         }
     }
 
-    /// Where the part `part` of `parts` begins, and who has row or column `k`: parts are of one size, or one
-    /// larger.
+    /// Returns the first row or column of part `part` of `parts`. The sizes of two parts differ by at most one.
     int first(int part, int parts) {
         return (int) ((long) size * part / parts);
     }
 
+    /// Returns the part that has row or column `k`.
     int owner(int k, int parts) {
         int part = (int) ((long) k * parts / size);
         return first(part + 1, parts) <= k ? part + 1 : part;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// What a block of symmetric memory is for. A hint changes nothing but speed; on mapped memory nothing at all.
+/// The use of a block of symmetric memory. A hint affects speed alone, and has no effect on mapped memory.
 public enum AllocationHint {
     /// the target of atomics; answers to `SHMEM_MALLOC_ATOMICS_REMOTE`
     ATOMICS,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// What a fetching atomic without a return value does; see [IntegerView#fetchNbi].
+/// The operation of [IntegerView#fetchNbi].
 public enum AtomicOperation {
     /// nothing but the fetch
     FETCH,

@@ -3,15 +3,15 @@ package coterie;
 
 import java.io.Serial;
 
-/// The members of a team called different collectives, or the same one with arguments that must agree and do not.
+/// Members of a team called different collectives, or passed different values of an argument that must agree.
 ///
-/// The message names who called what. The team is *poisoned*: later collectives on it throw this exception again,
-/// with the first cause.
+/// The message has the call of each member. The team is *poisoned*: its later collectives throw this exception
+/// again, with the first cause.
 public class CollectiveMismatchException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /// Thrown by the runtime; the message says all.
+    /// For the runtime.
     public CollectiveMismatchException(String message) {
         super(message);
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// How a wait compares a word of symmetric memory (left) with the operand (right): as signed or unsigned numbers,
-/// as the view is that the word is seen by.
-///
-/// Answers to `SHMEM_CMP_EQ` … `SHMEM_CMP_LE`.
+/// The comparison of a wait: a word of symmetric memory on the left, the operand on the right; signed or unsigned
+/// as the view is. Answers to `SHMEM_CMP_EQ` … `SHMEM_CMP_LE`.
 public enum Comparison {
     /// equal
     EQ(0b010),
@@ -26,7 +24,7 @@ public enum Comparison {
         this.outcomes = outcomes;
     }
 
-    /// Whether `word` stands in this relation to `operand`.
+    /// Returns whether the comparison of `word` with `operand` holds.
     public boolean holds(long word, long operand) {
         int outcome = word < operand ? 0b001 : word == operand ? 0b010 : 0b100;
         return (outcomes & outcome) != 0;

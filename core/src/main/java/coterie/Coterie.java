@@ -3,20 +3,18 @@ package coterie;
 
 import coterie.internal.launch.CurrentJvm;
 
-/// Starts a job from within a program: from an IDE, a test, another tool.
-///
-/// The command line's counterpart is `coterie run`.
+/// Starts a job from a program: from an IDE, a test, another tool. The counterpart on the command line is `coterie
+/// run`.
 public final class Coterie {
     private Coterie() {}
 
     /// Runs `main` on `pes` processing elements, each a JVM of its own with this JVM's Java, class path, module
-    /// path and options, and waits for them. Their output comes out whole line by line on this program's own, and
-    /// PE 0 reads its input.
+    /// path and options, and waits until they end. This program's output gets theirs in whole lines, and PE 0
+    /// reads its input.
     ///
-    /// Of this JVM's options, those are left out that two JVMs can't share: debuggers, ports, caches being
-    /// written. The calling thread may not be interrupted meanwhile: that stops the job.
-    ///
-    /// In a PE this method throws; so let `main` be a class of its own, and start the job from another:
+    /// The PEs do not get those options of this JVM that two JVMs can't share: debuggers, ports, caches being
+    /// written. An interrupt of the calling thread stops the job. In a PE this method throws; so let `main` be a
+    /// class of its own, and start the job from another:
     ///
     /// ```java
     /// class RingJob {
@@ -29,9 +27,9 @@ public final class Coterie {
     /// @param pes how many, `1 ≤ pes ≤ 1024`
     /// @param main a class with a main method as `java` would start it
     /// @param args its arguments
-    /// @return the job's exit code, as `coterie run` would end with it
+    /// @return the job's exit code, the one of `coterie run`
     /// @throws IllegalArgumentException if `pes` is out of range
-    /// @throws IllegalStateException if called by a PE of a job
+    /// @throws IllegalStateException if a PE of a job calls it
     /// @throws CoterieException if the PEs could not be started
     public static int run(int pes, Class<?> main, String... args) {
         return CurrentJvm.run(pes, main, args);

@@ -4,32 +4,29 @@ package coterie;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// A program's own reduction of its own elements, which lie in views of any type. Answers to
-/// `ucc_dt_create_generic` with a reduction.
-///
-/// It is not for exclusive scans, since it has no identity.
+/// A program's own reduction of its own elements, in views of any type. Not for exclusive scans, since it has no
+/// identity. Answers to `ucc_dt_create_generic` with a reduction.
 ///
 /// ```java
 /// var multiply = new CustomReduction("complex product", 16, (target, left, right, count) -> { … });
-/// Collective.allreduce(multiply).source(numbers, 0, 2 * n).target(products, 0, 2 * n) // two doubles each
+/// Collective.allReduce(multiply).source(numbers, 0, 2 * n).target(products, 0, 2 * n) // two doubles each
 /// ```
 ///
-/// @param name for messages; members pass the same
-/// @param bytes of one element of the program's, a multiple of those of the views' elements, at least 1
-/// @param fold what it does
+/// @param name for messages; all members pass the same
+/// @param bytes of one element of the program's, a multiple of the size of the views' elements, at least 1
+/// @param fold reduces a batch of elements
 public record CustomReduction(String name, int bytes, Fold fold) implements ReductionOperator {
 
-    /// Reduces a batch of elements.
-    ///
-    /// It is called by whichever thread advances the collective, by one at a time for each request, with segments
-    /// that are valid during the call only. What it throws ends the collective on all members.
+    /// Reduces a batch of elements. Any thread that advances the collective calls it, one at a time for each
+    /// request, with segments that are valid during the call only. An exception that it throws ends the collective
+    /// on all members.
     @FunctionalInterface
     public interface Fold {
-        /// Makes each element of the target the reduction of those at its place on the left and on the right, in
-        /// this order.
+        /// Sets each element of the target to the reduction of the elements with the same index on the left and on
+        /// the right, in this order.
         ///
-        /// @param target begins where the left or the right ones do, or is apart from both
-        /// @param left elements of the members before
+        /// @param target begins where the left or the right elements do, or overlaps neither
+        /// @param left elements of earlier members
         /// @param right elements of the members that follow
         /// @param count elements in each
         void fold(MemorySegment target, MemorySegment left, MemorySegment right, long count);

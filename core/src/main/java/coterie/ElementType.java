@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// What the elements of a block of symmetric memory are taken for. Integers wrap.
+/// The type of the elements of a view. Integers wrap.
 public enum ElementType {
     /// 8-bit signed integer
     BYTE(Byte.BYTES),
@@ -30,7 +30,7 @@ public enum ElementType {
         this.byteSize = byteSize;
     }
 
-    /// Bytes of one element.
+    /// Returns the bytes of one element.
     public int byteSize() {
         return byteSize;
     }

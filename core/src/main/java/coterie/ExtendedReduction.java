@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// Reductions that [coterie.collective.Request]s have besides [Reduction].
+/// Reductions that only [coterie.collective.Request]s have, besides [Reduction].
 public enum ExtendedReduction implements ReductionOperator {
-    /// The mean of the members' elements; floating-point numbers only, and not for scans. They are summed up, and
-    /// the sum is divided once, at the end.
+    /// The mean of the members' elements: their sum, divided once at the end. Floating-point numbers only, and not
+    /// for scans.
     AVERAGE,
     /// 1 if the elements of all members differ from 0, else 0; integers only
     LOGICAL_AND,
@@ -12,11 +12,11 @@ public enum ExtendedReduction implements ReductionOperator {
     LOGICAL_OR,
     /// 1 if the elements of an odd number of members differ from 0, else 0; integers only
     LOGICAL_XOR,
-    /// The pair with the least value, of pairs of elements: a value, and behind it where it was found. Of equal
-    /// values the one with the least location wins. Any type, in even counts, and not for exclusive scans.
-    /// Floating-point numbers have the order of [Math#min(double, double)]: a NaN wins.
+    /// The pair with the smallest value, of pairs of elements: a value, then its location. For equal values the
+    /// smallest location wins. Any type, in even counts, and not for exclusive scans. Floating-point numbers have
+    /// the order of [Math#min(double, double)]: a NaN wins.
     MIN_LOCATION,
-    /// The same for the greatest value, as [Math#max(double, double)] orders them.
+    /// The pair with the largest value, in the order of [Math#max(double, double)]; otherwise as [#MIN_LOCATION].
     MAX_LOCATION;
 
     @Override

@@ -3,23 +3,21 @@ package coterie;
 
 import java.lang.foreign.MemorySegment;
 
-/// Floating-point numbers of 4 bytes in symmetric memory.
+/// A view of symmetric memory as `float`s, of 4 bytes. [ElementView] has the rules on errors and threads.
 ///
-/// Single elements are loaded, stored and swapped indivisibly and bit for bit. Atomics agree with those of an
-/// integer view of the same width on the same memory; adding is a compare-and-swap under way until it succeeds.
-/// Whoever needs bits that no `float` variable can carry everywhere (a signalling NaN) moves them by an integer
-/// view.
-///
-/// Errors and threads as in [ElementView].
+/// Loads, stores and swaps of single elements are indivisible and keep every bit. Atomics are atomic with respect
+/// to those of an [IntegerView] of the same width on the same memory; an add repeats a compare-and-swap until it
+/// succeeds. Not every JVM keeps all bits of a signalling NaN in a `float` variable; an [IntegerView] moves such
+/// bits unchanged.
 public interface FloatView extends ElementView {
 
     @Override
     FloatView through(Context context);
 
-    /// An element of my own: a plain load.
+    /// Returns an element of the caller's own: a plain load.
     float get(long index);
 
-    /// Stores an element of my own: a plain store.
+    /// Stores an element of the caller's own: a plain store.
     void set(long index, float value);
 
     /// Loads a PE's element. Answers to `shmem_float_g`.
@@ -28,27 +26,27 @@ public interface FloatView extends ElementView {
     /// Stores a PE's element. Answers to `shmem_float_p`.
     void put(long index, float value, int pe);
 
-    /// Loads an element as an atomic, and with it all that was ordered before it. Answers to
+    /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to
     /// `shmem_float_atomic_fetch`.
     float atomicFetch(long index, int pe);
 
     /// Stores an element as an atomic. Answers to `shmem_float_atomic_set`.
     void atomicSet(long index, float value, int pe);
 
-    /// Stores, and returns what was there. Answers to `shmem_float_atomic_swap`.
+    /// Stores, and returns the former value. Answers to `shmem_float_atomic_swap`.
     float swap(long index, float value, int pe);
 
-    /// Adds. The order in which PEs add is their own, and so is the sum's last bit. No C routine answers to it.
+    /// Adds. PEs add in no fixed order, so the last bit of a sum may differ. No C routine answers to it.
     void add(long index, float delta, int pe);
 
-    /// Adds, and returns what was there.
+    /// Adds, and returns the former value.
     float fetchAdd(long index, float delta, int pe);
 
-    /// An atomic whose fetched value comes to memory of mine, after the next [Context#quiet]. Answers to
-    /// `shmem_float_atomic_fetch_nbi`, `shmem_float_atomic_swap_nbi`.
+    /// Starts an atomic, which writes the element's former value to memory of the caller by the next
+    /// [Context#quiet]. Answers to `shmem_float_atomic_fetch_nbi`, `shmem_float_atomic_swap_nbi`.
     ///
-    /// @param operation [AtomicOperation#FETCH], [AtomicOperation#SWAP] or [AtomicOperation#ADD]
-    /// @param operand ignored by [AtomicOperation#FETCH]
-    /// @param result gets the element as it was, at element `resultIndex` of it
+    /// @param operation [AtomicOperation#FETCH], which ignores the operand, [AtomicOperation#SWAP] or
+    ///     [AtomicOperation#ADD]
+    /// @param result gets the former value as its element `resultIndex`
     void fetchNbi(AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe);
 }

@@ -4,33 +4,31 @@ package coterie;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
-/// Integers of 1, 2, 4 or 8 bytes, signed or unsigned, in symmetric memory.
+/// A view of symmetric memory as integers of 1, 2, 4 or 8 bytes, signed or unsigned. [ElementView] has the rules
+/// on errors and threads.
 ///
-/// Values travel as `long`: an element that is read is sign-extended, or zero-extended in an [#unsigned] view, and
-/// of a value that is written the low bits are stored, as a cast does. Unsigned 8-byte values are those of
-/// [Long#toUnsignedString(long)].
+/// Values are `long`s: a read sign-extends the element, or zero-extends it in an [#unsigned] view; a write stores
+/// the low bits of the value, as a cast does. Unsigned 8-byte values are those of [Long#toUnsignedString(long)].
 ///
-/// Single elements are loaded and stored indivisibly. *Atomics* are indivisible steps, wrap on overflow, and agree
-/// with all other atomics on the element, whichever PE issues them and of whichever form; elements beside it stay
-/// as they are, of 1 and 2 bytes too. Those that fetch return on completion; the others are complete, as puts are,
-/// after the next [Context#quiet].
+/// Loads and stores of single elements are indivisible. *Atomics* are indivisible steps, wrap on overflow, and are
+/// atomic with respect to all other atomics on the element, of any PE and any form; they leave neighbouring
+/// elements unchanged, also those of 1 and 2 bytes. A fetching atomic is complete on return, and returns the
+/// element's former value; the others complete, as puts do, at the next [Context#quiet].
 ///
-/// Waits and tests look at **my own** elements, whoever changes them. What the writer had ordered before the
-/// change (by a fence, a quiet or a signal) is then visible to me.
-///
-/// Errors and threads as in [ElementView].
+/// Waits and tests read the caller's **own** elements, which any PE may change. When one returns, the caller sees
+/// all that the writer had ordered before the change by a fence, a quiet or a signal.
 public interface IntegerView extends ElementView {
 
     @Override
     IntegerView through(Context context);
 
-    /// The same elements, read and compared as unsigned numbers.
+    /// Returns a view of the same elements as unsigned numbers.
     IntegerView unsigned();
 
-    /// An element of my own: a plain load.
+    /// Returns an element of the caller's own: a plain load.
     long get(long index);
 
-    /// Stores an element of my own: a plain store.
+    /// Stores an element of the caller's own: a plain store.
     void set(long index, long value);
 
     /// Loads a PE's element. Answers to `shmem_g`.
@@ -39,7 +37,8 @@ public interface IntegerView extends ElementView {
     /// Stores a PE's element. Answers to `shmem_p`.
     void put(long index, long value, int pe);
 
-    /// Loads an element as an atomic, and with it all that was ordered before it. Answers to `shmem_atomic_fetch`.
+    /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to
+    /// `shmem_atomic_fetch`.
     long atomicFetch(long index, int pe);
 
     /// Stores an element as an atomic. Answers to `shmem_atomic_set`.
@@ -48,61 +47,63 @@ public interface IntegerView extends ElementView {
     /// Adds. Answers to `shmem_atomic_add`, `shmem_atomic_inc`.
     void add(long index, long delta, int pe);
 
-    /// Adds, and returns what was there. Answers to `shmem_atomic_fetch_add`, `shmem_atomic_fetch_inc`.
+    /// Adds, and returns the former value. Answers to `shmem_atomic_fetch_add`, `shmem_atomic_fetch_inc`.
     long fetchAdd(long index, long delta, int pe);
 
-    /// Stores, and returns what was there. Answers to `shmem_atomic_swap`.
+    /// Stores, and returns the former value. Answers to `shmem_atomic_swap`.
     long swap(long index, long value, int pe);
 
-    /// Stores `value` if the element is `expected`, and returns what was there: `expected` means that it was
+    /// Stores `value` if the element is `expected`, and returns the former value: `expected` means that it has
     /// stored. Answers to `shmem_atomic_compare_swap`.
     long compareAndSwap(long index, long expected, long value, int pe);
 
-    /// Bitwise and. Answers to `shmem_atomic_and`.
+    /// Applies a bitwise and. Answers to `shmem_atomic_and`.
     void and(long index, long mask, int pe);
 
-    /// Bitwise and; returns what was there. Answers to `shmem_atomic_fetch_and`.
+    /// Applies a bitwise and, and returns the former value. Answers to `shmem_atomic_fetch_and`.
     long fetchAnd(long index, long mask, int pe);
 
-    /// Bitwise or. Answers to `shmem_atomic_or`.
+    /// Applies a bitwise or. Answers to `shmem_atomic_or`.
     void or(long index, long mask, int pe);
 
-    /// Bitwise or; returns what was there. Answers to `shmem_atomic_fetch_or`.
+    /// Applies a bitwise or, and returns the former value. Answers to `shmem_atomic_fetch_or`.
     long fetchOr(long index, long mask, int pe);
 
-    /// Bitwise exclusive or. Answers to `shmem_atomic_xor`.
+    /// Applies a bitwise exclusive or. Answers to `shmem_atomic_xor`.
     void xor(long index, long mask, int pe);
 
-    /// Bitwise exclusive or; returns what was there. Answers to `shmem_atomic_fetch_xor`.
+    /// Applies a bitwise exclusive or, and returns the former value. Answers to `shmem_atomic_fetch_xor`.
     long fetchXor(long index, long mask, int pe);
 
-    /// An atomic whose fetched value comes to memory of mine, after the next [Context#quiet]; its effect on the
-    /// element is ordered by a fence as a put is. Answers to `shmem_atomic_fetch_add_nbi` and its kind.
+    /// Starts an atomic, which writes the element's former value to memory of the caller by the next
+    /// [Context#quiet]. A fence orders its effect on the element as it orders a put. Answers to
+    /// `shmem_atomic_fetch_add_nbi` and its kind.
     ///
     /// @param operand ignored by [AtomicOperation#FETCH]
-    /// @param result gets the element as it was, at element `resultIndex` of it
+    /// @param result gets the former value as its element `resultIndex`
     void fetchNbi(AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe);
 
-    /// [#compareAndSwap], the old value as in [#fetchNbi]. Answers to `shmem_atomic_compare_swap_nbi`.
+    /// Starts a [#compareAndSwap]; `result` gets the former value as in [#fetchNbi]. Answers to
+    /// `shmem_atomic_compare_swap_nbi`.
     void compareAndSwapNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
 
-    /// Waits until an element of mine compares with `operand` as asked, and returns the value that did. Answers to
-    /// `shmem_wait_until`.
+    /// Waits until the comparison of an element of the caller's own with `operand` holds, and returns the value
+    /// for which it did. Answers to `shmem_wait_until`.
     ///
-    /// @throws PeFailedException if a PE fails meanwhile, or all others have ended
+    /// @throws PeFailedException if a PE fails during the wait, or all others have ended
     long waitUntil(long index, Comparison comparison, long operand);
 
-    /// The same with a deadline.
+    /// Waits like [#waitUntil(long, Comparison, long)], but no longer than `timeout`.
     ///
     /// @param timeout positive
-    /// @throws WaitTimeoutException if the condition has not come to hold within `timeout`
+    /// @throws WaitTimeoutException if the comparison did not hold within `timeout`
     long waitUntil(long index, Comparison comparison, long operand, Duration timeout);
 
-    /// Whether an element of mine compares with `operand` as asked, now. Never waits. Answers to `shmem_test`.
+    /// Returns whether the comparison of an element of the caller's own with `operand` holds now. Never waits.
+    /// Answers to `shmem_test`.
     boolean test(long index, Comparison comparison, long operand);
 
-    /// A set of my own elements to wait for together.
-    ///
-    /// @param count how many, from `index` on; 0 is an empty set
+    /// Makes a set of `count` elements of the caller's own, from `index` on, for common waits. Count 0 makes an
+    /// empty set.
     WaitSet waitSet(long index, int count);
 }

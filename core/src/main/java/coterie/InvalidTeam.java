@@ -6,7 +6,7 @@ import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.Request;
 
-/// The team that is none. There is one of it, [Team#INVALID], and nobody else names this class.
+/// The class of [Team#INVALID], its only instance; no other code names it.
 final class InvalidTeam implements Team {
     @Override
     public String name() {
@@ -45,17 +45,17 @@ final class InvalidTeam implements Team {
 
     @Override
     public TeamConfig config() {
-        throw refusal("config");
+        throw notMember("config");
     }
 
     @Override
     public Explanation explain(CollectiveType collective, long bytes) {
-        throw refusal("explain");
+        throw notMember("explain");
     }
 
     @Override
     public Context createContext(ContextOption... options) {
-        throw refusal("createContext");
+        throw notMember("createContext");
     }
 
     @Override
@@ -80,27 +80,27 @@ final class InvalidTeam implements Team {
 
     @Override
     public void close() {
-        // there is nothing to destroy
+        // INVALID has nothing to destroy
     }
 
     @Override
     public void barrier() {
-        throw refusal("barrier");
+        throw notMember("barrier");
     }
 
     @Override
     public void sync() {
-        throw refusal("sync");
+        throw notMember("sync");
     }
 
     @Override
     public long allReduce(Reduction reduction, long value) {
-        throw refusal("allReduce");
+        throw notMember("allReduce");
     }
 
     @Override
     public double allReduce(Reduction reduction, double value) {
-        throw refusal("allReduce");
+        throw notMember("allReduce");
     }
 
     @Override
@@ -111,12 +111,12 @@ final class InvalidTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        throw refusal("allReduce");
+        throw notMember("allReduce");
     }
 
     @Override
     public Request prepare(Collective collective) {
-        throw refusal("prepare");
+        throw notMember("prepare");
     }
 
     @Override
@@ -127,7 +127,7 @@ final class InvalidTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        throw refusal("inclusiveScan");
+        throw notMember("inclusiveScan");
     }
 
     @Override
@@ -138,7 +138,7 @@ final class InvalidTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        throw refusal("exclusiveScan");
+        throw notMember("exclusiveScan");
     }
 
     @Override
@@ -149,28 +149,28 @@ final class InvalidTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        throw refusal("reduceScatter");
+        throw notMember("reduceScatter");
     }
 
     @Override
     public void broadcast(
             ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
-        throw refusal("broadcast");
+        throw notMember("broadcast");
     }
 
     @Override
     public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        throw refusal("allGatherV");
+        throw notMember("allGatherV");
     }
 
     @Override
     public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        throw refusal("allGather");
+        throw notMember("allGather");
     }
 
     @Override
     public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        throw refusal("allToAll");
+        throw notMember("allToAll");
     }
 
     @Override
@@ -182,7 +182,7 @@ final class InvalidTeam implements Team {
             long sourceIndex,
             long sourceStride,
             long count) {
-        throw refusal("allToAllStrided");
+        throw notMember("allToAllStrided");
     }
 
     @Override
@@ -190,7 +190,8 @@ final class InvalidTeam implements Team {
         return "Team.INVALID";
     }
 
-    private static IllegalStateException refusal(String operation) {
-        return new IllegalStateException(operation + " on Team.INVALID: this PE is not a member of the team");
+    private static IllegalStateException notMember(String operation) {
+        return new IllegalStateException(
+                operation + " on Team.INVALID: this PE is not a member of the team; call isValid() first");
     }
 }

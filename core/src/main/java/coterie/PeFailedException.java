@@ -5,11 +5,11 @@ import java.io.Serial;
 import java.util.Arrays;
 import java.util.List;
 
-/// A PE that the operation depends on has failed: it was killed, ended with an error, or ended without taking
-/// part.
+/// A PE that the operation depends on has failed: it was killed, ended with an error, or ended without
+/// participating.
 ///
-/// Without `--on-failure=continue` the launcher ends the job anyway, and this exception is how the survivors learn
-/// why.
+/// Unless the job runs with `--on-failure=continue` the launcher ends it; this exception then gives the survivors
+/// the reason.
 public class PeFailedException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ public class PeFailedException extends CoterieException {
         this.failed = failed.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /// World numbers of the PEs known to have failed when this was thrown, ascending and never empty.
+    /// Returns the world numbers of the PEs known to have failed when it was thrown, ascending and never empty.
     public List<Integer> failedPes() {
         return Arrays.stream(failed).boxed().toList();
     }

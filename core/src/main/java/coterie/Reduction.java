@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// How the elements of a team's members become one. Integers wrap.
+/// An operation that combines the elements of a team's members. Integers wrap.
 public enum Reduction implements ReductionOperator {
     /// sum
     SUM,
     /// product
     PRODUCT,
-    /// the least, by the type's order; of floating-point numbers as [Math#min(double, double)] has it
+    /// the smallest, in the type's order; floating-point numbers in that of [Math#min(double, double)]
     MIN,
-    /// the greatest, by the type's order; of floating-point numbers as [Math#max(double, double)] has it
+    /// the largest, in the type's order; floating-point numbers in that of [Math#max(double, double)]
     MAX,
-    /// bits that all have; integers only
+    /// bits that are set in all elements; integers only
     AND,
-    /// bits that any has; integers only
+    /// bits that are set in any element; integers only
     OR,
-    /// bits that an odd number has; integers only
+    /// bits that are set in an odd number of elements; integers only
     XOR;
 
     @Override

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// How the elements of a team's members become one, for [coterie.collective.Collective]s that reduce. Answers to
-/// `ucc_reduction_op_t`.
+/// The operation of a [coterie.collective.Collective] that reduces: a [Reduction], which blocking collectives have
+/// too, an [ExtendedReduction], or a program's own [CustomReduction]. Answers to `ucc_reduction_op_t`.
 ///
-/// There are three kinds: the [Reduction]s, which all of a team's collectives know, the [ExtendedReduction]s, and
-/// a program's own, each a [CustomReduction]. Members' elements are always reduced in the order of the members.
-/// How they are grouped depends on the algorithm, so that an operator must be associative, as exactly as its
-/// results are to be: sums of floating-point numbers have the same bits on all members and from run to run, but
-/// not whichever algorithm serves.
+/// Requests reduce the elements in the order of the members. The algorithm determines the grouping, so an operator
+/// must be associative to the precision that the program needs: a floating-point sum has the same bits on all
+/// members and in every run, but other algorithms may give other bits.
 public sealed interface ReductionOperator permits Reduction, ExtendedReduction, CustomReduction {
-    /// Its name, for people; the same on all members.
+    /// Returns the name, for messages; the same on all members.
     String name();
 
-    /// Bytes that belong together in views of a type: of one element, of a pair, or of a program's own.
+    /// Returns the bytes that belong together in views of a type: of an element, of a pair, or of an element of
+    /// the program's.
     ///
-    /// @throws IllegalArgumentException if the operator has no meaning for the type, with the types that it has
-    ///     one for
+    /// @throws IllegalArgumentException if the operator does not have the type; the message has the types that it
+    ///     has
     int width(ElementType type);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// What a put with signal does to its signal, indivisibly with all other updates of it.
+/// The operation of a [SignalUpdate], indivisible with respect to all other updates of the word.
 public enum SignalOperation {
-    /// gives it the value; answers to `SHMEM_SIGNAL_SET`
+    /// sets the word to the value; answers to `SHMEM_SIGNAL_SET`
     SET,
-    /// adds the value to it, wrapping; answers to `SHMEM_SIGNAL_ADD`
+    /// adds the value to the word, wrapping; answers to `SHMEM_SIGNAL_ADD`
     ADD
 }

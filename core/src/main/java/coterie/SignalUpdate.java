@@ -3,20 +3,18 @@ package coterie;
 
 import java.util.Objects;
 
-/// The update of a signal word that a put carries with it: which word, set or add, and the value.
-///
-/// A [SignalWord] makes it, and reads well at the call:
+/// An update of a signal word that a put takes along. The word makes it:
 ///
 /// ```java
 /// halo.putSignal(0, row, 0, n, up, arrived.setting(step));
 /// ```
 ///
-/// The update names the word on the PE to which the put goes. It is immutable and may be kept for any number of
-/// puts. Making one allocates a small object, unless the JIT compiler removes it, as it does in a compiled loop.
+/// It is immutable, and good for any number of puts. To make one allocates a small object, except in a compiled
+/// loop, where the JIT compiler removes it.
 ///
-/// @param signal the word; the put writes the word of its target PE
+/// @param signal the word; the put updates it on its target PE
 /// @param operation set or add; answers to the argument `sig_op` of `shmem_put_signal`
-/// @param value what the word is set to, or what is added to it
+/// @param value the new value of the word, or the summand
 public record SignalUpdate(SignalWord signal, SignalOperation operation, long value) {
     public SignalUpdate {
         Objects.requireNonNull(signal, "SignalUpdate: signal is null");

@@ -3,49 +3,47 @@ package coterie;
 
 import java.time.Duration;
 
-/// A 64-bit word of symmetric memory by which one PE tells another that something has happened.
+/// A view of one 64-bit word of symmetric memory as a signal, by which one PE notifies another.
 ///
-/// The word is unsigned, and comparisons are: an operand of −1 is the largest number. Setting, adding and every
-/// atomic on the word form one domain: they may be mixed. The word must be 0 or set before its first use; blocks
-/// are allocated that way.
-///
-/// Errors and threads as in [ElementView].
+/// The word and its comparisons are unsigned: an operand of −1 is the largest number. Sets, adds and every other
+/// atomic on the word are atomic with respect to each other. Before its first use the word must be 0 or set; a new
+/// block is 0. [ElementView] has the rules on errors and threads.
 public interface SignalWord {
 
-    /// The block that the word is in.
+    /// Returns the block that has the word.
     SymmetricMemory memory();
 
-    /// Index of the word in the block's 64-bit words, as [SymmetricMemory#longs] counts them.
+    /// Returns the index of the word, as [SymmetricMemory#longs] counts.
     long index();
 
-    /// The same word through another context of the same world.
+    /// Returns a view of the same word through another context of the same world.
     SignalWord through(Context context);
 
-    /// An update that sets the word to `value`, for [ElementView#putSignal].
+    /// Returns an update that sets the word to `value`, for [ElementView#putSignal].
     SignalUpdate setting(long value);
 
-    /// An update that adds `value` to the word, wrapping, for [ElementView#putSignal].
+    /// Returns an update that adds `value` to the word, wrapping, for [ElementView#putSignal].
     SignalUpdate adding(long value);
 
-    /// Adds to a PE's word. What I put before is not ordered by it: that takes a [Context#fence]. Answers to
-    /// `shmem_signal_add`.
+    /// Adds to a PE's word. Only a [Context#fence] orders it after earlier puts. Answers to `shmem_signal_add`.
     void add(long value, int pe);
 
-    /// Sets a PE's word. Answers to `shmem_signal_set`.
+    /// Sets a PE's word, ordered like [#add]. Answers to `shmem_signal_set`.
     void set(long value, int pe);
 
-    /// My own word now, and with it all that was ordered before it. Answers to `shmem_signal_fetch`.
+    /// Loads the caller's own word, and acquires all that was ordered before its value. Answers to
+    /// `shmem_signal_fetch`.
     long fetch();
 
-    /// Waits until my own word compares with `operand` as asked, and returns the value that did: later updates
-    /// don't change it. Answers to `shmem_signal_wait_until`.
+    /// Waits until the comparison of the caller's own word with `operand` holds, and returns the value for which
+    /// it did, also if a later update has changed the word. Answers to `shmem_signal_wait_until`.
     ///
-    /// @throws PeFailedException if a PE fails meanwhile, or all others have ended
+    /// @throws PeFailedException if a PE fails during the wait, or all others have ended
     long waitUntil(Comparison comparison, long operand);
 
-    /// The same with a deadline.
+    /// Waits like [#waitUntil(Comparison, long)], but no longer than `timeout`.
     ///
     /// @param timeout positive
-    /// @throws WaitTimeoutException if the condition has not come to hold within `timeout`
+    /// @throws WaitTimeoutException if the comparison did not hold within `timeout`
     long waitUntil(Comparison comparison, long operand, Duration timeout);
 }

@@ -3,14 +3,13 @@ package coterie;
 
 import java.io.Serial;
 
-/// Symmetric memory could not be had. Every member of the allocation gets the same verdict; nothing is allocated.
-///
-/// The message names the PE that could not give its part, what was asked and what was left.
+/// A PE could not provide its part of symmetric memory. Every PE gets this exception, and nothing is allocated.
+/// The message has that PE, the bytes that it needed and those that it had.
 public class SymmetricMemoryException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /// Thrown by the runtime; the message says all.
+    /// For the runtime.
     public SymmetricMemoryException(String message) {
         super(message);
     }

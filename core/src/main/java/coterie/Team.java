@@ -8,120 +8,124 @@ import coterie.collective.Request;
 
 /// An ordered set of PEs, its *members*, numbered from 0, that act together in *collectives*.
 ///
-/// A world has four teams from the start: all PEs ([World#team]), those whose memory can be loaded and stored
-/// ([World#sharedTeam]), those of a node ([World#nodeTeam]), those of one number on their nodes
-/// ([World#sameIndexTeam]). A program makes more by splitting one that it has, or by [World#formTeam]:
+/// A world has four teams from the start: [World#team], [World#sharedTeam], [World#nodeTeam],
+/// [World#sameIndexTeam]. A program makes more when it splits a team or calls [World#formTeam]:
 ///
 /// ```java
 /// Team.Axes grid = world.team().split2D(columns);
 /// Team row = grid.x();
-/// double norm = row.reduce(Reduction.MAX, localNorm);
+/// double norm = row.allReduce(Reduction.MAX, localNorm);
 /// ```
 ///
-/// There may be as many teams as memory holds: one of `n` members costs each of them some 128 × n bytes, and as
-/// many again once it broadcasts.
+/// **Collectives.** Every member calls the same collectives in the same order. They match by that order alone, so
+/// the next one may follow immediately. If members call different collectives, or pass different values of
+/// arguments that must agree, they get a [CollectiveMismatchException] with the call of each member. If a
+/// collective depends on a failed PE, it throws a [PeFailedException]. After either exception the team is
+/// *poisoned*: later collectives throw again with the first cause; after a failure [#barrier] and [#sync] still
+/// synchronise the living members.
 ///
-/// **Large teams**, of more members than the setting `coterie.tree.sync.above` has, 1024 by default, meet along a
-/// tree, so that each member has to do with a few others only. They need all their members: once one has failed,
-/// and the others have missed it, barriers throw as well, and only the end of the team and of the world are left
-/// to it.
+/// An *agreeing* collective has one outcome: all members return, or all get the same exception and nothing has
+/// changed. If there are several reasons, all members get the same one: first arguments out of range, then
+/// arguments that differ, then too little memory. Making and destroying teams is agreeing.
 ///
-/// **Collectives.** Every member calls the same ones in the same order. They match by that order alone, so that
-/// the next may follow at once; what a member may touch when is said by each. Members that call different
-/// collectives, or disagree on arguments that must be equal, get a [CollectiveMismatchException] that says who
-/// called what; members that a [#broadcast] has given what they asked for get it from their next collective. A
-/// collective that depends on a failed PE throws [PeFailedException]. After either the team is *poisoned*: later
-/// collectives throw with the first cause; barriers and [#sync] go on among the living after a failure.
+/// **Data.** Data collectives take views of symmetric memory with one element type, whose context has no effect.
+/// Target and source are at the same place on every member: block, index and type. *In place* means that both
+/// begin at the same element; otherwise they must not overlap. The targets of all members must be ready before any
+/// member enters, a source only before its own member does. On return the caller's target is complete and the
+/// caller may reuse its source. The return means nothing else: another member may still be in the call, and
+/// earlier puts need not be complete. A count of 0 moves nothing, but is a collective. A member that passes
+/// arguments out of range throws immediately and does not participate; the other members wait until its next
+/// collective reveals the mismatch.
 ///
-/// Making and destroying teams is *agreeing*: all members of the team get the same verdict, and if it is a
-/// refusal, nothing has happened and the team can be used on. Of several reasons all members name the same:
-/// arguments out of range first, then arguments that differ, then memory that is missing.
+/// Members reduce in their order where a result rounds, so all get the same bits, with every algorithm; [#explain]
+/// lists the algorithms.
 ///
-/// **Data collectives** take views of symmetric memory, of one element type for target and source; only the view's
-/// block and type count, not its context. Target and source are the same places on every member. They may be
-/// identical where a method says *in place*; apart from that they must not overlap. Every member's target must be
-/// ready before any member enters; the source only on its own member. On return my target is complete and my
-/// source may be reused, and nothing is known of other members: collectives are not barriers, and complete nothing
-/// that was put before. Results have the same bits
-/// on all members, whichever algorithm serves: what rounds is reduced in the order of the members. [#explain]
-/// tells who serves what. A count of 0 moves nothing, but is a collective all the same. A
-/// member that passes arguments out of range is refused alone, and has not come: the others wait for it, and learn
-/// what it does instead.
+/// **Handles.** A handle belongs to its PE, and means nothing on another one. A PE that is not a member of a new
+/// team gets [#INVALID], which compares with `==`. The handle of a destroyed team throws [IllegalStateException]
+/// on every use but [#name] and [#isValid], and never refers to a later team.
 ///
-/// **Handles** are a PE's own: one that is sent to another PE means nothing there. [#INVALID] stands for no team:
-/// a PE that is not a member of a new team gets it. It compares with `==`. A handle of a team that was destroyed
-/// throws [IllegalStateException] on every use but [#name] and [#isValid], and never reaches a later team.
+/// [#close] is collective, so do not make a team the resource of a `try`: an exception inside would first run the
+/// close, which waits for members that may be waiting for the caller. Close at the end of the normal path. Let an
+/// exception leave `main`: the launcher ends the job, or the other members get a [PeFailedException].
 ///
-/// Threads: one thread of a PE at a time in collectives of one team, and any number in those of different teams;
-/// another that comes while one is in a collective is refused. All else by any thread at any time; the queries
-/// wait for nothing and allocate nothing, but for [#pes].
+/// **Size.** Memory is the only limit on the number of teams: a team of `n` members costs each of them some 128 ×
+/// n bytes, and as much again from its first broadcast. *Large teams* have more members than the setting
+/// `coterie.tree.sync.above`, by default 1024. They synchronise along a tree, in which each member has few
+/// neighbours, and they need all members: after a failure barriers throw like other collectives, and the program
+/// can only close team and world.
+///
+/// **Threads.** One thread of a PE at a time may be in collectives of one team, and any number in those of
+/// different teams; a second thread in the same team throws. Any thread may call all other methods at any time.
+/// Queries do not wait, and of them only [#pes] allocates.
 public interface Team extends AutoCloseable {
 
-    /// No team: what a PE gets that is not a member, and what a variable may begin with.
+    /// No team: the result of a split on a PE that is not a member, and a first value for a variable.
     ///
-    /// Queries answer −1, splits give INVALID at once without anybody else, closing does nothing; all else throws
+    /// Queries return −1 or empty, splits return INVALID without other PEs, closing has no effect; all else throws
     /// [IllegalStateException]. Answers to `SHMEM_TEAM_INVALID`, `NVSHMEM_TEAM_INVALID`.
-    @SuppressWarnings("ClassInitializationDeadlock") // nobody else names the class behind it
+    @SuppressWarnings("ClassInitializationDeadlock") // only this field names the class InvalidTeam
     Team INVALID = new InvalidTeam();
 
-    /// The team's name, as messages and `coterie ps` print it: how it was made, such as `world/x1`.
+    /// Returns the team's name, as messages and `coterie ps` print it: how the program made it, such as
+    /// `world/x1`.
     String name();
 
-    /// Whether this is a team: not [#INVALID], and neither destroyed nor ended with its world.
+    /// Returns whether this is a team: not [#INVALID], and neither destroyed nor ended with its world.
     boolean isValid();
 
-    /// My number in this team, in `[0, size())`, or −1. Answers to `shmem_team_my_pe`, `nvshmem_team_my_pe`.
+    /// Returns the caller's number in this team, in `[0, size())`, or −1. Answers to `shmem_team_my_pe`,
+    /// `nvshmem_team_my_pe`.
     int member();
 
-    /// How many members, or −1. Answers to `shmem_team_n_pes`, `nvshmem_team_n_pes`.
+    /// Returns the number of members, or −1. Answers to `shmem_team_n_pes`, `nvshmem_team_n_pes`.
     int size();
 
-    /// The world number of a member: same as `translate(member, world.team())`, but that a number that is none is
-    /// an error.
+    /// Returns the world number of a member, and throws if the number is not a member's.
     ///
     /// @param member in `[0, size())`
     int pe(int member);
 
-    /// The world numbers of all members, in their order: a new array at each call.
+    /// Returns the world numbers of all members, in their order: a new array at each call.
     int[] pes();
 
-    /// The number that a member of this team has in another, or −1 if it has none there. A number that is no
-    /// member's, and [#INVALID] on either side, give −1 too. Answers to `shmem_team_translate_pe`,
+    /// Returns the number that a member of this team has in another, or −1 if it has none there, if the number is
+    /// not a member's, or if either team is [#INVALID]. Answers to `shmem_team_translate_pe`,
     /// `nvshmem_team_translate_pe`.
     ///
     /// @param member any number
     int translate(int member, Team target);
 
-    /// What the team was made with. Answers to `shmem_team_get_config`, `nvshmem_team_get_config`.
+    /// Returns the config of the call that made the team. Answers to `shmem_team_get_config`,
+    /// `nvshmem_team_get_config`.
     TeamConfig config();
 
-    /// Who serves a collective on this team, why, and who would serve it instead. Not collective.
+    /// Returns the algorithms for a collective on this team: the selected one, then its fallbacks. Not collective.
     ///
-    /// A call that the first can't serve goes to the next: so do sums and products of floating-point numbers where
-    /// an algorithm would group them otherwise than in the order of the members. A single number is an allreduce
-    /// of 8 bytes; where that goes over memory, in whichever way, the number travels with the round in which
-    /// members meet. Requests leave out what goes over memory.
+    /// A call that the first algorithm can't serve goes to the next, as do sums and products of floating-point
+    /// numbers if an algorithm would group operands otherwise than in the order of the members. A single number is
+    /// an allreduce of 8 bytes; if any algorithm over memory serves that, the number travels with the
+    /// synchronisation round. Requests do not use the algorithms over memory.
     ///
-    /// Layers that plug in are asked what they offer by the team's first barrier, reduction or collective over
-    /// memory, or its first [#prepare]; before that they are not listed.
+    /// The team's first barrier, reduction or collective over memory, or its first [#prepare], asks layers that
+    /// plug in for their offers; before that the result does not have them.
     ///
-    /// @param bytes its size, as [CollectiveType] says, `0 ≤ bytes`
+    /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);
 
-    /// Prepares a collective that goes on by itself once it is posted, one of all [CollectiveType]s.
-    /// **Collective**, and agreeing, the first time that a team has one; from then on nobody is waited for.
-    /// Answers to `ucc_collective_init`.
+    /// Prepares a collective, of any [CollectiveType], that runs while the program does something else. Answers to
+    /// `ucc_collective_init`.
     ///
-    /// Requests go by algorithms that are written over puts and signals. Of what [#explain] lists, the first of
-    /// the layers `hier` and `p2p`, and of those that plug in, that can do it serves.
+    /// **Collective** and agreeing for the team's first request; later ones wait for no member. Requests go by
+    /// algorithms over puts and signals: the first one listed by [#explain] that can serve the request, of the
+    /// layers `hier`, `p2p` and those that plug in.
     ///
-    /// @throws CoterieException if a member has no memory for the team's first request: on every member; or if no
-    ///     layer serves it; or if this member has no memory for its part, or a layer fails: the others are told,
-    ///     and requests of the team are at their end
+    /// @throws CoterieException on every member, if one has no memory for the team's first request; or if no layer
+    ///     serves the request, this member has no memory for its part, or a layer fails: the other members get it
+    ///     as well, and the team's requests have failed
     Request prepare(Collective collective);
 
-    /// Makes a context whose PE numbers are this team's. Not collective. It costs a few objects, and no memory
-    /// that is shared. Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
+    /// Makes a context whose PE numbers are this team's. Not collective; costs a few objects and no shared memory.
+    /// Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
     ///
     /// @param options [ContextOption#PRIVATE] and [ContextOption#SERIALIZED] exclude each other
     Context createContext(ContextOption... options);
@@ -131,14 +135,13 @@ public interface Team extends AutoCloseable {
         return splitStrided(start, stride, size, TeamConfig.DEFAULT);
     }
 
-    /// Makes a team of the members `start`, `start + stride`, … of this one, `size` of them, in that order: member
-    /// `i` of the new team is member `start + i * stride` here.
+    /// Makes a team of `size` members of this one: its member `i` is member `start + i * stride` of this team.
     ///
-    /// **Collective**, agreeing. All members pass the same triplet; those of the new team the same config too.
+    /// **Collective**, agreeing. All members pass the same triplet; those of the new team also the same config.
     /// Answers to `shmem_team_split_strided`, `nvshmem_team_split_strided`.
     ///
     /// @param start a member, in `[0, size())`
-    /// @param stride any that keeps all members in `[0, size())`: a negative one reverses; of no meaning for one
+    /// @param stride any that keeps all members in `[0, size())`: a negative one reverses; without meaning for one
     ///     member
     /// @param size members of the new team, `1 ≤ size`
     /// @return the new team, or [#INVALID] on PEs that are not in it
@@ -155,12 +158,12 @@ public interface Team extends AutoCloseable {
     /// Lays the members out in rows of `xSize`, the last of which may be short, and makes a team of each row and
     /// of each column, all in one round. Member `m` is at `x = m mod xSize`, `y = m div xSize`.
     ///
-    /// **Collective**, agreeing: if any of the teams can't be made, none is. All members pass the same `xSize`;
-    /// the configs are the same within each row and each column, and may differ between them. Answers to
+    /// **Collective**, agreeing: makes all of the teams or none. All members pass the same `xSize`; the configs
+    /// are the same within each row and each column, and may differ between them. Answers to
     /// `shmem_team_split_2d`, `nvshmem_team_split_2d`.
     ///
-    /// @param xSize members of a row, `1 ≤ xSize`; one larger than the team counts as the team's size
-    /// @return my row, in which my number is `x`, and my column, in which it is `y`
+    /// @param xSize members of a row, `1 ≤ xSize`; above the team's size it counts as the team's size
+    /// @return the caller's row, in which its number is `x`, and its column, in which its number is `y`
     /// @throws IllegalArgumentException on every member, if the `xSize` of one is out of range
     /// @throws CollectiveMismatchException on every member, if `xSize` or configs differ
     /// @throws CoterieException on every member, if one has no memory for its new teams
@@ -168,8 +171,8 @@ public interface Team extends AutoCloseable {
 
     /// The two teams of a 2-D split.
     ///
-    /// @param x the row: PEs of the same `y` as mine
-    /// @param y the column: PEs of the same `x` as mine
+    /// @param x the row: PEs of the caller's `y`
+    /// @param y the column: PEs of the caller's `x`
     record Axes(Team x, Team y) {}
 
     /// Same as `splitByColour(colour, key, TeamConfig.DEFAULT)`.
@@ -177,15 +180,15 @@ public interface Team extends AutoCloseable {
         return splitByColour(colour, key, TeamConfig.DEFAULT);
     }
 
-    /// Makes a team of all members that pass the same colour, ordered by key, and where keys are equal by their
-    /// numbers here.
+    /// Makes a team of all members that pass the same colour, in the order of their keys, and for equal keys of
+    /// their numbers in this team.
     ///
-    /// **Collective**, agreeing; configs are the same within each colour. No C library of this family has it; MPI
-    /// users know it as `MPI_Comm_split`.
+    /// **Collective**, agreeing; configs are the same within each colour. OpenSHMEM and NVSHMEM do not have it; in
+    /// MPI it is `MPI_Comm_split`.
     ///
     /// @param colour any number; a negative one joins no team
     /// @param key any number
-    /// @return the team of my colour, or [#INVALID] if mine is negative
+    /// @return the team of the caller's colour, or [#INVALID] if that is negative
     Team splitByColour(int colour, int key, TeamConfig config);
 
     /// Same as `duplicate(TeamConfig.DEFAULT)`.
@@ -193,63 +196,70 @@ public interface Team extends AutoCloseable {
         return duplicate(TeamConfig.DEFAULT);
     }
 
-    /// Makes a team of the same members in the same order, whose collectives have nothing to do with this one's:
-    /// what a library wants for itself. **Collective**, agreeing.
+    /// Makes a team of the same members in the same order, whose collectives do not match those of this team. A
+    /// library duplicates the team that its caller passes. **Collective**, agreeing.
     Team duplicate(TeamConfig config);
 
     /// Destroys the team, and closes the contexts that were made for it, each with a [Context#quiet]. Teams that
-    /// were split from it live on. Does nothing on [#INVALID], and once the world is closed, which ends all teams.
+    /// were split from it stay valid. Does nothing on [#INVALID], and after the end of the world, which ends all
+    /// teams. Answers to `shmem_team_destroy`, `nvshmem_team_destroy`.
     ///
-    /// **Collective**, agreeing: returns when every member has called it. Members that have failed are not waited
-    /// for, and a poisoned team can be destroyed; where it was a large one that members have failed in, nobody is
-    /// waited for, and its memory stays taken until the world closes. Answers to `shmem_team_destroy`,
-    /// `nvshmem_team_destroy`.
+    /// **Collective**, agreeing: returns when every member has called it. It does not wait for failed members, and
+    /// destroys a poisoned team as well. In a large team with a failed member it waits for no member, and the
+    /// team's memory stays in use until the world closes.
     ///
-    /// @throws IllegalStateException if this is one of the world's own teams, or one that was destroyed; or on
-    ///     every member, if one has a private context of the team open, or requests under way: the team lives on
+    /// @throws IllegalStateException if this is one of the world's own teams, or a destroyed one; or on every
+    ///     member, if one has a private context of the team open, or requests under way: the team stays valid
     @Override
     void close();
 
-    /// Completes what I put through the default context, then waits until every member has called it. What any
-    /// member put before is then visible to all.
+    /// Completes what the caller has put through the default context, then waits until every member has called it.
+    /// On return all members see what any member has put before.
     ///
-    /// Where members have failed, the living are synchronised all the same, unless the team is a large one, and
-    /// each then gets a [PeFailedException]. Where a layer that plugs in serves it and fails on a member,
-    /// it has failed on all, and so do later ones. Answers to
-    /// `nvshmem_barrier`, `shmem_barrier_all`.
+    /// If members have failed, a barrier synchronises the living ones, unless the team is large, and throws a
+    /// [PeFailedException] on each. If a layer that plugs in serves a barrier and fails on one member, this and
+    /// all later ones fail on every member. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
     void barrier();
 
-    /// Waits until every member has called it. What members stored in their own memory before is visible to all,
-    /// but puts are not completed: a [Context#quiet] before it does that, or [#barrier]. Failed members are as in
-    /// [#barrier]. Answers to `shmem_team_sync`, `shmem_sync_all`, `nvshmem_team_sync`.
+    /// Waits until every member has called it. On return all members see what any member has stored to its own
+    /// memory before. It completes no puts: that takes a [Context#quiet] before it, or a [#barrier], which failed
+    /// members affect alike. Answers to `shmem_team_sync`, `shmem_sync_all`, `nvshmem_team_sync`.
     void sync();
 
-    /// The sum of every member's `value`; wraps on overflow. Same as `reduce(Reduction.SUM, value)`.
+    /// Copies `count` elements of the root's source to the target of every member, the root included. May be in
+    /// place. Answers to `shmem_broadcast`, `shmem_broadcastmem`.
+    ///
+    /// A member returns when it has the root's elements, the root when all members have them: so a member may be
+    /// some broadcasts earlier than others. In a mismatch, members whose arguments match the root's may get its
+    /// elements, and the exception from their next collective; the targets of the others are unchanged. In a
+    /// team's first broadcast no element moves before all members agree.
+    ///
+    /// @param root a member, in `[0, size())`
+    void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root);
+
+    /// Returns the sum of all members' values, wrapping: same as `allReduce(Reduction.SUM, value)`.
     default long sum(long value) {
         return allReduce(Reduction.SUM, value);
     }
 
-    /// The sum of every member's `value`, added in the order of the members; in a large team, of each one's
-    /// subtree before the next. Same as
-    /// `reduce(Reduction.SUM, value)`.
+    /// Returns the sum of all members' values: same as `allReduce(Reduction.SUM, value)`.
     default double sum(double value) {
         return allReduce(Reduction.SUM, value);
     }
 
-    /// Reduces every member's `value` to one, in the order of the members; in a large team, each one's subtree
-    /// before the next. Allocates nothing.
+    /// Returns the reduction of all members' values, in the order of the members; a large team reduces the subtree
+    /// of each member before the next. Allocates nothing.
     long allReduce(Reduction reduction, long value);
 
-    /// Reduces every member's `value` to one, in the order of the members; in a large team, each one's subtree
-    /// before the next. Allocates nothing.
+    /// Returns the reduction of all members' values, as [#allReduce(Reduction, long)] does.
     ///
     /// @param reduction SUM, PRODUCT, MIN or MAX
     double allReduce(Reduction reduction, double value);
 
-    /// Reduces `count` elements over the members: afterwards element `i` of everyone's target is element `i` of
-    /// everyone's source, reduced in the order of the members. May be in place. Answers to `shmem_TYPE_OP_reduce`.
+    /// Reduces `count` elements over all members: element `i` of every target becomes the reduction of element `i`
+    /// of all sources, in the order of the members. May be in place. Answers to `shmem_TYPE_OP_reduce`.
     ///
-    /// @param count elements, `0 ≤ count`
+    /// @param count elements, `0 ≤ count`, the same on all
     void allReduce(
             Reduction reduction,
             ElementView target,
@@ -258,8 +268,9 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Reduces over the members up to and including me: element `i` of my target is element `i` of the sources of
-    /// the members 0 to me, reduced in their order. May be in place. Answers to `shmem_TYPE_sum_inscan`.
+    /// Reduces over the members up to the caller: element `i` of its target becomes the reduction of element `i`
+    /// of the sources of members 0 to the caller, in their order. May be in place. Answers to
+    /// `shmem_TYPE_sum_inscan`.
     void inclusiveScan(
             Reduction reduction,
             ElementView target,
@@ -268,8 +279,8 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Reduces over the members before me; member 0 gets the reduction's identity, 0 for a sum. May be in place.
-    /// Answers to `shmem_TYPE_sum_exscan`.
+    /// Reduces over the members before the caller, as [#inclusiveScan] does up to it; member 0 gets the
+    /// reduction's identity, 0 for a sum. May be in place. Answers to `shmem_TYPE_sum_exscan`.
     void exclusiveScan(
             Reduction reduction,
             ElementView target,
@@ -278,11 +289,11 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Reduces `size() * count` elements over the members, and gives each a part: the target of member `m` gets
-    /// the reduced elements `[m * count, (m + 1) * count)`. May be in place: target and source begin at the same
-    /// place. Answers to `nvshmem_TYPE_OP_reducescatter`.
+    /// Reduces `size() * count` elements over all members, and gives each member a block: the target of member `m`
+    /// gets the reduced elements `[m * count, (m + 1) * count)`. May be in place. Answers to
+    /// `nvshmem_TYPE_OP_reducescatter`.
     ///
-    /// @param count elements of one member's part
+    /// @param count elements of one block, the same on all
     void reduceScatter(
             Reduction reduction,
             ElementView target,
@@ -291,40 +302,29 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Copies `count` elements of the root's source to everyone's target, the root's own included. May be in
-    /// place. Answers to `shmem_broadcast`, `shmem_broadcastmem`.
+    /// Copies the blocks of all members to the target of every member: the block of member `m` goes to element `m
+    /// * count`. Answers to `shmem_fcollect`, `shmem_fcollectmem`.
     ///
-    /// Members go on when they have the root's elements, the root when all have: so a member may be some
-    /// broadcasts ahead of others. Where members disagree on the arguments, those that mean what the root means
-    /// may have its elements and be told in their next collective; no target of the others has changed. In a
-    /// team's first broadcast nothing moves before all agree.
-    ///
-    /// @param root a member, in `[0, size())`
-    void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root);
-
-    /// Puts everyone's source elements one behind the other, in the order of the members, into everyone's target:
-    /// each member gives as many as it likes. Answers to `shmem_collect`, `shmem_collectmem`.
-    ///
-    /// @param count elements that I give, `0 ≤ count`; the target has room for all members' together
-    void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
-
-    /// As [#allGatherV], where each member gives as many: the elements of member `m` come to `m * count`. Answers
-    /// to `shmem_fcollect`, `shmem_fcollectmem`.
-    ///
-    /// @param count elements of each member; the target has room for `size() * count`
+    /// @param count elements of one block, the same on all; the target has room for `size() * count`
     void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
+
+    /// Copies blocks of any lengths of all members to the target of every member, in the order of the members,
+    /// without gaps. Answers to `shmem_collect`, `shmem_collectmem`.
+    ///
+    /// @param count elements of the caller's block, `0 ≤ count`; the target has room for all blocks
+    void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`.
     /// Answers to `shmem_alltoall`, `shmem_alltoallmem`.
     ///
-    /// @param count elements of a block; target and source have `size()` of them
+    /// @param count elements of one block, the same on all; target and source have `size()` blocks
     void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
-    /// As [#allToAll], where neighbouring elements are `stride` apart: element `k` of block `j` is at
-    /// `stride * (j * count + k)`. What lies between stays as it is. Answers to `shmem_alltoalls`.
+    /// Exchanges blocks like [#allToAll], with neighbouring elements a stride apart: element `k` of block `j` is
+    /// at `stride * (j * count + k)`. Elements between them stay unchanged. Answers to `shmem_alltoalls`.
     ///
-    /// @param targetStride elements from one to the next in the target, `1 ≤ targetStride`
-    /// @param sourceStride the same in the source, `1 ≤ sourceStride`
+    /// @param targetStride from one element to the next in the target, `1 ≤ targetStride`
+    /// @param sourceStride from one element to the next in the source, `1 ≤ sourceStride`
     void allToAllStrided(
             ElementView target,
             long targetIndex,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// What a team is made with. What is not set has its default, which is what the masks of C are for. Answers to
+/// The properties of a new team. Unset ones have defaults, for which C has masks. Answers to
 /// `shmem_team_config_t`, `nvshmem_team_config_t`.
 ///
-/// @param contexts how many contexts the program means to make for the team, `0 ≤ contexts`: a hint, from which
-///     nothing follows on mapped memory. Answers to `num_contexts`
+/// @param contexts how many contexts the program will make for the team, `0 ≤ contexts`: a hint, without effect on
+///     mapped memory. Answers to `num_contexts`
 public record TeamConfig(int contexts) {
 
     /// All defaults: 0 contexts.
@@ -18,7 +18,7 @@ public record TeamConfig(int contexts) {
         }
     }
 
-    /// The same with another number of contexts.
+    /// Returns this config with another number of contexts.
     public TeamConfig withContexts(int number) {
         return new TeamConfig(number);
     }

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// Which team is to be formed by [World#formTeam]: made by one PE, and handed on by the program to the others, as
-/// the number that it is.
+/// The id of a team for [World#formTeam]: one PE makes it, and the program sends its number to the members.
+/// Answers to `nvshmemx_team_uniqueid_t`.
 ///
 /// ```java
 /// if (world.pe() == root) {
-///     TeamId id = world.newTeamId();
+///     TeamId made = world.newTeamId();
 ///     for (int pe : members) {
-///         box.put(0, id.value(), pe);
+///         box.put(0, made.value(), pe);
 ///     }
 /// }
 /// TeamId id = new TeamId(box.waitUntil(0, Comparison.NE, 0));
 /// Team team = world.formTeam(id, members.length, myIndex);
 /// ```
 ///
-/// Answers to `nvshmemx_team_uniqueid_t`.
-///
-/// @param value never 0 for an id that a PE has given out
+/// @param value never 0 for an id that [World#newTeamId] returned
 public record TeamId(long value) {}

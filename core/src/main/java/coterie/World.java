@@ -4,85 +4,86 @@ package coterie;
 import coterie.internal.world.Worlds;
 import java.time.Duration;
 
-/// All processing elements of a job, as one of them sees it: who I am, the memory we share, the team of everybody.
+/// All processing elements of a job, as one of them sees it: its number, the memory that all share, the team of
+/// all.
 ///
 /// An SPMD program runs as `size()` processing elements (PEs), each a JVM of its own or a thread of one JVM. Each
 /// joins the world and works:
 ///
 /// ```java
 /// World world = World.join();
-/// Integers inbox = world.allocate(Long.BYTES).longs();
+/// IntegerView inbox = world.allocate(Long.BYTES).longs();
 /// int right = (world.pe() + 1) % world.size();
 /// inbox.put(0, world.pe(), right);
 /// world.team().barrier();
 /// ```
 ///
-/// A program that a launcher started need not close its world: when its main method returns, that is done for it.
-/// A main method that throws leaves the world open on purpose: the PE has failed, and those who wait for it learn
-/// so. (A `try` with the world as its resource would wait for the others in [#close] before the exception gets
-/// out.)
+/// **Closing.** A program that a launcher started need not close its world: the launcher's code closes it when
+/// `main` returns. If `main` throws, the world stays open on purpose: the PE has failed, and PEs that wait for it
+/// get a [PeFailedException] or end with the job. [#close] is collective, so do not make a world the resource of a
+/// `try`: an exception inside would first run the close, which waits for PEs that may be waiting for the caller.
 ///
-/// Joins nest, so that a library may join in a program that has joined: each join has a handle of its own, all of
-/// them on the same world, and each is undone by one [#close] of that handle. The last close ends the world. After
-/// that a PE may join again, all together, any number of times.
+/// **Joins nest**, so that a library may join in a program that has joined. Each join returns a handle of its own
+/// on the same world, and one [#close] of that handle undoes it. The last close ends the world. After that all PEs
+/// may join again, any number of times.
 ///
-/// How threads may use a world is decided by its first join, see [ThreadLevel]; a team's collectives are called by
-/// one thread of a PE at a time at every level.
+/// The first join decides how threads may use the world, see [ThreadLevel]; at every level one thread of a PE at a
+/// time calls the collectives of a team.
 public interface World extends AutoCloseable {
 
-    /// Joins at the highest level of threads: same as `join(ThreadLevel.MULTIPLE)`, which costs nothing on mapped
-    /// memory but some nanoseconds in a collective. Answers to `shmem_init`.
+    /// Joins at the highest level of threads, which costs nothing on mapped memory but some nanoseconds in a
+    /// collective: same as `join(ThreadLevel.MULTIPLE)`. Answers to `shmem_init`.
     static World join() {
         return join(ThreadLevel.MULTIPLE);
     }
 
-    /// Joins the job that this PE was started in. Not collective: returns without waiting for the others.
+    /// Joins the job in which this PE was started. Not collective: returns without waiting for other PEs.
     ///
-    /// Where this PE has a world that is open, this is one more join of it, at the level of the first. A program
-    /// started by plain `java` is a job of one PE, to which all its threads belong. Answers to
-    /// `shmem_init_thread`.
+    /// If this PE has an open world, this is one more join of it, at the level of the first. A program started by
+    /// plain `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
     ///
-    /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if the
-    ///     calling thread belongs to none of several PEs that share a process, as one of the common pool does
-    /// @throws CoterieException if the job that the environment names can't be reached; the message says why
+    /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if several
+    ///     PEs share the process and the calling thread belongs to none of them, as a thread of the common pool
+    /// @throws CoterieException if the job that the environment names can't be reached; the message has the reason
     static World join(ThreadLevel level) {
         return Worlds.join(level);
     }
 
-    /// Whether this PE has a world that is open. Answers to `shmem_query_initialized`.
+    /// Returns whether this PE has an open world. Answers to `shmem_query_initialized`.
     static boolean isJoined() {
         return Worlds.isJoined();
     }
 
-    /// How threads may use this world: what its first join asked for. Answers to `shmem_query_thread`.
+    /// Returns the level of threads of this world's first join. Answers to `shmem_query_thread`.
     ThreadLevel threadLevel();
 
-    /// My number, in `[0, size())`. Answers to `shmem_my_pe`.
+    /// Returns the caller's number, in `[0, size())`. Answers to `shmem_my_pe`.
     int pe();
 
-    /// How many PEs the job has. Answers to `shmem_n_pes`.
+    /// Returns the number of PEs of the job. Answers to `shmem_n_pes`.
     int size();
 
-    /// The team of all PEs, member `i` being PE `i`. Answers to `SHMEM_TEAM_WORLD`.
+    /// Returns the team of all PEs; its member `i` is PE `i`. Answers to `SHMEM_TEAM_WORLD`.
     Team team();
 
-    /// The team of the PEs whose memory I can load and store, and they mine, in the order of their world numbers:
-    /// [SymmetricMemory#segment(int)] is there for them and for nobody else. Answers to `SHMEM_TEAM_SHARED`,
-    /// `NVSHMEM_TEAM_SHARED`.
+    /// Returns the team of the PEs whose memory the caller can load and store, and which can load and store the
+    /// caller's, in the order of their world numbers. [SymmetricMemory#segment(int)] is present for exactly these
+    /// PEs. Answers to `SHMEM_TEAM_SHARED`, `NVSHMEM_TEAM_SHARED`.
     Team sharedTeam();
 
-    /// The team of the PEs of my node, in the order of their world numbers. Answers to `NVSHMEMX_TEAM_NODE`.
+    /// Returns the team of the PEs of the caller's node, in the order of their world numbers. Answers to
+    /// `NVSHMEMX_TEAM_NODE`.
     Team nodeTeam();
 
-    /// The team of the PEs that have the same number in their node's team as I have in mine, one of each node that
-    /// has so many PEs, in the order of the nodes. Nodes need not be of one size. Answers to
+    /// Returns the team of the PEs that have, in their nodes' teams, the caller's number in its own: one of each
+    /// node with so many PEs, in the order of the nodes. Nodes need not be of one size. Answers to
     /// `NVSHMEMX_TEAM_SAME_MYPE_NODE`.
     Team sameIndexTeam();
 
-    /// Makes the id of a team that is to be formed by [#formTeam]: by me as its *root*, where its members will
-    /// meet; I need not be one of them. Not collective. Answers to `nvshmemx_team_get_uniqueid`.
+    /// Makes the id of a team for [#formTeam]. The caller, its *root*, need not be a member. Not collective.
+    /// Answers to `nvshmemx_team_get_uniqueid`.
     ///
-    /// An id is good for one team. One that nobody uses keeps some memory of mine until the world closes.
+    /// An id is good for one team. An unused id takes some memory of the caller until the world closes.
     ///
     /// @throws CoterieException if there is no memory for it
     TeamId newTeamId();
@@ -92,82 +93,77 @@ public interface World extends AutoCloseable {
         return formTeam(id, size, member, TeamConfig.DEFAULT, Duration.ofSeconds(60));
     }
 
-    /// Forms a team of `size` PEs that each bring the same id and a number of their own: any PEs in any order,
-    /// without a word with those that are not in it.
+    /// Forms a team of `size` PEs that pass the same id, and each its own number: any PEs, in any order. Other PEs
+    /// do not participate. Answers to `nvshmemx_team_init`.
     ///
-    /// Collective over the new team alone. All members get the same verdict, and a team is formed for all of them
-    /// or for none: who comes too late, or as one too many, is refused alone. Answers to `nvshmemx_team_init`.
+    /// **Collective** over the new team alone, agreeing: all members return, or all throw and no team is made. A
+    /// PE that calls too late, or in excess, throws alone.
     ///
     /// @param id from [#newTeamId] of one PE
     /// @param size members of the new team, in `[1, size()]`, the same on all
-    /// @param member my number in it, in `[0, size)`, different on all
+    /// @param member the caller's number in the new team, in `[0, size)`, different on all
     /// @param config the same on all
     /// @param timeout how long to wait for the others, more than 0
-    /// @throws IllegalArgumentException if an argument is out of range: on this PE alone, which has not come then
-    /// @throws CollectiveMismatchException on every member, if two bring the same number, or sizes or configs
+    /// @throws IllegalArgumentException on the caller alone, which does not participate, if an argument is out of
+    ///     range
+    /// @throws CollectiveMismatchException on every member, if two pass the same number, or sizes or configs
     ///     differ
-    /// @throws WaitTimeoutException on every member, if not all have come when the first one's time is over; names
-    ///     the numbers that are missing
-    /// @throws PeFailedException on every member, if one that had come has failed, or so many PEs that the team
+    /// @throws WaitTimeoutException on every member that has called, if one is missing when the first timeout
+    ///     expires; the message has the missing numbers
+    /// @throws PeFailedException on every member, if a PE that had called has failed, or so many PEs that the team
     ///     can't be complete
     /// @throws CoterieException on every member, if one has no memory for the team
-    /// @throws IllegalStateException if the id's team has been formed or given up already; says why, where that is
-    ///     still known
+    /// @throws IllegalStateException if the id's team is formed or abandoned already; the message has the reason,
+    ///     if it is still known
     Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout);
 
-    /// The default context, which views of symmetric memory go through unless told otherwise. Answers to
-    /// `SHMEM_CTX_DEFAULT`.
+    /// Returns the default context, which views go through at first. Answers to `SHMEM_CTX_DEFAULT`.
     Context context();
 
-    /// Allocates `byteSize` bytes on every PE, aligned to 128 bytes and zeroed on all of them.
-    ///
-    /// Same as `allocate(byteSize, 128)`.
+    /// Allocates `byteSize` bytes on every PE, aligned to 128 bytes and zeroed: same as `allocate(byteSize, 128)`.
     SymmetricMemory allocate(long byteSize);
 
-    /// Allocates `byteSize` bytes on every PE, zeroed on all of them before anyone returns.
+    /// Allocates `byteSize` bytes on every PE, zeroed on all of them before any PE returns. Answers to
+    /// `shmem_align`, `shmem_calloc`, `shmem_malloc_with_hints`.
     ///
-    /// **Collective**, agreeing: every PE calls it with the same arguments and all get the same verdict. The
-    /// memory is reserved when it returns; touching it later can't fail.
-    ///
-    /// `byteSize` 0 gives an empty handle at once, without the others. Answers to `shmem_align`, `shmem_calloc`,
-    /// `shmem_malloc_with_hints`.
+    /// **Collective**, agreeing: every PE passes the same arguments, and all return or all throw. The memory is
+    /// reserved on return; a later access can't fail. `byteSize` 0 returns an empty handle immediately, without
+    /// other PEs.
     ///
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     /// @param alignment a power of two in `[8, 2^30]`; the address has it on every PE
     /// @throws IllegalArgumentException on every PE, if the arguments of one are out of range
     /// @throws CollectiveMismatchException on every PE, if the arguments differ
-    /// @throws SymmetricMemoryException on every PE, if one can't give its part
+    /// @throws SymmetricMemoryException on every PE, if one can't provide its part
     SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints);
 
-    /// How this PE's symmetric heap is used now. Not collective.
+    /// Returns the present use of this PE's symmetric heap. Not collective.
     HeapStatistics heapStatistics();
 
-    /// Whether there is such a PE, and one-sided operations can reach it. Answers to `shmem_pe_accessible`.
+    /// Returns whether the world has this PE, and one-sided operations can reach it. Answers to
+    /// `shmem_pe_accessible`.
     ///
     /// @param pe any number
     boolean isAccessible(int pe);
 
-    /// The clock by which my timeouts count, in nanoseconds of no particular origin: the machine's monotonic one,
-    /// and virtual time in a simulated network. Only differences mean something: those of one PE, and in a
-    /// simulated network those between PEs, too.
+    /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic
+    /// clock, or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated
+    /// network also between PEs.
     long nanoTime();
 
-    /// Ends the whole job now, with this exit code: the launcher stops all PEs and ends with `status`. Does not
-    /// return.
-    ///
-    /// Any PE may call it, alone, from any thread. Answers to `shmem_global_exit`.
+    /// Ends the whole job now: the launcher stops all PEs and ends with `status`. Does not return. Any thread of
+    /// any PE may call it, alone. Answers to `shmem_global_exit`.
     ///
     /// @param status exit code, in `[0, 255]`
     void abort(int status);
 
-    /// Undoes the join that this handle came from; a second close of the same handle does nothing. All but the
-    /// last are a barrier, free nothing and leave the world open. The last waits for all PEs, completes what they
-    /// have under way, gives the memory back, and closes what contexts are left.
+    /// Undoes the join that returned this handle; a second close of the same handle does nothing. Every close but
+    /// the last is a barrier, frees nothing and leaves the world open. The last waits for all PEs, completes their
+    /// operations under way, frees the memory, and closes all contexts; then everything of this world throws.
+    /// Answers to `shmem_finalize`.
     ///
-    /// **Collective.** After the last close everything of this world throws. Where PEs have failed or calls do not
-    /// match, a close throws what [Team#barrier] would, and has undone its join all the same; in a large world,
-    /// see [Team], it has then waited for nobody. Answers to
-    /// `shmem_finalize`.
+    /// **Collective.** If PEs have failed or calls do not match, a close throws the exception of [Team#barrier],
+    /// and has undone its join all the same; in a large world, see [Team], it does not wait for other PEs then.
     ///
     /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone
     /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if

@@ -29,7 +29,7 @@ final class AtomicLoops {
         }
     }
 
-    /// Adds, and nobody asks what was there.
+    /// Adds without fetching the old value.
     static final class Add extends AtomicLoop {
         Add(BenchFixture bench) {
             super(bench, bench.longs, Gives.NOTHING);

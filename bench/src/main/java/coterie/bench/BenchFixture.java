@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
 final class BenchFixture implements AutoCloseable {
     private static final long PAGE = 4096;
 
-    /// Own line per word, and the one that the prefetcher brings with it.
+    /// A cache line for each word, and the next line, which the prefetcher loads with it.
     private static final long LINE = 128;
 
     /// Where one-sided operations on single words go: element and byte 0 of the words, whatever view they are seen

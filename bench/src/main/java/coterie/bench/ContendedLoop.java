@@ -11,7 +11,7 @@ abstract class ContendedLoop implements Loop {
         this.bench = bench;
     }
 
-    /// Counts anew: nobody knows what the word was when the last run began, for no PE waited for another.
+    /// Counts anew: the value of the word at the start of the last run is unknown, since no PE waited for another.
     @Override
     public final void check(String operation, long bytes) {
         if (bench.pe == 0) {

@@ -25,7 +25,7 @@ final class ContextLoops {
         }
     }
 
-    /// Completes in the default context, where plain stores may be under way: nobody counts these.
+    /// Completes in the default context, where plain stores may be under way: the context does not count these.
     static final class Quiet extends OriginLoop {
         Quiet(BenchFixture bench) {
             super(bench);

@@ -39,7 +39,7 @@ final class CopyLoops {
         }
     }
 
-    /// Copies to the peer, and waits each time until everybody can see it.
+    /// Copies to the peer, and completes each copy: all PEs can see it.
     static final class PutQuiet extends OriginLoop {
         PutQuiet(BenchFixture bench) {
             super(bench);

@@ -3,7 +3,7 @@ package coterie.bench;
 
 import coterie.SymmetricLock;
 
-/// Timed loops of PE 0 with a lock that nobody else wants.
+/// Timed loops of PE 0 with an uncontended lock.
 final class LockLoops {
     private LockLoops() {}
 
@@ -66,8 +66,8 @@ final class LockLoops {
         }
     }
 
-    /// A lock with this home: PE 0 finds out by taking one after the other, for who holds a lock is written down
-    /// on its home. Another PE has no use for it, and gets any.
+    /// Returns a lock with this home. PE 0 finds it by acquiring one lock after the other, since the home of a
+    /// lock records its holder. Other PEs don't use the lock, and get any.
     private static SymmetricLock homedAt(BenchFixture bench, int home) {
         for (int number = 0; number < bench.size; number++) {
             SymmetricLock lock = bench.lock(number);

@@ -15,7 +15,7 @@ enum Operation {
     BARRIER(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs meet"),
 
     PUT(OperationGroup.COPIES, OperationShape.COPY, "PE 0 copies to PE 1; the source may be reused"),
-    PUT_QUIET(OperationGroup.COPIES, OperationShape.COPY, "PE 0 copies to PE 1 and completes it: everybody can see it"),
+    PUT_QUIET(OperationGroup.COPIES, OperationShape.COPY, "PE 0 copies to PE 1 and completes it: all PEs can see it"),
     GET(OperationGroup.COPIES, OperationShape.COPY, "PE 0 copies from PE 1"),
     PUT_BW(OperationGroup.COPIES, OperationShape.STREAM, "PE 0 starts 64 copies to PE 1, then completes them"),
     GET_BW(OperationGroup.COPIES, OperationShape.STREAM, "PE 0 starts 64 copies from PE 1, then completes them"),
@@ -114,22 +114,21 @@ enum Operation {
     PE_QUIET(OperationGroup.CONTEXTS, OperationShape.CALL, "as quiet, of PE 1 alone"),
     CONTEXT(OperationGroup.CONTEXTS, OperationShape.CALL, "PE 0 makes a context and ends it"),
 
-    REDUCE(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "sum of doubles over all PEs, everybody gets it"),
+    REDUCE(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "sum of doubles over all PEs; each PE gets it"),
     BCAST(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "one PE's bytes to all; every PE in turn is the root"),
     INSCAN(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "as reduce, over the PEs up to each one"),
     EXSCAN(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "as reduce, over the PEs before each one"),
     REDUCE_SCATTER(
-            OperationGroup.COLLECTIVES, OperationShape.PARTS, "sum over all PEs of a part for each, who gets its own"),
+            OperationGroup.COLLECTIVES,
+            OperationShape.PARTS,
+            "sum over all PEs of a block for each; each PE gets its own"),
     FCOLLECT(OperationGroup.COLLECTIVES, OperationShape.PARTS, "a part of each PE to all"),
     COLLECT(OperationGroup.COLLECTIVES, OperationShape.PARTS, "as fcollect, each PE says how much it gives"),
     ALLTOALL(OperationGroup.COLLECTIVES, OperationShape.PARTS, "a part of each PE to each"),
     REDUCE_REQUEST(OperationGroup.COLLECTIVES, OperationShape.COLLECTIVE, "as reduce, by a persistent request"),
     BARRIER_REQUEST(OperationGroup.COLLECTIVES, OperationShape.MEETING, "as barrier, by a persistent request"),
     SYNC(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs meet, without completing anything"),
-    SUM(
-            OperationGroup.COLLECTIVES,
-            OperationShape.MEETING,
-            "a double of each PE, everybody gets the sum as its result"),
+    SUM(OperationGroup.COLLECTIVES, OperationShape.MEETING, "a double of each PE; each PE gets the sum as its result"),
     SPLIT(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs make rows and columns of two, and destroy them");
 
     /// What every run measures unless told otherwise: what benchmarks of other systems have too, and one of each

@@ -4,7 +4,7 @@ package coterie.bench;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// Who takes part in an operation, what its size means, and which sizes are measured when nothing is said.
+/// Which PEs take part in an operation, what its size means, and which sizes are measured by default.
 enum OperationShape {
     /// PE 0 acts on PE 1, or a lone PE on itself; any number of bytes
     COPY(1, 2, 1, 1),

@@ -27,7 +27,7 @@ public final class Perf {
     /// Beyond two PEs there are fewer points.
     private static final long FEWER_POINTS_BUDGET_NANOS = 20_000_000_000L;
 
-    /// Who asks for many points by name gets them, in whatever time they take; about what most of them do.
+    /// The time of a point that the user has asked for by name: about what most of them need.
     private static final long POINT_NANOS = 500_000_000;
 
     private static final double NANOS_PER_MILLI = 1e6;

@@ -11,7 +11,7 @@
 /// has a `OperationShape` |
 /// | `…Loops` | the timed loops, one class for each operation, so that the profile of one never shapes the code of
 /// another |
-/// | `…Loop` | what several of them share: who runs, and how what they leave is checked |
+/// | `…Loop` | what several of them share: which PEs run, and how the results are checked |
 /// | `BenchFixture` | the world and the buffers that all loops work on, and how PEs agree on what comes next |
 /// | `Stopwatch` | warms up, repeats, gates by the `Probe`, and makes a `Measurement` |
 /// | `MeasurementReport` | rows for machines or tables for people |

@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Programs of the module of measurements, which the launcher does not load itself.
+/// Runs programs of the benchmark module, which the launcher's JVM does not load.
 final class BenchProgram {
     private BenchProgram() {}
 
-    /// The class path for such a program: the module lies in the first entry of the path that it was found on, if
-    /// on one of modules.
+    /// Returns the class path of these programs: the module's jar, the first entry of [RuntimePath#of], or without
+    /// a module path the whole class path.
     static List<Path> classPath() {
         RuntimePath runtime = RuntimePath.of(RunCommand.PERF_MODULE);
         return runtime.modulePath().isEmpty()
@@ -22,10 +22,9 @@ final class BenchProgram {
                 : runtime.modulePath().subList(0, 1);
     }
 
-    /// Runs a program on one PE.
+    /// Runs a program on one PE, and returns its exit code.
     ///
-    /// @param rows for its standard input
-    /// @return its exit code
+    /// @param rows the lines of its standard input
     static int run(String name, String main, List<String> arguments, List<String> rows, SignalForwarding signals)
             throws IOException {
         JobSpec.Program program =

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
-/// Sizes in bytes, as people write them: `4096`, `64k`, `512m`, `2g`, `1t`, each letter 1024 times the one before.
+/// Sizes in bytes, as users write them: `4096`, `64k`, `512m`, `2g`, `1t`; each letter is 1024 times the one
+/// before.
 final class ByteSize {
     private static final String UNITS = "kmgt";
 
     private ByteSize() {}
 
-    /// Reads a size.
+    /// Parses a size.
     ///
     /// @param what the option, for the message
-    /// @throws UsageException if it is not one, or not in `[1, 2^63)`
+    /// @throws UsageException if the text is not a size in `[1, 2^63)`
     static long parse(String what, String text) {
         int digits = 0;
         while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
@@ -23,13 +24,13 @@ final class ByteSize {
         boolean readable = digits > 0 && digits <= 18 && (digits == text.length() || power > 0);
         long count = readable ? Long.parseLong(text.substring(0, digits)) : 0;
         if (count < 1 || count > Long.MAX_VALUE >> (10 * power)) {
-            throw new UsageException(
-                    what + " " + text + ": not a size; write bytes, or a number with k, m, g or t such as 512m or 2g");
+            throw new UsageException(what + " " + text
+                    + ": expected a size: a number of bytes, or a number with k, m, g or t such as 512m or 2g");
         }
         return count << (10 * power);
     }
 
-    /// The shortest exact text, such as "512m".
+    /// Returns the shortest exact text, such as "512m".
     static String format(long bytes) {
         int power = bytes == 0 ? 0 : Math.min(UNITS.length(), Long.numberOfTrailingZeros(bytes) / 10);
         return (bytes >> (10 * power)) + (power == 0 ? "" : UNITS.substring(power - 1, power));

@@ -9,14 +9,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The user's cache folder for Coterie: `$XDG_CACHE_HOME/coterie`, `~/.cache/coterie`, or, where neither can be
-/// written, a folder of the user's own among the temporary files.
+/// The user's cache folder for Coterie: `$XDG_CACHE_HOME/coterie`, by default `~/.cache/coterie`. If the user
+/// can't write to it, a folder for temporary files that belongs to the user.
 final class CacheFolder {
     private CacheFolder() {}
 
-    /// The folder, made if need be; only its owner can look into it.
+    /// Returns the folder, and creates it if it does not exist, with access for its owner only.
     ///
-    /// @throws IOException if there is none that can be written, or the one found is not the user's own
+    /// @throws IOException if no folder can be written, or the temporary one belongs to another user
     static Path open(Map<String, String> environment) throws IOException {
         Path preferred = preferred(environment);
         if (preferred != null) {
@@ -41,21 +41,22 @@ final class CacheFolder {
         return home != null && home.startsWith("/") ? Path.of(home, ".cache", "coterie") : null;
     }
 
-    private static Path openTemporary(@Nullable IOException why) throws IOException {
+    private static Path openTemporary(@Nullable IOException cause) throws IOException {
         String user = System.getProperty("user.name");
         Path folder = Path.of(System.getProperty("java.io.tmpdir"), "coterie-cache-" + user);
         try {
             make(folder);
         } catch (IOException e) {
-            if (why != null) {
-                e.addSuppressed(why);
+            if (cause != null) {
+                e.addSuppressed(cause);
             }
             throw e;
         }
-        // Others may make names here before we do.
+        // Another user may have created this name first.
         if (Files.isSymbolicLink(folder)
                 || !Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName().equals(user)) {
-            throw new IOException(folder + " belongs to somebody else; set XDG_CACHE_HOME to a folder of yours");
+            throw new IOException(
+                    folder + " belongs to another user; set XDG_CACHE_HOME to a folder that you can write to");
         }
         return folder;
     }

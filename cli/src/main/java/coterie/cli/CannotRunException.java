@@ -4,32 +4,32 @@ package coterie.cli;
 import coterie.internal.launch.ExitCode;
 import java.io.Serial;
 
-/// The command line is right, and yet nothing can be started; the exit code says why to scripts, the message to
-/// people.
+/// Thrown if the command line is valid, but the program can't be started. Scripts read the reason from the exit
+/// code, users from the message.
 final class CannotRunException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
     private final ExitCode exitCode;
 
-    private final boolean told;
+    private final boolean isReported;
 
-    /// @param message for people
+    /// @param message that [Main] prints
     CannotRunException(ExitCode exitCode, String message) {
         super(message);
         this.exitCode = exitCode;
-        this.told = false;
+        this.isReported = false;
     }
 
-    /// For what people have been told already, by a compiler for one.
+    /// For a failure that has been reported already, such as by the compiler.
     CannotRunException(ExitCode exitCode) {
         this.exitCode = exitCode;
-        this.told = true;
+        this.isReported = true;
     }
 
-    /// Whether there is nothing more to say.
-    boolean isTold() {
-        return told;
+    /// Returns whether the failure has been reported, so that there is no message.
+    boolean isReported() {
+        return isReported;
     }
 
     ExitCode exitCode() {

@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What `coterie` can do: one table for dispatch, help and tests.
+/// The commands of `coterie`: one table for dispatch, help and tests.
 enum Command {
     RUN("Runs a Java program on several processing elements (PEs).", "PROGRAM [ARGUMENT...]", """
-            PROGRAM is a source file, or with -cp a class; -jar and -m name a jar or a module instead.
-            Options end at the program: what follows it is its own.
+            PROGRAM is a source file or, with -cp, the name of a class; -jar and -m run a jar or a module.
+            Options precede the program; the words after it are the program's arguments.
 
             Examples:
               coterie run -n 4 Ring.java                     one source file, compiled once
@@ -25,16 +25,19 @@ enum Command {
               coterie run -n 4 --timeout 5m --output-dir logs -p mods -m app/app.Main
               coterie run -n 4 --conduit sim --seeds 0..99 Ring.java     in a hundred orders of events
 
-            Ctrl-C asks the PEs to end and, pressed again, makes them. Ctrl-\\ shows what every thread of every PE does.
-            Exit codes: docs/exit-codes.md."""),
-    INFO("Shows the version, the machine, the conduits and the settings.", "", """
-            With --scores: rows members,memory,collective,from_bytes,to_bytes,layer,algorithm,score,fallbacks, for teams
-            whose members load and store each other's memory (direct) and for those that put and get (conduit). What
-            is wrong in a tuning string goes to stderr.
+            Ctrl-C asks the PEs to end; a second Ctrl-C kills them.
+            Ctrl-\\ prints what each thread of each PE does.
+            docs/exit-codes.md lists the exit codes, docs/command-line.md explains more."""),
+    INFO("Prints the version, the machine, the conduits, the layers and the settings.", "", """
+            With --scores, the rows on stdout are
+            members,memory,collective,from_bytes,to_bytes,layer,algorithm,score,fallbacks: first for teams
+            whose members load and store each other's memory (direct), then for teams whose members use
+            put and get (conduit). Remarks on tuning strings go to stderr.
 
-            Settings come from -Dcoterie.name, else from COTERIE_NAME in the environment, else from the file that
-            COTERIE_CONFIG_FILE names, by default coterie.conf in XDG_CONFIG_HOME or ~/.config. Layers that plug in
-            are found on the class path, and their settings shown with the runtime's own.
+            The value of a setting comes from -Dcoterie.name, else from the environment variable
+            COTERIE_NAME, else from the file that COTERIE_CONFIG_FILE names; the default of this variable is
+            coterie.conf in XDG_CONFIG_HOME, or in ~/.config.
+            With -cp, the output includes the layers on that path and their settings.
 
             Examples:
               coterie info --json
@@ -48,21 +51,24 @@ enum Command {
             return List.of(Option.PES, Option.NODES, Option.SCORES, Option.CONFIG, Option.CLASS_PATH, JSON, HELP);
         }
     },
-    DOCTOR("Checks this machine, says how to mend what is wrong, and clears away leftovers.", "", "") {
+    DOCTOR("Checks this machine, prints a remedy for each fault, and removes leftover files.", "", "") {
         @Override
         List<Option> options() {
             return List.of(HELP);
         }
     },
-    PS("Shows your running jobs, and what each of their PEs does.", "", "") {
+    PS("Lists your running jobs, and what each of their PEs does.", "", "") {
         @Override
         List<Option> options() {
             return List.of(JSON, HELP);
         }
     },
-    PERF("Measures the operations on this machine, in tables as the OSU benchmarks print them.", "[ARGUMENT...]", """
-            Launch options as those of 'coterie run'; everything else goes to the benchmark, whose own help is
-            'coterie perf -- --help'.
+    PERF(
+            "Measures the operations on this machine, and prints tables in the format of the OSU benchmarks.",
+            "[ARGUMENT...]",
+            """
+            The options above are those of 'coterie run'. All other words go to the benchmark;
+            'coterie perf -- --help' prints its own help.
 
             Examples:
               coterie perf -n 2
@@ -76,10 +82,10 @@ enum Command {
             return options;
         }
     },
-    SCALE("Predicts what a barrier, a sum and a halo exchange take in ever larger simulated jobs.", "", """
-            Jobs of 2, 4, 8, ... PEs run in simulated networks, without perturbations. The rows on stdout are
-            pes,operation,predicted_ns,real_ms,heap_bytes_per_pe,resident_bytes_per_pe; docs/simulation.md says what
-            they mean.
+    SCALE("Predicts the times of a barrier, a sum and a halo exchange in simulated jobs of growing size.", "", """
+            Runs jobs of 2, 4, 8, ... PEs in simulated networks without perturbations. The rows on stdout
+            are pes,operation,predicted_ns,real_ms,heap_bytes_per_pe,resident_bytes_per_pe;
+            docs/simulation.md explains them.
 
             Examples:
               coterie scale --most 256
@@ -90,9 +96,10 @@ enum Command {
             return List.of(Option.MOST, Option.NODE_SIZE, Option.PLOT, Option.SIM, Option.JVM, HELP);
         }
     },
-    COMPARE("Sets measured latencies of several systems side by side.", "FILE...", """
-            Files have rows as 'coterie perf --csv' prints them, with the columns system,op,np,bytes,metric,value and
-            perhaps others. The rows on stdout are op,np,bytes and a column of medians, in nanoseconds, for each system.
+    COMPARE("Prints measured latencies of several systems side by side.", "FILE...", """
+            Each FILE has rows in the format of 'coterie perf --csv', with the columns
+            system,op,np,bytes,metric,value, and may have further columns. The rows on stdout are op,np,bytes
+            and, for each system, a column of medians in nanoseconds.
 
             Examples:
               coterie compare results.csv > compared.csv
@@ -108,7 +115,7 @@ enum Command {
             return List.of(HELP);
         }
     },
-    CACHE("Makes the start-up cache of PEs in a file; for the script that starts us.", "FILE", "") {
+    CACHE("Writes the start-up cache of PEs to a file; the script 'coterie' uses it.", "FILE", "") {
         @Override
         List<Option> options() {
             return List.of(HELP);
@@ -119,7 +126,7 @@ enum Command {
             return true;
         }
     },
-    HELP_COMMAND("Shows the help of a command.", "[COMMAND]", "") {
+    HELP_COMMAND("Prints the help of a command.", "[COMMAND]", "") {
         @Override
         List<Option> options() {
             return List.of(HELP);
@@ -144,7 +151,7 @@ enum Command {
         this.details = details;
     }
 
-    /// The command that this word calls, or null.
+    /// Returns the command with this label, or null.
     static @Nullable Command of(String word) {
         for (Command command : values()) {
             if (command.label().equals(word)) {
@@ -154,27 +161,27 @@ enum Command {
         return null;
     }
 
-    /// As typed.
+    /// Returns the word that users type.
     String label() {
         return this == HELP_COMMAND ? "help" : name().toLowerCase(Locale.ROOT);
     }
 
-    /// One sentence.
+    /// Returns one sentence for the help.
     String summary() {
         return summary;
     }
 
-    /// What follows the options, for the line of usage.
+    /// Returns what follows the options in the usage line.
     String operands() {
         return operands;
     }
 
-    /// What its help says below the options.
+    /// Returns the text below the options in the help.
     String details() {
         return details;
     }
 
-    /// In the order of help.
+    /// Returns the options that the command accepts, in the order of the help.
     List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(Option.values()));
         options.remove(JSON);
@@ -182,12 +189,12 @@ enum Command {
         return options;
     }
 
-    /// Whether arguments that are no options are the command's own business, from the first one on.
+    /// Returns whether all words from the first operand on are operands, dashes included.
     boolean endsOptionsAtOperand() {
         return this == RUN;
     }
 
-    /// Whether it is none of people's business.
+    /// Returns whether the help leaves the command out.
     boolean isHidden() {
         return false;
     }

@@ -4,5 +4,5 @@ package coterie.cli;
 import java.io.PrintStream;
 import java.util.Map;
 
-/// Where a command writes, and what it reads of its surroundings.
+/// The streams that a command writes to, and its environment variables.
 record CommandEnvironment(PrintStream out, PrintStream err, Map<String, String> environment) {}

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// `coterie compare`: measurements of several systems side by side.
+/// `coterie compare`: prints measurements of several systems side by side.
 final class CompareCommand {
     private static final String PROGRAM = "coterie.bench.SystemComparison";
 
@@ -17,13 +17,14 @@ final class CompareCommand {
 
     static int run(ParsedArguments arguments) throws IOException {
         if (arguments.operands().isEmpty()) {
-            throw new UsageException("a file of measurements is needed");
+            throw new UsageException(
+                    "no FILE; name at least one file of measurements, such as the output of 'coterie perf --csv'");
         }
         List<String> rows = new ArrayList<>();
         for (String name : arguments.operands()) {
             Path file = Path.of(name);
             if (!Files.isReadable(file)) {
-                throw new CannotRunException(ExitCode.NOT_FOUND, "can't read " + file);
+                throw new CannotRunException(ExitCode.NOT_FOUND, "can't read the measurements in " + file);
             }
             rows.addAll(Files.readAllLines(file));
         }

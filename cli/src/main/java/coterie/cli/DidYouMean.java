@@ -4,14 +4,15 @@ package coterie.cli;
 import coterie.internal.launch.SystemInfo;
 import java.util.List;
 
-/// Finds what somebody may have meant.
+/// Suggests a word for a mistyped one.
 final class DidYouMean {
     private DidYouMean() {}
 
-    /// "; did you mean …?" with the candidate nearest to a mistyped word, or nothing if none is near.
+    /// Returns "; did you mean …?" with the candidate nearest to a mistyped word, or an empty string if none is
+    /// near.
     static String question(String word, List<String> candidates) {
-        int most = 1 + word.length() / 4; // more mistakes than that in one word are no mistakes
-        return SystemInfo.nearest(word, candidates, most)
+        int maxEdits = 1 + word.length() / 4; // a word with more mistakes is another word
+        return SystemInfo.nearest(word, candidates, maxEdits)
                 .map(nearest -> "; did you mean " + nearest + "?")
                 .orElse("");
     }

@@ -17,16 +17,16 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// `coterie doctor`: what is well here, what is not and how to mend it; clears away leftovers; ends with a job of
-/// two PEs.
+/// `coterie doctor`: checks this machine, prints a remedy for each fault, removes leftover files, and runs a job
+/// of two PEs.
 final class DoctorCommand {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration SELF_TEST_LIMIT = Duration.ofSeconds(60);
     private static final int ROUNDS = 200_000;
-    private static final int LEAST_DESCRIPTORS = 256;
-    private static final long LEAST_SHM_BYTES = 64 << 20;
+    private static final int MIN_DESCRIPTORS = 256;
+    private static final long MIN_SHM_BYTES = 64 << 20;
 
     private final CommandEnvironment commandEnvironment;
-    private boolean well = true;
+    private boolean isHealthy = true;
 
     DoctorCommand(CommandEnvironment commandEnvironment) {
         this.commandEnvironment = commandEnvironment;
@@ -42,25 +42,25 @@ final class DoctorCommand {
         signals();
         limits();
         caches();
-        check(true, "leftover job segments: swept " + SystemInfo.sweepSegments(), null);
+        check(true, "leftover job segments: removed " + SystemInfo.sweepSegments(), null);
         selfTest();
-        return well ? ExitCode.SUCCESS.code() : ExitCode.UNCAUGHT.code();
+        return isHealthy ? ExitCode.SUCCESS.code() : ExitCode.UNCAUGHT.code();
     }
 
-    /// Says how one thing stands; `mend` says what to do where it does not.
-    private void check(boolean good, String what, @Nullable String mend) {
-        well &= good;
-        commandEnvironment.out().println((good ? "✓ " : "✗ ") + what);
-        if (!good && mend != null) {
-            commandEnvironment.out().println("  → " + mend);
+    /// Prints the result of a check, and a remedy for a fault.
+    private void check(boolean good, String finding, @Nullable String remedy) {
+        isHealthy &= good;
+        commandEnvironment.out().println((good ? "✓ " : "✗ ") + finding);
+        if (!good && remedy != null) {
+            commandEnvironment.out().println("  → " + remedy);
         }
     }
 
-    /// Something that we can do without.
-    private void note(boolean good, String what, String mend) {
-        commandEnvironment.out().println((good ? "✓ " : "! ") + what);
+    /// Prints the result of a check that is no fault if it fails.
+    private void note(boolean good, String finding, String remedy) {
+        commandEnvironment.out().println((good ? "✓ " : "! ") + finding);
         if (!good) {
-            commandEnvironment.out().println("  → " + mend);
+            commandEnvironment.out().println("  → " + remedy);
         }
     }
 
@@ -72,12 +72,12 @@ final class DoctorCommand {
         String cache = System.getProperty(RunCommand.STARTUP_CACHE);
         note(
                 cache != null,
-                "start-up cache of PEs: " + (cache == null ? "none, so that programs start more slowly" : cache),
-                "start Coterie by its script; if it is the script, see caches.log beside the build");
+                "start-up cache of PEs: " + (cache == null ? "none; programs start more slowly" : cache),
+                "start Coterie with its script; if you did, read target/dist/start/caches.log");
         check(
                 Coterie.class.getModule().isNativeAccessEnabled(),
                 "native access for the runtime",
-                "start Coterie by its script, or give java --enable-native-access=coterie");
+                "start Coterie with its script, or pass --enable-native-access=coterie to java");
     }
 
     private void sharedMemory() throws IOException {
@@ -85,17 +85,17 @@ final class DoctorCommand {
         if (!Files.isWritable(folder)) {
             note(
                     false,
-                    "/dev/shm can't be written; job segments go to the folder for temporary files",
+                    "/dev/shm is not writable; job segments are in the folder for temporary files",
                     "mount a tmpfs there");
             return;
         }
         FileStore store = Files.getFileStore(folder);
         long free = store.getUsableSpace();
         check(
-                free >= LEAST_SHM_BYTES,
+                free >= MIN_SHM_BYTES,
                 "/dev/shm: " + (free >> 20) + " MiB free of " + (store.getTotalSpace() >> 20)
-                        + " MiB (holds job segments only; symmetric memory does not count here)",
-                "remove what fills it, or enlarge it: mount -o remount,size=1g /dev/shm");
+                        + " MiB (for job segments; symmetric memory is not in it)",
+                "remove files from it, or enlarge it: mount -o remount,size=1g /dev/shm");
     }
 
     private void parentDeath() {
@@ -105,8 +105,8 @@ final class DoctorCommand {
         }
         note(
                 found,
-                "setpriv, which ends PEs with their launcher from their first instruction on"
-                        + (found ? "" : ": not found; PEs see to it themselves once they run"),
+                "setpriv, with which the kernel kills PEs when their launcher ends"
+                        + (found ? "" : ": not found; each PE arranges it by itself, shortly after its start"),
                 "install util-linux");
     }
 
@@ -114,8 +114,9 @@ final class DoctorCommand {
         boolean blocked = "blocked".equals(System.getProperty(SignalForwarding.PROPERTY));
         note(
                 blocked,
-                "signals are passed on to PEs" + (blocked ? "" : ": no; a signal to the launcher ends the job at once"),
-                "start Coterie by its script, with an env that knows --block-signal (coreutils 8.31)");
+                "the launcher passes signals on to PEs"
+                        + (blocked ? "" : ": no; a signal to the launcher ends the job at once"),
+                "start Coterie with its script; it needs an env with --block-signal (coreutils 8.31)");
     }
 
     private void limits() throws IOException {
@@ -123,7 +124,7 @@ final class DoctorCommand {
             if (line.startsWith("Max open files")) {
                 String figures = line.substring("Max open files".length()).strip();
                 String soft = figures.substring(0, figures.indexOf(' '));
-                boolean enough = soft.equals("unlimited") || Long.parseLong(soft) >= LEAST_DESCRIPTORS;
+                boolean enough = soft.equals("unlimited") || Long.parseLong(soft) >= MIN_DESCRIPTORS;
                 check(enough, "open files: at most " + soft, "ulimit -n 4096");
             }
             if (line.startsWith("Max address space")) {
@@ -137,10 +138,10 @@ final class DoctorCommand {
         try {
             Path cache = CacheFolder.open(commandEnvironment.environment());
             Path programs = cache.resolve("programs");
-            int swept = Files.isDirectory(programs) ? StagingDirectory.sweep(programs) : 0;
-            check(Files.isWritable(cache), "cache folder " + cache + ": swept " + swept + " leftovers", null);
+            int removed = Files.isDirectory(programs) ? StagingDirectory.sweep(programs) : 0;
+            check(Files.isWritable(cache), "cache folder " + cache + ": removed " + removed + " leftovers", null);
         } catch (IOException e) {
-            check(false, "cache folder: " + e.getMessage(), "set XDG_CACHE_HOME to a folder that you can write");
+            check(false, "cache folder: " + e.getMessage(), "set XDG_CACHE_HOME to a folder that you can write to");
         }
     }
 
@@ -154,18 +155,18 @@ final class DoctorCommand {
                 List.of(Integer.toString(ROUNDS)));
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
         JobSpec spec = JobSpec.of("self-test", 2, program)
-                .withInput(JobSpec.Input.NOBODY)
-                .withTimeout(PATIENCE)
+                .withInput(JobSpec.Input.NONE)
+                .withTimeout(SELF_TEST_LIMIT)
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add("[" + pe + "] " + line)));
         try (Job job = Job.start(spec)) {
             int exitCode = job.await();
-            String latency = said(lines, "latency ");
-            String reductions = said(lines, "reductions ");
+            String latency = printed(lines, "latency ");
+            String reductions = printed(lines, "reductions ");
             check(
                     exitCode == 0 && latency != null,
                     "a job of two PEs: "
-                            + (latency == null ? "exit code " + exitCode : latency + " ns from one to the other"),
-                    "it said: " + String.join("\n    ", lines));
+                            + (latency == null ? "exit code " + exitCode : latency + " ns from PE 0 to PE 1"),
+                    "its output: " + String.join("\n    ", lines));
             if (reductions != null) {
                 check(true, "reductions by " + reductions, null);
             }
@@ -174,8 +175,8 @@ final class DoctorCommand {
         }
     }
 
-    /// What PE 0 said behind a word.
-    private static @Nullable String said(List<String> lines, String word) {
+    /// Returns the rest of the line of PE 0 that begins with a word, or null.
+    private static @Nullable String printed(List<String> lines, String word) {
         String mark = "[0] ".concat(word);
         for (String line : lines) {
             if (line.startsWith(mark)) {

@@ -9,32 +9,34 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// What is said to people about the command line: help and the completion script. Made by picocli from the
-/// tables [Command] and [Option].
+/// The help and the completion script, which picocli makes from the tables [Command] and [Option].
 ///
-/// Only said, never parsed: loading picocli takes longer than all of `coterie run`'s own work.
+/// [ParsedArguments] parses command lines without picocli: loading picocli takes longer than all of `coterie
+/// run`'s own work.
 final class HelpText {
     private static final String PROGRAM = "coterie";
 
     private HelpText() {}
 
-    /// The help of all commands together.
+    /// Returns the help that lists all commands.
     static String help() {
         CommandSpec root = root();
         root.usageMessage()
                 .synopsisHeading("Usage: ")
                 .customSynopsis("coterie COMMAND [OPTION...]", "")
                 .commandListHeading("%nCommands:%n")
-                .footer("", "'coterie help COMMAND' tells more. 'coterie --version' shows the version.");
+                .footer(
+                        "",
+                        "'coterie help COMMAND' lists a command's options. 'coterie --version' prints the version.");
         return text(new CommandLine(root));
     }
 
-    /// The help of one command.
+    /// Returns the help of one command.
     static String help(Command command) {
         return text(new CommandLine(spec(command)));
     }
 
-    /// A script that teaches bash and zsh our commands and options.
+    /// Returns a script with which bash and zsh complete commands and options.
     static String completion() {
         return AutoComplete.bash(PROGRAM, new CommandLine(root()));
     }
@@ -45,7 +47,7 @@ final class HelpText {
 
     private static CommandSpec root() {
         CommandSpec root = CommandSpec.create().name(PROGRAM);
-        root.usageMessage().description("Runs SPMD Java programs on several processing elements.");
+        root.usageMessage().description("Runs SPMD Java programs on several processing elements (PEs).");
         for (Command command : Command.values()) {
             if (command.isHidden()) {
                 continue;
@@ -57,7 +59,7 @@ final class HelpText {
 
     private static CommandSpec spec(Command command) {
         CommandSpec spec = CommandSpec.create().name(command.label());
-        spec.parser().separator(" "); // for help: `--debug=5005` alone needs the other form
+        spec.parser().separator(" "); // in the help; `--debug=5005` alone needs the other form
         spec.usageMessage()
                 .description(command.summary())
                 .synopsisHeading("Usage: ")

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// `coterie info`: lines of `key : value` with keys that stay, or the same as JSON.
+/// `coterie info`: prints lines of `key : value`, or JSON. The keys do not change between versions.
 final class InfoCommand {
     private static final String FILE = "coterie.config.file";
 
@@ -31,7 +31,7 @@ final class InfoCommand {
         if (arguments.has(Option.SCORES)) {
             return scores(arguments);
         }
-        // names and defaults are listed all the same: they are what mends it
+        // Goes on: names and defaults help to repair the file.
         SystemInfo.settingsFileProblem().ifPresent(this::print);
         if (arguments.has(Option.CONFIG)) {
             return config(arguments);
@@ -61,7 +61,7 @@ final class InfoCommand {
         return ExitCode.SUCCESS.code();
     }
 
-    /// By which layers are found that plug in.
+    /// Returns a class loader that finds the layers on a class path.
     private static ClassLoader loader(List<Path> classPath) throws MalformedURLException {
         URL[] entries = new URL[classPath.size()];
         for (int i = 0; i < entries.length; i++) {
@@ -70,14 +70,14 @@ final class InfoCommand {
         return new URLClassLoader(entries, InfoCommand.class.getClassLoader());
     }
 
-    /// All settings, in the form of a file of settings.
+    /// Prints all settings as a settings file.
     private int config(ParsedArguments arguments) {
         if (arguments.has(Option.JSON)) {
             commandEnvironment.out().println(Json.of(settings()));
             return ExitCode.SUCCESS.code();
         }
         List<SystemInfo.SettingInfo> settings = SystemInfo.settings().stream()
-                .filter(setting -> !setting.property().equals(FILE)) // a file can't say where it is
+                .filter(setting -> !setting.property().equals(FILE)) // a file can't name itself
                 .toList();
         for (SystemInfo.SettingInfo setting : settings) {
             boolean isDefault = setting.origin().equals("default");

@@ -15,26 +15,26 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The options that say how a job is run, whatever it runs.
+/// The options that describe a job, except for its program.
 final class JobOptions {
     private static final PeMode[] PES = {PeMode.PROCESSES, PeMode.THREADS};
     private static final int DEFAULT_DEBUG_PORT = 5005;
-    private static final int MOST_PORT = 65535;
+    private static final int MAX_PORT = 65535;
 
     private final ParsedArguments arguments;
     private final Map<String, String> environment;
     private final int defaultPes;
 
-    /// @param defaultPes where neither `-n` nor `--nodes` says how many
+    /// @param defaultPes number of PEs if neither `-n` nor `--nodes` gives it
     JobOptions(ParsedArguments arguments, Map<String, String> environment, int defaultPes) {
         this.arguments = arguments;
         this.environment = environment;
         this.defaultPes = defaultPes;
     }
 
-    /// A job that runs `program` as the options say.
+    /// Returns a job that runs `program` with the options of the command line.
     ///
-    /// @param name where `--name` says nothing
+    /// @param name of the job, unless `--name` gives another
     /// @param startupCache a start-up cache for PEs of the runtime alone, or null
     JobSpec spec(String name, JobSpec.Program program, @Nullable Path startupCache) {
         Simulation simulation = Simulation.of(arguments);
@@ -59,7 +59,8 @@ final class JobOptions {
         Duration timeout = time(Option.TIMEOUT);
         if (timeout != null) {
             if (timeout.isZero()) {
-                throw new UsageException("--timeout 0: the job would end before it starts; leave the option out");
+                throw new UsageException("--timeout " + arguments.value(Option.TIMEOUT)
+                        + ": the limit must be positive; without the option there is no limit");
             }
             spec = spec.withTimeout(timeout);
         }
@@ -72,7 +73,7 @@ final class JobOptions {
 
     private enum Stdin {
         FIRST(JobSpec.Input.FIRST),
-        NONE(JobSpec.Input.NOBODY);
+        NONE(JobSpec.Input.NONE);
 
         private final JobSpec.Input input;
 
@@ -81,21 +82,21 @@ final class JobOptions {
         }
     }
 
-    /// The node of each PE, for a job of any kind.
+    /// Returns the node of each PE, with the largest number of PEs that any [PeMode] allows.
     List<Integer> layout() {
         List<Integer> nodes = nodes(PeMode.SIMULATED);
         int pes = pes(nodes, PeMode.SIMULATED);
         return nodes.isEmpty() ? Collections.nCopies(pes, 0) : nodes;
     }
 
-    /// Per PE its node, or nothing where all are on one.
+    /// Returns the node of each PE; an empty list if all are on one.
     private List<Integer> nodes(PeMode mode) {
         String text = arguments.value(Option.NODES);
         if (text == null) {
             return List.of();
         }
         try {
-            return NodeAssignment.parse(text, mode.mostPes());
+            return NodeAssignment.parse(text, mode.maxPes());
         } catch (IllegalArgumentException e) {
             throw new UsageException("--nodes " + text + ": " + e.getMessage());
         }
@@ -106,10 +107,10 @@ final class JobOptions {
         if (text == null) {
             return nodes.isEmpty() ? defaultPes : nodes.size();
         }
-        int pes = number("-n", text, 1, mode.mostPes(), "a number of PEs");
+        int pes = number("-n", text, 1, mode.maxPes(), "a number of PEs");
         if (!nodes.isEmpty() && nodes.size() != pes) {
-            throw new UsageException("--nodes " + arguments.value(Option.NODES) + ": these are " + nodes.size()
-                    + " PEs, and -n says " + pes + "; leave -n out, or name a node for each PE");
+            throw new UsageException("--nodes " + arguments.value(Option.NODES) + ": names the nodes of " + nodes.size()
+                    + " PEs, but -n is " + pes + "; leave -n out, or let the counts add up to it");
         }
         return pes;
     }
@@ -119,26 +120,24 @@ final class JobOptions {
         if (text == null) {
             return 0;
         }
-        return text.isEmpty()
-                ? DEFAULT_DEBUG_PORT
-                : number("--debug", text, 1, MOST_PORT + 1 - pes, "a port, below those of the job's last PE");
+        return text.isEmpty() ? DEFAULT_DEBUG_PORT : number("--debug", text, 1, MAX_PORT + 1 - pes, "a port of PE 0");
     }
 
-    /// A number that an option gives.
-    static int number(String option, String text, int least, int most, String what) {
+    /// Returns the value of an option that takes a number in `[min, max]`.
+    static int number(String option, String text, int min, int max, String what) {
         try {
             int number = Integer.parseInt(text);
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw outside(option, text, least, most, what);
+            throw outside(option, text, min, max, what);
         }
-        throw outside(option, text, least, most, what);
+        throw outside(option, text, min, max, what);
     }
 
-    private static UsageException outside(String option, String text, int least, int most, String what) {
-        return new UsageException(option + " " + text + ": not " + what + " in [" + least + ", " + most + "]");
+    private static UsageException outside(String option, String text, int min, int max, String what) {
+        return new UsageException(option + " " + text + ": expected " + what + " in [" + min + ", " + max + "]");
     }
 
     private @Nullable Duration time(Option option) {
@@ -146,17 +145,17 @@ final class JobOptions {
         return text == null ? null : TimeSpan.parse(option.longestName(), text);
     }
 
-    private <E extends Enum<E>> E choice(Option option, E[] choices, E otherwise) {
+    private <E extends Enum<E>> E choice(Option option, E[] choices, E defaultChoice) {
         String text = arguments.value(option);
         if (text == null) {
-            return otherwise;
+            return defaultChoice;
         }
         for (E choice : choices) {
             if (choice.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return choice;
             }
         }
-        throw new UsageException(option.longestName() + " " + text + ": not one of " + option.label());
+        throw new UsageException(option.longestName() + " " + text + ": expected one of " + option.label());
     }
 
     private JobSpec.Output output() {
@@ -166,7 +165,9 @@ final class JobOptions {
             return new JobSpec.Output.Console(tagged);
         }
         if (tagged) {
-            throw new UsageException("--tag-output and --output-dir: each file is of one PE already; leave one out");
+            throw new UsageException(
+                    "--tag-output and --output-dir exclude each other, since each file has the output of one PE; leave"
+                            + " one out");
         }
         return new JobSpec.Output.Folder(Path.of(folder));
     }
@@ -178,11 +179,12 @@ final class JobOptions {
             int equals = text.indexOf('=');
             String name = equals < 0 ? text : text.substring(0, equals);
             if (name.isEmpty()) {
-                throw new UsageException("--env " + text + ": no name; write NAME=VALUE, or NAME for one that is set");
+                throw new UsageException(
+                        "--env " + text + ": expected NAME=VALUE, or the NAME of a variable that is set");
             }
             String value = equals < 0 ? environment.get(name) : text.substring(equals + 1);
             if (value == null) {
-                throw new UsageException("--env " + name + ": not set here; write " + name + "=VALUE");
+                throw new UsageException("--env " + name + ": the variable is not set; write --env " + name + "=VALUE");
             }
             variables.put(name, value);
         }

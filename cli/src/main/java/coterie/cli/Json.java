@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Writes maps, lists, texts, numbers, truth values and null as JSON.
+/// Writes maps, lists, strings, numbers, booleans and null as JSON.
 final class Json {
     private final StringBuilder text = new StringBuilder();
 

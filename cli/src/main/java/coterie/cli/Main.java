@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where the `coterie` command begins.
+/// The main class of the `coterie` command.
 public final class Main {
     private Main() {}
 
@@ -34,19 +34,19 @@ public final class Main {
                     .println("Try 'coterie help" + (command == null ? "" : " " + command.label()) + "'.");
             return ExitCode.USAGE.code();
         } catch (CannotRunException e) {
-            if (!e.isTold()) {
+            if (!e.isReported()) {
                 commandEnvironment.err().println(prefix(command) + e.getMessage());
             }
             return e.exitCode().code();
         } catch (IllegalArgumentException e) {
-            // The launch room refuses combinations that the options by themselves allow.
+            // Package launch checks the combinations that no single option can exclude.
             commandEnvironment.err().println(prefix(command) + e.getMessage());
             return ExitCode.USAGE.code();
         } catch (CoterieException | IOException e) {
             commandEnvironment.err().println(prefix(command) + describe(e));
             return ExitCode.INTERNAL.code();
         } catch (RuntimeException e) {
-            commandEnvironment.err().println(prefix(command) + "a mistake of our own; please report it");
+            commandEnvironment.err().println(prefix(command) + "internal error; please report this stack trace:");
             e.printStackTrace(commandEnvironment.err());
             return ExitCode.INTERNAL.code();
         }
@@ -61,7 +61,7 @@ public final class Main {
         return e.getCause() == null ? text : text + ": " + e.getCause();
     }
 
-    /// What is no command: `--help` and `--version`, nothing at all, and mistakes.
+    /// Handles a command line without a command: `--help`, `--version`, no word, and unknown words.
     private static int general(List<String> words, CommandEnvironment commandEnvironment) {
         if (words.isEmpty()) {
             commandEnvironment.err().print(HelpText.help());
@@ -102,7 +102,7 @@ public final class Main {
             case DOCTOR -> new DoctorCommand(commandEnvironment).run();
             case CACHE -> {
                 if (arguments.operands().size() != 1) {
-                    throw new UsageException("one file is needed");
+                    throw new UsageException("name one FILE, which the cache is written to");
                 }
                 yield new RunCommand(commandEnvironment)
                         .makeStartupCache(Path.of(arguments.operands().getFirst()));

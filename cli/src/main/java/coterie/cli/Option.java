@@ -5,128 +5,149 @@ import coterie.internal.launch.JobSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The options of all commands: one table for the parser, the help and the tests. In the order that help shows
-/// them.
+/// The options of all commands, in the order of the help: one table for the parser, the help and the tests.
 enum Option {
     PES(
             Takes.VALUE,
             "N",
-            "How many PEs the job has, in [1, 1024], and up to 4096 with --conduit sim. Default: 1, and 2 for perf.",
+            "Number of PEs, in [1, 1024]; up to 4096 with --conduit sim. Default: 1; for perf and info 2.",
             "-n",
             "-np"),
     MODE(
             Takes.VALUE,
             "processes|threads",
-            "What a PE is: a JVM of its own, or a thread of one JVM. Default: processes.",
+            "Runs each PE as a process with its own JVM, or as a thread of one JVM. Default: processes.",
             "--pes"),
     NODES(
             Takes.VALUE,
             "NAME:N,...",
-            "The nodes that PEs are taken to be on, whatever machine they run on: the first N on NAME, and so on. The"
-                    + " counts add up to -n, or stand in its place. PEs of different nodes have no memory in common."
-                    + " Default: one node.",
+            "Assigns the PEs to nodes, whatever machine they run on: the first N PEs to node NAME, and so on."
+                    + " The counts add up to -n, which may be left out. PEs on different nodes do not share memory."
+                    + " Default: all PEs on one node.",
             "--nodes"),
     CONDUIT(
             Takes.VALUE,
             "NAME",
-            "What lies between the PEs: mapped, the memory of this machine, or sim, a simulated network, with all PEs in"
-                    + " one JVM, one at a time and in virtual time. Default: mapped.",
+            "Selects what connects the PEs: mapped, the memory of this machine, or sim, a simulated network, which runs"
+                    + " all PEs in one JVM, one at a time and in virtual time. Default: mapped.",
             "--conduit"),
     SEED(
             Takes.VALUE,
             "N",
-            "With --conduit sim: which order of events, in [0, 2^63). The same one gives the same run; 0 is the order"
-                    + " without perturbations. Default: 0.",
+            "With --conduit sim: selects the order of events, by a number in [0, 2^63). Runs with equal seeds are"
+                    + " equal; seed 0 is the order without perturbations. Default: 0.",
             "--seed"),
     SEEDS(
             Takes.VALUE,
             "FROM..TO",
-            "With --conduit sim: all these seeds, one after another, until one fails. Output is shown of that one only.",
+            "With --conduit sim: runs the program once for each seed in this range, until a run fails. Shows the output"
+                    + " of the failed run only.",
             "--seeds"),
     SIM(
             Takes.VALUE,
             "SCRIPT",
-            "With --conduit sim: settings of the network, key=value with commas between, such as the ones that a failed"
-                    + " run prints.",
+            "With --conduit sim: sets parameters of the simulated network, as key=value pairs separated by commas. A"
+                    + " failed run prints the SCRIPT that repeats it.",
             "--sim"),
     NO_SHRINK(
             Takes.NOTHING,
             null,
-            "With --conduit sim: does not look for the perturbations that a failure needs.",
+            "With --conduit sim: after a failure, does not search for the perturbations that the failure needs.",
             "--no-shrink"),
-    MOST(Takes.VALUE, "N", "PEs of the largest job, in [2, 4096]. Default: 4096.", "--most"),
-    NODE_SIZE(Takes.VALUE, "N", "PEs of each node, in [1, 4096]. Default: 64.", "--node-size"),
+    MOST(Takes.VALUE, "N", "Number of PEs of the largest job, in [2, 4096]. Default: 4096.", "--most"),
+    NODE_SIZE(Takes.VALUE, "N", "Number of PEs on each node, in [1, 4096]. Default: 64.", "--node-size"),
     PLOT(
             Takes.VALUE,
             "FILE",
-            "Draws the times, in SVG: against the number of PEs, or against the size in compare.",
+            "Draws the times as an SVG picture: scale draws them against the number of PEs, compare against the size.",
             "--plot"),
-    OPS(Takes.VALUE, "LIST", "Operations to compare, separated by commas. Default: all.", "--ops"),
+    OPS(Takes.VALUE, "LIST", "Compares these operations only, separated by commas. Default: all.", "--ops"),
     CLASS_PATH(
             Takes.VALUE,
             "PATH",
-            "Jars and folders of the program, separated by ':'; a folder's '/*' stands for its jars.",
+            "Loads classes from these jars and folders, separated by ':'; a folder's '/*' stands for the jars in it.",
             "-cp",
             "--class-path"),
-    MODULE_PATH(Takes.VALUE, "PATH", "Jars and folders of modules, separated by ':'.", "-p", "--module-path"),
-    MODULE(Takes.PROGRAM, "MODULE[/CLASS]", "Runs this module's main class.", "-m", "--module"),
-    JAR(Takes.PROGRAM, "FILE", "Runs this jar's main class.", "-jar"),
+    MODULE_PATH(
+            Takes.VALUE, "PATH", "Loads modules from these jars and folders, separated by ':'.", "-p", "--module-path"),
+    MODULE(
+            Takes.PROGRAM,
+            "MODULE[/CLASS]",
+            "Runs this class of a module, by default the module's main class. The next words are its arguments.",
+            "-m",
+            "--module"),
+    JAR(Takes.PROGRAM, "FILE", "Runs the main class of this jar. The next words are its arguments.", "-jar"),
     HEAP(
             Takes.VALUE,
             "SIZE",
-            "Symmetric memory of each PE, such as 512m or 2g. Pages are taken as they are allocated.",
+            "Gives each PE this much symmetric memory, such as 512m or 2g. It takes pages of the machine only as the"
+                    + " program allocates them. Default: a quarter of the machine's memory, divided by the number of"
+                    + " PEs, at most 16g.",
             "--heap"),
     BIND(
             Takes.VALUE,
             "none|core|numa",
-            "Binds each PE to a processor or a NUMA node, in turns. Default: none.",
+            "Binds each PE to one processor (core) or to one NUMA node (numa), in turn. Default: none; for perf core,"
+                    + " if PEs are processes and each can have a processor.",
             "--bind"),
-    TIMEOUT(Takes.VALUE, "TIME", "Ends the job with exit code 124 after this time, such as 30s or 1h30m.", "--timeout"),
+    TIMEOUT(
+            Takes.VALUE,
+            "TIME",
+            "Stops the job after this time, such as 30s or 1h30m, with exit code 124. Default: no limit.",
+            "--timeout"),
     GRACE(
             Takes.VALUE,
             "TIME",
-            "What PEs are given to end by themselves when asked to. Default: " + JobSpec.DEFAULT_GRACE.toSeconds()
-                    + "s.",
+            "When the launcher stops a job: gives the PEs this time to end, and then kills them. Default: "
+                    + JobSpec.DEFAULT_GRACE.toSeconds() + "s.",
             "--grace"),
     ON_FAILURE(
             Takes.VALUE,
             "end|continue",
-            "When a PE fails: end the job, or let the other PEs go on. Default: end.",
+            "When a PE fails: ends the job, or lets the other PEs continue. Default: end.",
             "--on-failure"),
-    TAG_OUTPUT(Takes.NOTHING, null, "Begins each line of output with '[PE] '.", "--tag-output"),
-    OUTPUT_DIR(Takes.VALUE, "DIR", "Writes output to pe.<n>.out and pe.<n>.err in this folder.", "--output-dir"),
-    STDIN(Takes.VALUE, "first|none", "Who reads standard input: PE 0, or nobody. Default: first.", "--stdin"),
+    TAG_OUTPUT(Takes.NOTHING, null, "Begins each line of output with '[PE] ', the number of its PE.", "--tag-output"),
+    OUTPUT_DIR(Takes.VALUE, "DIR", "Writes the output of each PE to pe.<n>.out and pe.<n>.err in DIR.", "--output-dir"),
+    STDIN(
+            Takes.VALUE,
+            "first|none",
+            "Connects standard input to PE 0 (first) or to no PE (none). Default: first.",
+            "--stdin"),
     ENV(
             Takes.VALUES,
             "NAME[=VALUE]",
-            "Sets a variable in the PEs' environment, or insists that it is set. Repeatable.",
+            "Sets an environment variable of the PEs; without =VALUE, requires that it is set already. Repeatable.",
             "--env"),
-    JVM(Takes.VALUES, "OPTION", "Gives an option to the PEs' JVMs, such as -J-Xmx2g. Repeatable.", "-J"),
-    DEBUG(Takes.PERHAPS_VALUE, "PORT", "PE i waits for a debugger on port PORT + i. Default: 5005.", "--debug"),
-    NAME(Takes.VALUE, "NAME", "What the job is called in 'coterie ps'. Default: the program's name.", "--name"),
+    JVM(Takes.VALUES, "OPTION", "Passes an option to the JVM of each PE, such as -J-Xmx2g. Repeatable.", "-J"),
+    DEBUG(
+            Takes.PERHAPS_VALUE,
+            "PORT",
+            "Each PE i listens for a debugger at port PORT + i, and runs without waiting for one. Default: 5005.",
+            "--debug"),
+    NAME(Takes.VALUE, "NAME", "Names the job, for 'coterie ps'. Default: the program's name.", "--name"),
     SCORES(
             Takes.NOTHING,
             null,
-            "Shows which algorithm of which layer serves the collectives of a team of -n members, by size.",
+            "Prints which algorithm of which layer runs the collectives of a team of -n members, by size.",
             "--scores"),
     CONFIG(
             Takes.NOTHING,
             null,
-            "Prints all settings as a file of settings: values in force, and as comments what they mean and their defaults.",
+            "Prints all settings as a settings file: values in force as lines, meanings and defaults as comments.",
             "--config"),
-    JSON(Takes.NOTHING, null, "Prints JSON.", "--json"),
-    HELP(Takes.NOTHING, null, "Shows this help.", "-h", "--help");
+    JSON(Takes.NOTHING, null, "Prints JSON instead of text.", "--json"),
+    HELP(Takes.NOTHING, null, "Prints this help.", "-h", "--help");
 
-    /// What follows an option.
+    /// The value that follows an option on the command line.
     enum Takes {
         NOTHING,
-        /// one; a later one replaces it
+        /// one value; if the option is repeated, the last value counts
         VALUE,
-        /// one each time
+        /// one value for each time that the option is given
         VALUES,
-        /// one or none, joined to the option by `=`
+        /// no value, or one that `=` joins to the option
         PERHAPS_VALUE,
-        /// one that is the program: what comes after it are the program's arguments
+        /// one value, which is the program; the words after it are the program's arguments
         PROGRAM
     }
 
@@ -134,7 +155,7 @@ enum Option {
     private final @Nullable String label;
     private final String description;
 
-    @SuppressWarnings("ImmutableEnumChecker") // it is one of List.of
+    @SuppressWarnings("ImmutableEnumChecker") // List.of makes it
     private final List<String> names;
 
     Option(Takes takes, @Nullable String label, String description, String... names) {
@@ -148,7 +169,7 @@ enum Option {
         return takes;
     }
 
-    /// What its value is called in help, or null if it takes none.
+    /// Returns the name of the value in the help, or null if the option takes none.
     @Nullable
     String label() {
         return label;
@@ -158,12 +179,12 @@ enum Option {
         return description;
     }
 
-    /// As typed, dashes included; the last is the one for messages.
+    /// Returns the names as typed, dashes included.
     List<String> names() {
         return names;
     }
 
-    /// The name for messages.
+    /// Returns the last name, which messages use.
     String longestName() {
         return names.getLast();
     }

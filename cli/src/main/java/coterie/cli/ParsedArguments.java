@@ -10,19 +10,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A command line, taken apart by the table of the command's options.
+/// A command line, parsed by the table of the command's options.
 ///
-/// A value follows its option as the next word (`--heap 1g`), after `=` (`--heap=1g`), or at once where the
-/// option has one letter (`-n4`, `-J-Xmx1g`). `--` ends the options.
+/// A value follows its option as the next word (`--heap 1g`) or after `=` (`--heap=1g`); after `-n` and `-J` it
+/// may follow without a separator (`-n4`, `-J-Xmx1g`). `--` ends the options.
 ///
-/// @param values by option, in their order; an option without a value has an empty text
-/// @param operands what is no option
+/// @param values of each option, in the order of the command line; an option without a value has an empty string
+/// @param operands the words that are neither options nor their values
 record ParsedArguments(Map<Option, List<String>> values, List<String> operands) {
 
-    /// What a shell takes as it is.
+    /// Words that a shell needs no quotes for.
     private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
-    /// @throws UsageException if it is wrong, with what is
+    /// @throws UsageException if the command does not accept the words
     static ParsedArguments parse(Command command, List<String> words) {
         return new Parser(command, words).parse();
     }
@@ -31,21 +31,21 @@ record ParsedArguments(Map<Option, List<String>> values, List<String> operands) 
         return values.containsKey(option);
     }
 
-    /// The last value given, or null.
+    /// Returns the last value of an option, or null.
     @Nullable
     String value(Option option) {
         List<String> given = values.get(option);
         return given == null ? null : given.getLast();
     }
 
-    /// All values given.
+    /// Returns all values of an option.
     List<String> all(Option option) {
         return values.getOrDefault(option, List.of());
     }
 
-    /// The command line again, as people would type it, with another value for one option.
+    /// Returns this command line as a user would type it, with another value for one option.
     ///
-    /// @param without left out
+    /// @param without the options to leave out
     String commandLine(Command command, Option changed, String value, Set<Option> without) {
         List<String> words = new ArrayList<>(List.of("coterie", command.label()));
         List<String> last = List.of();
@@ -133,7 +133,8 @@ record ParsedArguments(Map<Option, List<String>> values, List<String> operands) 
             throw new UsageException("unknown option " + name + DidYouMean.question(name, known));
         }
 
-        /// Takes the option if `rest`, what the word has beyond its name, is a way of giving it a value.
+        /// Adds the option if `rest`, the word without the option's name, is empty or a form of its value. Returns
+        /// whether it did.
         private boolean takes(Option option, String name, String rest) {
             boolean joined = rest.startsWith("=");
             return switch (option.takes()) {
@@ -155,7 +156,8 @@ record ParsedArguments(Map<Option, List<String>> values, List<String> operands) 
             };
         }
 
-        /// `-n4` and `-J-Xmx1g`, but not `-name` or `-parallel`.
+        /// Returns whether `rest` is a value without a separator: `-n4` and `-J-Xmx1g` have one, `-name` and
+        /// `-parallel` have none.
         private static boolean isAttached(Option option, String name, String rest) {
             return name.length() == 2
                     && (option == Option.JVM || (option == Option.PES && Character.isDigit(rest.charAt(0))));

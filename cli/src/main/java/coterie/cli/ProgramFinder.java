@@ -19,25 +19,25 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
-/// Finds out what `coterie run` is to run: a source file, a class, a jar or a module.
+/// Finds the program that `coterie run` runs: a source file, a class, a jar or a module.
 final class ProgramFinder {
     private final ParsedArguments arguments;
     private final RuntimePath runtime = RuntimePath.own();
     private final Map<String, String> environment;
     private final PrintStream messages;
 
-    /// @param messages where the compiler's go
+    /// @param messages the stream for messages of the compiler
     ProgramFinder(ParsedArguments arguments, Map<String, String> environment, PrintStream messages) {
         this.arguments = arguments;
         this.environment = environment;
         this.messages = messages;
     }
 
-    /// What was found, and what it is called where `--name` says nothing.
+    /// A program, and the name of its job unless `--name` gives another.
     record Found(String name, JobSpec.Program program) {}
 
-    /// @throws UsageException if the command line names no program, or two
-    /// @throws CannotRunException if it names one that is not there or can't run
+    /// @throws UsageException if the command line names no program
+    /// @throws CannotRunException if the program does not exist or can't run
     Found find() throws IOException {
         List<String> operands = arguments.operands();
         String jar = arguments.value(Option.JAR);
@@ -92,7 +92,7 @@ final class ProgramFinder {
         }
         if (arguments.value(Option.CLASS_PATH) == null) {
             throw notFound(
-                    "class " + name + " without a class path; use -cp, or name a source file that ends in .java");
+                    "class " + name + ": no class path is set; use -cp, or name a source file that ends in .java");
         }
         return found(name, name, classPath(arguments), rest);
     }
@@ -109,7 +109,7 @@ final class ProgramFinder {
                         ExitCode.NOT_RUNNABLE,
                         file + " names no Main-Class in its manifest; use -cp " + file + " and name the class");
             }
-            // The JVM follows the manifest's Class-Path by itself.
+            // The JVM adds the manifest's Class-Path.
             return found(file.getFileName().toString(), main.strip(), List.of(file), rest);
         }
     }
@@ -128,7 +128,7 @@ final class ProgramFinder {
         try {
             return ModuleFinder.of(modulePath.toArray(Path[]::new))
                     .find(module)
-                    .orElseThrow(() -> notFound("module " + module + "; use -p to say where it is"))
+                    .orElseThrow(() -> notFound("module " + module + "; name its jar or folder with -p"))
                     .descriptor()
                     .mainClass()
                     .orElseThrow(() -> new CannotRunException(
@@ -154,7 +154,7 @@ final class ProgramFinder {
         return entries;
     }
 
-    /// The entries of `-cp`, a folder's `/*` replaced by its jars.
+    /// Returns the entries of `-cp`; replaces a folder's `/*` by the jars in it.
     static List<Path> classPath(ParsedArguments arguments) throws IOException {
         String given = arguments.value(Option.CLASS_PATH);
         List<Path> entries = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// `coterie ps`: a paragraph for each running job, a line in it for each PE.
+/// `coterie ps`: prints a paragraph for each running job, with a line for each PE.
 final class PsCommand {
     private final CommandEnvironment commandEnvironment;
 
@@ -47,13 +47,13 @@ final class PsCommand {
                         job.launcherPid(),
                         seconds,
                         ByteSize.format(job.heapBytes()));
-        boolean apart = job.pes().stream()
+        boolean severalNodes = job.pes().stream()
                 .anyMatch(pe -> pe.node() != job.pes().getFirst().node());
         commandEnvironment
                 .out()
                 .printf(
                         "%6s%s %8s %-9s %12s %12s %12s  %s%n",
-                        "PE", apart ? "  node" : "", "pid", "state", "puts", "gets", "collectives", "doing");
+                        "PE", severalNodes ? "  node" : "", "pid", "state", "puts", "gets", "collectives", "doing");
         for (Jobs.Pe pe : job.pes()) {
             Map<String, Long> counters = pe.counters();
             commandEnvironment
@@ -62,7 +62,7 @@ final class PsCommand {
                             Locale.ROOT,
                             "%6d%s %8d %-9s %12d %12d %12d  %s%n",
                             pe.pe(),
-                            apart ? String.format(Locale.ROOT, " %5d", pe.node()) : "",
+                            severalNodes ? String.format(Locale.ROOT, " %5d", pe.node()) : "",
                             pe.pid(),
                             pe.state(),
                             counters.getOrDefault("puts", 0L),

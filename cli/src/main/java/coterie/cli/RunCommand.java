@@ -11,19 +11,19 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// `coterie run` and `coterie perf`: start a job, wait for it, end with its exit code.
+/// `coterie run` and `coterie perf`: each starts a job, waits for its end, and returns its exit code.
 final class RunCommand {
-    /// Set by the script to the start-up cache of PEs, where there is one.
+    /// The system property that the script sets to the file of the start-up cache of PEs, if it exists.
     static final String STARTUP_CACHE = "coterie.pe.cache";
 
-    /// The module of the measurements.
+    /// The module of the benchmarks.
     static final String PERF_MODULE = "coterie.bench";
     private static final String PERF_CLASS = "coterie.bench.Perf";
 
-    /// A small program in the runtime itself, which checks a bit of everything and prints its latency.
+    /// A small program of the runtime, which checks common operations and prints a latency.
     static final String SELF_TEST = "coterie.internal.launch.SelfTest";
 
-    private static final String REHEARSAL = "coterie.internal.launch.CacheTraining";
+    private static final String CACHE_TRAINING = "coterie.internal.launch.CacheTraining";
 
     private final CommandEnvironment commandEnvironment;
 
@@ -33,7 +33,7 @@ final class RunCommand {
 
     int run(ParsedArguments arguments) throws IOException {
         JobOptions options = new JobOptions(arguments, commandEnvironment.environment(), 1);
-        // Options first: a wrong one is told before a compiler starts.
+        // Checks the options before the compiler starts.
         JobSpec draft = options.spec("", new JobSpec.Program("", null, List.of(), List.of(), List.of()), null);
         ProgramFinder.Found found =
                 new ProgramFinder(arguments, commandEnvironment.environment(), commandEnvironment.err()).find();
@@ -55,15 +55,16 @@ final class RunCommand {
         JobSpec spec = new JobOptions(arguments, commandEnvironment.environment(), 2).spec("perf", program, null);
         boolean fits = spec.pes() <= Runtime.getRuntime().availableProcessors();
         boolean binds = !arguments.has(Option.BIND) && fits && spec.mode() == PeMode.PROCESSES;
-        // As mpirun does: two PEs that the system puts on one processor would measure its scheduler.
+        // mpirun binds, too: two PEs that the system puts on one processor would measure its scheduler.
         return start(binds ? spec.withBinding(CpuBinding.CORE) : spec);
     }
 
-    /// Runs a program of the runtime's own as the one PE of a job, on a class path that is empty: the JVM accepts
-    /// its cache wherever the class path begins with what it was made with, and so everywhere.
+    /// Writes the start-up cache of PEs, by a job with one PE that runs [coterie.internal.launch.CacheTraining].
+    /// Its class path is empty, because the JVM accepts a cache only if the class path begins with the cache's:
+    /// with an empty one, every program can use it.
     int makeStartupCache(Path file) {
         JobSpec.Program program = new JobSpec.Program(
-                REHEARSAL, null, List.of(), RuntimePath.own().modulePath(), List.of());
+                CACHE_TRAINING, null, List.of(), RuntimePath.own().modulePath(), List.of());
         JobSpec spec = JobSpec.of("cache", 1, program).withJvmOptions(List.of("-XX:AOTCacheOutput=" + file));
         try (Job job = Job.start(spec)) {
             return job.await();
@@ -76,7 +77,7 @@ final class RunCommand {
             commandEnvironment
                     .err()
                     .println("coterie: " + spec.pes() + " PEs share " + processors
-                            + " processors; those that wait give way to the others");
+                            + " processors; a PE that waits yields its processor");
         }
         try (SignalForwarding signals = new SignalForwarding(spec.grace());
                 Job job = Job.start(spec)) {
@@ -84,7 +85,8 @@ final class RunCommand {
         }
     }
 
-    /// The cache fits PEs whose module path is the runtime's alone.
+    /// Returns the start-up cache if the program can use it: PEs are processes, and their module path is the
+    /// runtime's.
     private static @Nullable Path startupCache(JobSpec draft, JobSpec.Program program) {
         String cache = System.getProperty(STARTUP_CACHE);
         boolean fits = cache != null
@@ -94,7 +96,7 @@ final class RunCommand {
         return fits ? Path.of(cache) : null;
     }
 
-    /// Whether somebody looks at stderr.
+    /// Returns whether stderr is a terminal.
     static boolean isTerminal() throws IOException {
         Path standardError = Path.of("/proc/self/fd/2");
         if (!Files.isSymbolicLink(standardError)) {

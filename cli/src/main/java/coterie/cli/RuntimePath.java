@@ -25,22 +25,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What PEs need of the runtime: its jar on their module path and those that make them faster, or this JVM's whole
-/// class path where it was started without modules, as by a test.
+/// The part of the runtime that PEs load: on their module path the runtime's jar and the jars that make PEs
+/// faster. If this JVM was started without modules, such as by a test, it is this JVM's whole class path.
 ///
-/// @param modulePath the same for all programs, since start-up caches are keyed by it
-/// @param classPath to come before the program's own
+/// @param modulePath equal for all programs, because the JVM accepts a start-up cache only with an equal module
+///     path
+/// @param classPath entries to put before the program's class path
 record RuntimePath(List<Path> modulePath, List<Path> classPath) {
 
-    /// Of a program that knows the runtime alone.
+    /// Returns the path for a program that needs the runtime only.
     static RuntimePath own() {
         return Coterie.class.getModule().isNamed()
                 ? new RuntimePath(coreAndMore(), List.of())
                 : new RuntimePath(List.of(), split(System.getProperty("java.class.path", "")));
     }
 
-    /// The runtime, and the jars in folder `pe` beside it: modules that only PEs can use, and that a launcher
-    /// would start more slowly with.
+    /// Returns the runtime and the jars in the folder `pe` beside it. Only PEs can use these modules, and a
+    /// launcher would start more slowly with them.
     private static List<Path> coreAndMore() {
         Path core = core();
         List<Path> path = new ArrayList<>();
@@ -48,7 +49,7 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(core.resolveSibling("pe"), "*.jar")) {
             jars.forEach(path::add);
         } catch (NoSuchFileException | NotDirectoryException e) {
-            return path; // nothing was put there
+            return path; // no such jars are installed
         } catch (IOException e) {
             throw new UncheckedIOException("looking for jars of PEs beside " + core, e);
         }
@@ -56,7 +57,8 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
         return path;
     }
 
-    /// Of a module that lies beside the runtime: with it, and all that it requires from there.
+    /// Returns the path for a module in the runtime's folder: the runtime, the module, and the modules that it
+    /// requires from this folder.
     static RuntimePath of(String module) {
         RuntimePath own = own();
         if (own.modulePath().isEmpty()) {
@@ -77,18 +79,19 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
             }
         }
         if (!found.containsKey(module)) {
-            throw new CannotRunException(ExitCode.NOT_FOUND, "can't find module " + module + " beside the runtime");
+            throw new CannotRunException(
+                    ExitCode.NOT_FOUND, "can't find module " + module + " in the folder of the runtime");
         }
         Set<Path> path = new LinkedHashSet<>(found.values());
         path.addAll(own.modulePath());
         return new RuntimePath(List.copyOf(path), List.of());
     }
 
-    /// The jar or folder of module `coterie`.
+    /// Returns the jar or folder of module `coterie`.
     static Path core() {
         Module module = Coterie.class.getModule();
         try {
-            URI place = module.isNamed()
+            URI location = module.isNamed()
                     ? module.getLayer()
                             .configuration()
                             .findModule(module.getName())
@@ -99,14 +102,14 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
                             .getCodeSource()
                             .getLocation()
                             .toURI();
-            return Path.of(place);
+            return Path.of(location);
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("the runtime's own place is no file", e);
+            throw new IllegalStateException("the location of the runtime is not a file", e);
         }
     }
 
-    /// The entries of a path in the form of `-cp`; empty ones, which `java` takes for the current folder, are
-    /// left out.
+    /// Returns the entries of a path in the form of `-cp`, without empty entries, which `java` takes for the
+    /// current folder.
     static List<Path> split(String path) {
         List<Path> entries = new ArrayList<>();
         for (int from = 0; from <= path.length(); ) {

@@ -10,30 +10,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// `coterie scale`: one simulated job after another, each larger than the one before; their rows, and a plot of
-/// them.
+/// `coterie scale`: runs one simulated job after another, each larger than the one before, and prints their rows.
+/// Draws a plot of them if asked to.
 final class ScaleCommand {
     private static final String PROGRAM = "coterie.bench.Scale";
     private static final String PLOTTER = "coterie.bench.Plot";
-    private static final String STAGE = "sim";
+    private static final String SIMULATOR = "sim";
 
-    private static final int MOST = 4096;
+    private static final int MAX_PES = 4096;
     private static final int NODE_SIZE = 64;
 
-    /// From where on teams meet along a tree, as most of the sizes here are to show. Of all settings of the
-    /// runtime this one changes what is predicted.
-    private static final String FLAT_VARIABLE = "COTERIE_TREE_SYNC_ABOVE";
+    /// Teams with more members synchronise along a tree, which most rows should show. No other setting of the
+    /// runtime changes the predictions.
+    private static final String TREE_VARIABLE = "COTERIE_TREE_SYNC_ABOVE";
 
-    private static final String FLAT = "64";
+    private static final String TREE_ABOVE = "64";
 
-    /// No perturbations; and the program is known to have no races, which would take time to look for.
-    private static final String MODEL_ALONE = "seed=0,races=off";
+    /// Without perturbations, and without the search for races, which takes time and which the program does not
+    /// have.
+    private static final String MODEL_ONLY = "seed=0,races=off";
 
-    /// What the program needs of symmetric memory, and more.
+    /// Symmetric memory, more than the program needs.
     private static final long HEAP_BYTES = 1 << 20;
 
     private final CommandEnvironment commandEnvironment;
-    private final int most;
+    private final int maxPes;
     private final int nodeSize;
     private final String script;
     private final List<String> jvmOptions;
@@ -42,23 +43,25 @@ final class ScaleCommand {
 
     ScaleCommand(CommandEnvironment commandEnvironment, ParsedArguments arguments) {
         this.commandEnvironment = commandEnvironment;
-        this.most = number(arguments, Option.MOST, 2, MOST);
+        this.maxPes = number(arguments, Option.MOST, 2, MAX_PES);
         this.nodeSize = number(arguments, Option.NODE_SIZE, 1, NODE_SIZE);
         String given = Simulation.script(arguments).toString();
-        this.script = given.isEmpty() ? MODEL_ALONE : MODEL_ALONE + "," + given;
+        this.script = given.isEmpty() ? MODEL_ONLY : MODEL_ONLY + "," + given;
         this.jvmOptions = arguments.all(Option.JVM);
         this.plot = arguments.has(Option.PLOT) ? String.valueOf(arguments.value(Option.PLOT)) : "";
     }
 
-    private static int number(ParsedArguments arguments, Option option, int least, int otherwise) {
+    private static int number(ParsedArguments arguments, Option option, int min, int defaultNumber) {
         String text = arguments.value(option);
-        return text == null ? otherwise : JobOptions.number(option.longestName(), text, least, MOST, "a number of PEs");
+        return text == null
+                ? defaultNumber
+                : JobOptions.number(option.longestName(), text, min, MAX_PES, "a number of PEs");
     }
 
     int run() throws IOException {
         boolean terminal = RunCommand.isTerminal();
         try (SignalForwarding signals = new SignalForwarding(JobSpec.DEFAULT_GRACE)) {
-            for (int pes = 2; pes <= most; pes = pes < most ? Math.min(2 * pes, most) : most + 1) {
+            for (int pes = 2; pes <= maxPes; pes = pes < maxPes ? Math.min(2 * pes, maxPes) : maxPes + 1) {
                 if (terminal) {
                     commandEnvironment.err().println("coterie scale: " + pes + " PEs");
                 }
@@ -74,8 +77,7 @@ final class ScaleCommand {
     }
 
     private int measure(int pes, SignalForwarding signals) {
-        // On the class path each PE has a loader and no layer of modules, of which thousands would take their
-        // time.
+        // The program is on the class path: thousands of PEs would need much time to make a module layer each.
         JobSpec.Program program = new JobSpec.Program(
                 PROGRAM,
                 null,
@@ -85,13 +87,14 @@ final class ScaleCommand {
         List<Integer> nodes =
                 IntStream.range(0, pes).mapToObj(pe -> pe / nodeSize).toList();
         JobSpec spec = JobSpec.of("scale", pes, program)
-                .withStage(new JobSpec.SimulatorSpec(STAGE, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
+                .withSimulator(
+                        new JobSpec.SimulatorSpec(SIMULATOR, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 .withNodes(nodes)
                 .withHeapBytes(HEAP_BYTES)
                 .withJvmOptions(jvmOptions)
                 .withEnvironment(
-                        Map.of(FLAT_VARIABLE, commandEnvironment.environment().getOrDefault(FLAT_VARIABLE, FLAT)))
-                .withInput(JobSpec.Input.NOBODY)
+                        Map.of(TREE_VARIABLE, commandEnvironment.environment().getOrDefault(TREE_VARIABLE, TREE_ABOVE)))
+                .withInput(JobSpec.Input.NONE)
                 .withOutput(new JobSpec.Output.Lines(this::line));
         try (Job job = Job.start(spec)) {
             return signals.await(job);

@@ -10,56 +10,56 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Passes signals on to the PEs of a job, or of several one after another: the first INT or TERM asks them to end
-/// and gives them a grace period, the second ends them at once; the others, QUIT among them, leave the job as it
-/// is.
+/// Passes signals on to the PEs of a job, or of several jobs one after another. The first HUP, INT or TERM asks
+/// the PEs to end within a grace period; a second one kills them. The other signals, such as QUIT, do not end the
+/// job.
 ///
-/// The script that starts the launcher says by the property [#PROPERTY] whether the signals are blocked, so that
-/// they can be taken; if not, they end the launcher, and the PEs with it.
+/// The script sets the property [#PROPERTY] if it has started the launcher with these signals blocked. If it has
+/// not, a signal ends the launcher, and the kernel ends the PEs with it.
 final class SignalForwarding implements AutoCloseable {
-    /// Set to "blocked" by the script.
+    /// The system property that the script sets to "blocked".
     static final String PROPERTY = "coterie.signals";
 
     private final Duration grace;
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicBoolean listening = new AtomicBoolean();
     private volatile @Nullable Job job;
-    private volatile int ending;
+    /// The signal that asked for the end, or 0.
+    private volatile int endingSignal;
 
     SignalForwarding(Duration grace) {
         this.grace = grace;
     }
 
-    /// Waits for a job's end, passing signals on meanwhile. Returns the exit code: 128 + n if signal n ended
-    /// the job.
+    /// Passes signals on until the job has ended. Returns the exit code: 128 + n if signal n ended the job.
     int await(Job job) {
         this.job = job;
         if ("blocked".equals(System.getProperty(PROPERTY)) && listening.compareAndSet(false, true)) {
-            Signals.listen(over, this::arrived);
+            Signals.listen(closed, this::arrived);
         }
         int exitCode = job.await();
         return hasEnded() ? exitCode() : exitCode;
     }
 
-    /// Whether a signal has asked for the end.
+    /// Returns whether a signal has asked for the end.
     boolean hasEnded() {
-        return ending != 0;
+        return endingSignal != 0;
     }
 
-    /// The exit code for the signal that has asked for the end.
+    /// Returns the exit code for the signal that has asked for the end.
     int exitCode() {
-        return ExitCode.ofSignal(ending);
+        return ExitCode.ofSignal(endingSignal);
     }
 
     private void arrived(Signals.Arrival arrival) {
         Signals signal = arrival.signal();
         switch (signal) {
             case INT, TERM, HUP -> {
-                if (ending != 0) {
+                if (endingSignal != 0) {
                     send(Signals.KILL);
                     return;
                 }
-                ending = signal.number();
+                endingSignal = signal.number();
                 pass(arrival);
                 Thread.ofPlatform().daemon().name("coterie-grace").start(this::killAfterGrace);
             }
@@ -67,7 +67,7 @@ final class SignalForwarding implements AutoCloseable {
         }
     }
 
-    /// What the terminal sends reaches the PEs without us: they are of its foreground group, as we are.
+    /// Sends a signal to the PEs, unless the terminal has done so: PEs are in its foreground process group.
     private void pass(Signals.Arrival arrival) {
         if (!arrival.fromTerminal()) {
             send(arrival.signal());
@@ -83,7 +83,7 @@ final class SignalForwarding implements AutoCloseable {
 
     private void killAfterGrace() {
         try {
-            if (!over.await(grace.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!closed.await(grace.toNanos(), TimeUnit.NANOSECONDS)) {
                 send(Signals.KILL);
             }
         } catch (InterruptedException e) {
@@ -91,9 +91,9 @@ final class SignalForwarding implements AutoCloseable {
         }
     }
 
-    /// No job comes any more.
+    /// Stops forwarding. No job may follow.
     @Override
     public void close() {
-        over.countDown();
+        closed.countDown();
     }
 }

@@ -11,15 +11,16 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Runs of one program in a simulated network: one seed or several, and, where one fails, as many as it takes to
-/// say what the failure needs.
+/// Runs of one program in a simulated network, with one seed or with several. After a failure, further runs find
+/// the perturbations that the failure needs.
 final class SimulatedRuns implements AutoCloseable {
-    private static final Duration SHRINKING = Duration.ofSeconds(30);
+    private static final Duration SHRINK_LIMIT = Duration.ofSeconds(30);
 
-    /// A story of more characters than that is told by its seed.
-    private static final int LONGEST_STORY = 2000;
+    /// For a run whose script is longer, the command line to repeat it has the seed instead.
+    private static final int MAX_SCRIPT_LENGTH = 2000;
 
-    /// Failures that are none of the program's, or would take too long to have again.
+    /// Exit codes without a search for perturbations: the failure is not the program's, or would take too long to
+    /// repeat.
     private static final Set<Integer> NOT_SHRUNK = Set.of(
             ExitCode.USAGE.code(), ExitCode.TIMED_OUT.code(), ExitCode.NOT_RUNNABLE.code(), ExitCode.NOT_FOUND.code());
 
@@ -30,8 +31,8 @@ final class SimulatedRuns implements AutoCloseable {
     private final SignalForwarding signals;
     private final boolean terminal;
 
-    /// @param spec of the first seed
-    /// @param terminal whether somebody looks on
+    /// @param spec the job with the first seed
+    /// @param terminal whether stderr is a terminal, so that progress lines make sense
     SimulatedRuns(
             CommandEnvironment commandEnvironment,
             Simulation simulation,
@@ -46,7 +47,9 @@ final class SimulatedRuns implements AutoCloseable {
         this.terminal = terminal;
     }
 
-    /// How a run ended.
+    /// The result of a run.
+    ///
+    /// @param story the script that repeats the run, or null if its host ended before it could send it
     private record Run(
             int exitCode,
             @Nullable JobFailure failure,
@@ -66,7 +69,7 @@ final class SimulatedRuns implements AutoCloseable {
             }
             if (exitCode != 0) {
                 progress("");
-                print("seed " + seed + " fails with exit code " + exitCode + "; once more, with its output:");
+                print("seed " + seed + " failed with exit code " + exitCode + "; repeating the run with its output:");
                 int again = shown(script);
                 if (again == 0) {
                     print("seed " + seed + " did not fail again: the program depends on more than the seed, such as the"
@@ -82,9 +85,9 @@ final class SimulatedRuns implements AutoCloseable {
         }
     }
 
-    /// Runs one script and, if it fails, says how to have it again, and what it needs.
+    /// Runs one script and, if it fails, prints how to repeat the run, and which perturbations the failure needs.
     private int shown(SimulationScript script) {
-        Run run = run(simulation.played(spec, script));
+        Run run = run(simulation.withScript(spec, script));
         if (run.exitCode != 0 && !signals.hasEnded()) {
             explain(script, run);
         }
@@ -97,14 +100,15 @@ final class SimulatedRuns implements AutoCloseable {
         }
         SimulationScript story = run.story == null || run.story.isEmpty() ? script : SimulationScript.parse(run.story);
         int perturbations = story.perturbations();
-        boolean tooLong = story.toString().length() > LONGEST_STORY;
+        boolean tooLong = story.toString().length() > MAX_SCRIPT_LENGTH;
         print("seed " + script.seed().orElse("0") + ", " + perturbations + " perturbations; repeat with: "
                 + again(tooLong ? script : story));
         JobFailure failure = run.failure;
         if (simulation.shrinks() && failure != null && perturbations > 0 && !NOT_SHRUNK.contains(run.exitCode)) {
-            progress("looking for the perturbations that it needs, for " + SHRINKING.toSeconds() + " s at most");
+            progress("searching for the perturbations that the failure needs, for at most " + SHRINK_LIMIT.toSeconds()
+                    + " s");
             FailureMinimizer.Minimized minimized =
-                    FailureMinimizer.of(story, SHRINKING, other -> failsAlike(other, failure));
+                    FailureMinimizer.of(story, SHRINK_LIMIT, other -> failsAlike(other, failure));
             progress("");
             print(minimized.phrase() + (minimized.isRepeatable() ? "; repeat with: " + again(minimized.script()) : ""));
         }
@@ -117,9 +121,9 @@ final class SimulatedRuns implements AutoCloseable {
 
     private Run hidden(SimulationScript script) {
         return run(simulation
-                .played(spec, script)
+                .withScript(spec, script)
                 .withOutput(new JobSpec.Output.Discarded())
-                .withInput(JobSpec.Input.NOBODY));
+                .withInput(JobSpec.Input.NONE));
     }
 
     private Run run(JobSpec one) {
@@ -140,7 +144,7 @@ final class SimulatedRuns implements AutoCloseable {
         commandEnvironment.err().println("coterie: " + simulation.name() + ": " + text);
     }
 
-    /// A line that the next one replaces.
+    /// Prints a line that the next progress line replaces.
     private void progress(String text) {
         if (terminal) {
             commandEnvironment

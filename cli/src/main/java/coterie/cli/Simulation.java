@@ -9,47 +9,51 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What the command line says about a simulated network.
+/// The simulated network that the command line asks for.
 ///
 /// @param name of the simulator
-/// @param script its settings, the first seed among them
-/// @param lastSeed the last of several seeds, or the only one
-/// @param shrinks whether to find out what a failure needs
+/// @param script the simulator's parameters, with the first seed
+/// @param lastSeed the last of several seeds, or the only seed
+/// @param shrinks whether to search for the perturbations that a failure needs
 record Simulation(String name, SimulationScript script, long firstSeed, long lastSeed, boolean shrinks) {
     private static final String MAPPED = "mapped";
-    private static final List<Option> OF_SIMULATIONS = List.of(Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
-    private static final List<Option> OF_PROCESSES = List.of(Option.MODE, Option.BIND);
+    private static final List<Option> SIMULATION_OPTIONS =
+            List.of(Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
+    private static final List<Option> PROCESS_OPTIONS = List.of(Option.MODE, Option.BIND);
     private static final Pattern SEEDS = Pattern.compile("(\\d+)\\.\\.(\\d+)");
 
-    /// The simulation that is asked for, or null.
+    /// Returns the simulation, or null if the command line asks for none.
     ///
-    /// @throws UsageException if the options do not go together
+    /// @throws UsageException if the options exclude each other
     static @Nullable Simulation of(ParsedArguments arguments) {
         String name = arguments.value(Option.CONDUIT);
         if (name == null || name.equals(MAPPED)) {
-            refuse(arguments, OF_SIMULATIONS, "is of simulated networks; add --conduit sim");
+            reject(arguments, SIMULATION_OPTIONS, "applies to simulated networks only; add --conduit sim");
             return null;
         }
         if (!SimulatorDiscovery.names().contains(name)) {
-            throw new UsageException("--conduit " + name + ": not one of " + MAPPED + ", "
+            throw new UsageException("--conduit " + name + ": expected one of " + MAPPED + ", "
                     + String.join(", ", SimulatorDiscovery.names()));
         }
-        refuse(arguments, OF_PROCESSES, "is of PEs that are processes or threads; leave it out with --conduit " + name);
+        reject(
+                arguments,
+                PROCESS_OPTIONS,
+                "applies to PEs that are processes or threads; leave it out with --conduit " + name);
         SimulationScript script = script(arguments);
         String seeds = arguments.value(Option.SEEDS);
         long[] range = seeds == null ? one(arguments, script) : range(arguments, script, seeds);
         return new Simulation(name, script.withSeed(range[0]), range[0], range[1], !arguments.has(Option.NO_SHRINK));
     }
 
-    private static void refuse(ParsedArguments arguments, List<Option> options, String why) {
+    private static void reject(ParsedArguments arguments, List<Option> options, String reason) {
         for (Option option : options) {
             if (arguments.has(option)) {
-                throw new UsageException(option.longestName() + " " + why);
+                throw new UsageException(option.longestName() + " " + reason);
             }
         }
     }
 
-    /// The settings that `--sim` gives.
+    /// Returns the parameters that `--sim` sets.
     static SimulationScript script(ParsedArguments arguments) {
         String text = arguments.value(Option.SIM);
         try {
@@ -63,7 +67,7 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
         String option = arguments.value(Option.SEED);
         String scripted = script.seed().orElse(null);
         if (option != null && scripted != null && !option.equals(scripted)) {
-            throw new UsageException("--seed " + option + ": --sim says seed=" + scripted + "; leave one out");
+            throw new UsageException("--seed " + option + ": --sim sets seed=" + scripted + "; leave one out");
         }
         long seed = option != null
                 ? seed("--seed", option, option)
@@ -73,16 +77,17 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
 
     private static long[] range(ParsedArguments arguments, SimulationScript script, String text) {
         if (arguments.has(Option.SEED) || script.seed().isPresent()) {
-            throw new UsageException("--seeds " + text + ": one seed is given as well; leave one out");
+            throw new UsageException("--seeds " + text + ": --seed or --sim selects one seed, too; leave one out");
         }
         Matcher range = SEEDS.matcher(text);
         if (!range.matches()) {
-            throw new UsageException("--seeds " + text + ": not FROM..TO; write 0..99 for example");
+            throw new UsageException("--seeds " + text + ": expected FROM..TO, such as 0..99");
         }
         long first = seed("--seeds", text, range.group(1));
         long last = seed("--seeds", text, range.group(2));
         if (first > last) {
-            throw new UsageException("--seeds " + text + ": the first is beyond the last");
+            throw new UsageException(
+                    "--seeds " + text + ": the first seed is greater than the last; write " + last + ".." + first);
         }
         return new long[] {first, last};
     }
@@ -100,17 +105,17 @@ record Simulation(String name, SimulationScript script, long firstSeed, long las
     }
 
     private static UsageException outside(String option, String whole) {
-        return new UsageException(option + " " + whole + ": a seed is a number in [0, 2^63)");
+        return new UsageException(option + " " + whole + ": expected a seed in [0, 2^63)");
     }
 
-    /// The job with the first seed.
+    /// Returns the job with the first seed.
     JobSpec of(JobSpec spec) {
-        return played(spec, script);
+        return withScript(spec, script);
     }
 
-    /// The job with another script.
-    JobSpec played(JobSpec spec, SimulationScript script) {
-        return spec.withStage(
+    /// Returns the job with another script.
+    JobSpec withScript(JobSpec spec, SimulationScript script) {
+        return spec.withSimulator(
                 new JobSpec.SimulatorSpec(name, script.toString(), JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
     }
 }

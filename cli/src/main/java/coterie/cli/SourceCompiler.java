@@ -44,8 +44,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/// Compiles a program in one source file as `java File.java` would: the file's name may differ from the class's,
-/// a `#!` line may come first, and the first class is the main one.
+/// Compiles a program in one source file, by the rules of `java File.java`: the file's name may differ from the
+/// class's, the first line may be a `#!` line, and the first class is the main class.
 final class SourceCompiler {
     private SourceCompiler() {}
 
@@ -53,14 +53,14 @@ final class SourceCompiler {
     /// @param classes class files by binary name
     record Compiled(String mainClass, Map<String, ByteArrayOutputStream> classes) {
 
-        /// Writes a jar, the same for the same classes.
+        /// Writes a jar. Equal classes make equal jars.
         void writeJar(Path file) throws IOException {
             Manifest manifest = new Manifest();
             manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
             manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, mainClass);
             try (OutputStream out = Files.newOutputStream(file);
                     JarOutputStream jar = new JarOutputStream(out)) {
-                jar.setLevel(Deflater.NO_COMPRESSION); // read by many, once
+                jar.setLevel(Deflater.NO_COMPRESSION); // every PE reads it once
                 entry(jar, "META-INF/MANIFEST.MF");
                 manifest.write(jar);
                 for (Map.Entry<String, ByteArrayOutputStream> type : classes.entrySet()) {
@@ -77,9 +77,10 @@ final class SourceCompiler {
         }
     }
 
-    /// Compiles `text`, which `file` holds.
+    /// Compiles `text`, the content of `file`.
     ///
-    /// @throws CannotRunException if it does not compile, after the compiler has said why, or has no main method
+    /// @throws CannotRunException if it does not compile, after the compiler has printed the errors, or if it has
+    ///     no main method
     static Compiled compile(Path file, byte[] text, List<Path> classPath, PrintStream messages) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         PrintWriter writer = new PrintWriter(messages, false, UTF_8);
@@ -122,7 +123,7 @@ final class SourceCompiler {
         Source(Path file, String text) {
             super(file.toUri(), Kind.SOURCE);
             this.file = file;
-            // Emptied rather than removed, so that line numbers stay.
+            // An empty line in place of the #! line keeps the line numbers.
             this.text = text.startsWith("#!") ? text.replaceFirst("\\A[^\r\n]*", "") : text;
         }
 
@@ -167,7 +168,7 @@ final class SourceCompiler {
         }
     }
 
-    /// Notes the first class of the file, and whether it has a main method.
+    /// Finds the first class of the file, and whether it has a main method.
     private static final class FirstClass implements TaskListener {
         private final JavacTask task;
         private @Nullable String name;

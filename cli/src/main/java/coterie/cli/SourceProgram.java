@@ -16,23 +16,23 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A program in one source file, compiled once and kept.
+/// A program in one source file, which the launcher compiles once and keeps.
 ///
-/// What was compiled lies in the cache folder, as `programs/<name>-<hash>-<n>/` with the jar, the name of its
-/// main class, and all that the result depends on, word for word: the source, and the identities of the JDK, the
-/// runtime and the class path. It is compared in full, so that the hash may be a plain one: a cryptographic one
-/// would cost more start-up time than everything else here.
+/// The result is in the cache folder, in `programs/<name>-<hash>-<n>/`: the jar, the name of its main class, and
+/// the key, which is the source and the identities of the JDK, the runtime and the class path. A launcher compares
+/// the whole key, so that equal hashes do no harm: a cryptographic hash would cost more start-up time than
+/// everything else here.
 ///
 /// @param jar the compiled classes
-/// @param mainClass binary name
+/// @param mainClass binary name of the main class
 record SourceProgram(Path jar, String mainClass) {
     private static final String FORMAT = "coterie program 1";
 
-    /// Finds or makes the compiled form of `source`.
+    /// Finds the compiled form of `source`, or compiles it.
     ///
     /// @param cache the user's cache folder
     /// @param classPath jars and folders that the program is compiled against
-    /// @param messages where the compiler's go
+    /// @param messages the stream for messages of the compiler
     /// @throws CannotRunException if it does not compile, or has no main method
     static SourceProgram of(Path source, List<Path> classPath, Path cache, PrintStream messages) throws IOException {
         byte[] text = Files.readAllBytes(source);
@@ -66,7 +66,7 @@ record SourceProgram(Path jar, String mainClass) {
             try {
                 Files.move(folder, place, StandardCopyOption.ATOMIC_MOVE);
             } catch (FileSystemException e) {
-                // Somebody else was quicker: theirs is as good, if it is of the same source.
+                // Another launcher was faster; its result serves if it has the same key.
                 if (!Arrays.equals(read(place.resolve("key")), key)) {
                     throw e;
                 }
@@ -76,7 +76,7 @@ record SourceProgram(Path jar, String mainClass) {
     }
 
     private static byte @Nullable [] read(Path file) throws IOException {
-        // Asked first: an exception for each new program would be the dearer way.
+        // Cheaper than an exception for each new program.
         return Files.exists(file) ? Files.readAllBytes(file) : null;
     }
 
@@ -115,7 +115,7 @@ record SourceProgram(Path jar, String mainClass) {
         return key;
     }
 
-    /// Path, size, time and inode of a jar, or of everything in a folder.
+    /// Appends path, size, time and inode of a jar, or of each file in a folder.
     private static void appendIdentity(StringBuilder text, Path entry) throws IOException {
         if (!Files.isDirectory(entry)) {
             if (Files.exists(entry)) {

@@ -14,14 +14,14 @@ import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/// A folder to make something in that is then renamed into place, as a whole.
+/// A temporary folder, which its maker fills and then renames into place as a whole.
 ///
 /// ```
-///  tmp-<pid>-<random>.lock    locked while its maker lives: the kernel lets go of it, however the maker ends
-///  tmp-<pid>-<random>/        what is being made
+///  tmp-<pid>-<random>.lock    locked while its maker lives: the kernel releases the lock, however the maker ends
+///  tmp-<pid>-<random>/        the files being made
 /// ```
 ///
-/// What a killed maker leaves is swept by whoever can take the lock.
+/// A process that acquires the lock removes what a killed maker has left.
 final class StagingDirectory implements AutoCloseable {
     private static final String PREFIX = "tmp-";
     private static final String LOCK = ".lock";
@@ -36,7 +36,7 @@ final class StagingDirectory implements AutoCloseable {
         this.lockChannel = lockChannel;
     }
 
-    /// Opens a fresh one inside `parent`.
+    /// Makes a new folder inside `parent`.
     static StagingDirectory open(Path parent) throws IOException {
         String name = PREFIX + ProcessHandle.current().pid() + "-"
                 + Long.toHexString(ThreadLocalRandom.current().nextLong());
@@ -44,7 +44,7 @@ final class StagingDirectory implements AutoCloseable {
         while (true) {
             FileChannel channel = FileChannel.open(lockFile, CREATE, WRITE);
             channel.lock();
-            // A sweeper may have come between the two lines above, and have deleted what we have locked.
+            // Another process may have swept between the two lines above, and have deleted the locked file.
             if (Files.exists(lockFile)) {
                 Path folder = Files.createDirectory(parent.resolve(name));
                 return new StagingDirectory(folder, lockFile, channel);
@@ -53,12 +53,12 @@ final class StagingDirectory implements AutoCloseable {
         }
     }
 
-    /// Where to make it.
+    /// Returns the folder to fill.
     Path folder() {
         return folder;
     }
 
-    /// Removes what killed makers have left in `parent`. Returns how many there were.
+    /// Removes what killed makers have left in `parent`. Returns how many folders it removed.
     static int sweep(Path parent) throws IOException {
         int swept = 0;
         try (DirectoryStream<Path> locks = Files.newDirectoryStream(parent, PREFIX + "*" + LOCK)) {
@@ -80,9 +80,9 @@ final class StagingDirectory implements AutoCloseable {
             Files.deleteIfExists(lockFile);
             return true;
         } catch (OverlappingFileLockException e) {
-            return false; // another thread of ours is at work there
+            return false; // another thread of this JVM holds the lock
         } catch (java.nio.file.NoSuchFileException e) {
-            return false; // its maker was quicker
+            return false; // its maker has just removed it
         }
     }
 
@@ -97,7 +97,7 @@ final class StagingDirectory implements AutoCloseable {
         }
     }
 
-    /// Removes what has not been renamed into place.
+    /// Removes the folder if it has not been renamed.
     @Override
     public void close() throws IOException {
         delete(folder);

@@ -4,16 +4,16 @@ package coterie.cli;
 import java.time.DateTimeException;
 import java.time.Duration;
 
-/// Spans of time, as people write them: `500ms`, `30s`, `5m`, `1h30m`, and the ISO form `PT5M`.
+/// Spans of time, as users write them: `500ms`, `30s`, `5m`, `1h30m`, and the ISO form `PT5M`.
 final class TimeSpan {
     private static final Duration LONGEST = Duration.ofDays(3650);
 
     private TimeSpan() {}
 
-    /// Reads a span.
+    /// Parses a span.
     ///
     /// @param what the option, for the message
-    /// @throws UsageException if it is not one, or not in `[0, 10 years]`
+    /// @throws UsageException if the text is not a span in `[0, 10 years]`
     static Duration parse(String what, String text) {
         try {
             Duration span = text.startsWith("P") ? Duration.parse(text) : sum(text);
@@ -55,6 +55,6 @@ final class TimeSpan {
 
     private static UsageException malformed(String what, String text) {
         return new UsageException(
-                what + " " + text + ": not a time; write a number with ms, s, m, h or d such as 30s, 5m or 1h30m");
+                what + " " + text + ": expected a time: a number with ms, s, m, h or d, such as 30s, 5m or 1h30m");
     }
 }

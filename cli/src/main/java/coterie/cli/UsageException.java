@@ -3,8 +3,8 @@ package coterie.cli;
 
 import java.io.Serial;
 
-/// The command line is wrong; nothing has been started. The message says what is, and in which form it would be
-/// right.
+/// Thrown if the command line is wrong; nothing has been started. The message has the wrong word, and the right
+/// form.
 final class UsageException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -4,17 +4,17 @@ package coterie.cli;
 import coterie.Coterie;
 import java.lang.module.ModuleDescriptor;
 
-/// Which Coterie this is.
+/// The version of Coterie.
 final class Version {
     private Version() {}
 
-    /// The runtime's version, as its module says.
+    /// Returns the version of the runtime's module.
     static String number() {
         ModuleDescriptor descriptor = Coterie.class.getModule().getDescriptor();
         return descriptor == null ? "unknown" : descriptor.rawVersion().orElse("unknown");
     }
 
-    /// For `--version`.
+    /// Returns the line that `--version` prints.
     static String line() {
         return "coterie " + number() + " (Java " + System.getProperty("java.runtime.version") + ")";
     }

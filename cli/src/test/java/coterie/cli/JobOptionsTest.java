@@ -47,7 +47,7 @@ class JobOptionsTest {
         assertThat(spec("--on-failure=continue").onFailure()).isEqualTo(OnFailure.CONTINUE);
         assertThat(spec("--tag-output").output()).isEqualTo(new JobSpec.Output.Console(true));
         assertThat(spec("--output-dir", "o").output()).isEqualTo(new JobSpec.Output.Folder(Path.of("o")));
-        assertThat(spec("--stdin", "none").input()).isEqualTo(JobSpec.Input.NOBODY);
+        assertThat(spec("--stdin", "none").input()).isEqualTo(JobSpec.Input.NONE);
         assertThat(spec("--env", "A=b=c", "--env=HERE").environment()).isEqualTo(Map.of("A", "b=c", "HERE", "there"));
         assertThat(spec("-J-ea", "-J", "-Xmx1g").jvmOptions()).containsExactly("-ea", "-Xmx1g");
         assertThat(spec("--debug").debugPort()).isEqualTo(5005);
@@ -57,25 +57,25 @@ class JobOptionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    -n 0              | -n 0: not a number of PEs in [1, 1024]
+                    -n 0              | -n 0: expected a number of PEs in [1, 1024]
                     -n 1025           | [1, 1024]
-                    -n two            | -n two: not a number of PEs in [1, 1024]
-                    --pes fibres      | --pes fibres: not one of processes|threads
+                    -n two            | -n two: expected a number of PEs in [1, 1024]
+                    --pes fibres      | --pes fibres: expected one of processes|threads
                     --nodes a         | --nodes a: "a" is not NAME:N
                     --nodes a:2,b:0   | "b:0" is not NAME:N, N PEs in [1, 1024] on a node; write a:3,b:2 for example
                     --nodes=          | "" is not NAME:N
                     --nodes a:9,b:1016 | --nodes a:9,b:1016: 1025 PEs are outside [1, 1024]
-                    -n 4 --nodes a:3,b:2 | --nodes a:3,b:2: these are 5 PEs, and -n says 4
+                    -n 4 --nodes a:3,b:2 | --nodes a:3,b:2: names the nodes of 5 PEs, but -n is 4
                     --heap 1q         | 512m or 2g
-                    --bind socket     | not one of none|core|numa
+                    --bind socket     | expected one of none|core|numa
                     --timeout 30      | 30s, 5m or 1h30m
                     --timeout 0s      | --timeout
                     --grace soon      | 30s, 5m or 1h30m
-                    --on-failure stop | not one of end|continue
-                    --stdin all       | not one of first|none
+                    --on-failure stop | expected one of end|continue
+                    --stdin all       | expected one of first|none
                     --env =x          | NAME=VALUE
                     --env ABSENT      | ABSENT=VALUE
-                    --debug=0         | not a port
+                    --debug=0         | expected a port
                     --debug=65536     | [1, 65535]
                     """)
     @DisplayName("a value out of range is refused, and the message has the form that would be right")

@@ -39,10 +39,10 @@ class MainTest {
                     --versoin            | coterie: unknown option --versoin; did you mean --version?
                     run --heep=1g A.java | coterie run: unknown option --heep; did you mean --heap?
                     run -n               | coterie run: -n needs a value: -n N
-                    run -n x A.java      | coterie run: -n x: not a number of PEs in [1, 1024]
+                    run -n x A.java      | coterie run: -n x: expected a number of PEs in [1, 1024]
                     run                  | coterie run: no program
-                    scale --most 1       | coterie scale: --most 1: not a number of PEs in [2, 4096]
-                    scale --node-size 0  | coterie scale: --node-size 0: not a number of PEs in [1, 4096]
+                    scale --most 1       | coterie scale: --most 1: expected a number of PEs in [2, 4096]
+                    scale --node-size 0  | coterie scale: --node-size 0: expected a number of PEs in [1, 4096]
                     scale --sim x        | coterie scale: --sim x: "x" is not key=value
                     run --most 8 A.java  | coterie run: unknown option --most
                     info x               | coterie info: takes no arguments; leave out x
@@ -171,7 +171,8 @@ class MainTest {
                 .contains(
                         "setting CL_HIER_TUNE (from coterie.cl.hier.tune), column 1: \"allreduce:host\" has no effect")
                 .contains("column 16: \"gather:5\" has no effect")
-                .contains("column 25: \"bcast:[3]:7\" has no effect: it is for teams of [3], this one is of 8")
+                .contains("column 25: \"bcast:[3]:7\" has no effect: the token is for teams of [3], but this team "
+                        + "has 8")
                 .hasLineCount(3);
         assertThat(out.toString(UTF_8)).contains("hier");
     }

@@ -93,11 +93,11 @@ class SimulatedRunsTest {
         assertThat(ran.exitCode).isEqualTo(1);
         assertThat(ran.out).as("only the failed run's output is shown").isEqualTo("got 0\n");
         Matcher told = Pattern.compile(
-                        "coterie: sim: seed (\\d+) fails with exit code 1; once more, with its output:.*"
+                        "coterie: sim: seed (\\d+) failed with exit code 1; repeating the run with its output:.*"
                                 + "IllegalStateException: the data is not there.*"
                                 + "coterie: PE 1 \\(pid \\d+\\) ended with exit code 1 .*"
                                 + "coterie: sim: seed \\1, \\d+ perturbations; repeat with: coterie run -n 2 .*"
-                                + "coterie: sim: it needs (\\d+) of \\d+ perturbations; repeat with:"
+                                + "coterie: sim: the failure needs (\\d+) of \\d+ perturbations; repeat with:"
                                 + " coterie run -n 2 --conduit sim --sim seed=\\1,schedule=(\\S+),races=off .*",
                         Pattern.DOTALL)
                 .matcher(ran.err);
@@ -107,7 +107,7 @@ class SimulatedRunsTest {
         assertThat(needed).hasSize(Integer.parseInt(told.group(2))).isNotEmpty();
         Ran again = replay(needed);
         assertThat(again.exitCode).isEqualTo(1);
-        assertThat(again.err).contains("the data is not there").doesNotContain("it needs");
+        assertThat(again.err).contains("the data is not there").doesNotContain("the failure needs");
         for (String each : needed) {
             List<String> others = new ArrayList<>(needed);
             others.remove(each);

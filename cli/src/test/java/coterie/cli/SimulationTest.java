@@ -62,20 +62,20 @@ class SimulationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    --seed 7                                  | --seed is of simulated networks; add --conduit sim
-                    --conduit mapped --no-shrink              | --no-shrink is of simulated networks
-                    --conduit tcp                             | --conduit tcp: not one of mapped, sim
-                    --conduit sim --bind core                 | --bind is of PEs that are processes or threads
-                    --conduit sim --pes threads               | --pes is of PEs that are processes or threads
-                    --conduit sim --seed -1                   | --seed -1: a seed is a number in [0, 2^63)
-                    --conduit sim --seed 9223372036854775808  | a seed is a number in [0, 2^63)
-                    --conduit sim --sim seed=x                | --sim seed=x: a seed is a number
+                    --seed 7                                  | --seed applies to simulated networks only; add --conduit sim
+                    --conduit mapped --no-shrink              | --no-shrink applies to simulated networks only
+                    --conduit tcp                             | --conduit tcp: expected one of mapped, sim
+                    --conduit sim --bind core                 | --bind applies to PEs that are processes or threads
+                    --conduit sim --pes threads               | --pes applies to PEs that are processes or threads
+                    --conduit sim --seed -1                   | --seed -1: expected a seed in [0, 2^63)
+                    --conduit sim --seed 9223372036854775808  | expected a seed in [0, 2^63)
+                    --conduit sim --sim seed=x                | --sim seed=x: expected a seed in
                     --conduit sim --sim weak                  | --sim weak: "weak" is not key=value
-                    --conduit sim --seed 1 --sim seed=2       | --seed 1: --sim says seed=2; leave one out
-                    --conduit sim --seed 1 --seeds 0..2       | --seeds 0..2: one seed is given as well
-                    --conduit sim --seeds 5                   | --seeds 5: not FROM..TO; write 0..99 for example
-                    --conduit sim --seeds 5..4                | --seeds 5..4: the first is beyond the last
-                    -n 4097 --conduit sim                     | -n 4097: not a number of PEs in [1, 4096]
+                    --conduit sim --seed 1 --sim seed=2       | --seed 1: --sim sets seed=2; leave one out
+                    --conduit sim --seed 1 --seeds 0..2       | --seeds 0..2: --seed or --sim selects one seed, too
+                    --conduit sim --seeds 5                   | --seeds 5: expected FROM..TO, such as 0..99
+                    --conduit sim --seeds 5..4                | --seeds 5..4: the first seed is greater than the last; write 4..5
+                    -n 4097 --conduit sim                     | -n 4097: expected a number of PEs in [1, 4096]
                     """)
     @DisplayName("options that do not go together are refused, and the message has the mend")
     void refuses(String words, String form) {

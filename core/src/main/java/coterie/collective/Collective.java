@@ -9,39 +9,40 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a [Request] is to do: a collective, its buffers, and how it is waited for. Answers to `ucc_coll_args_t`.
+/// The description of a [Request]: a collective, its buffers, and how to wait for it. Answers to
+/// `ucc_coll_args_t`.
 ///
-/// A value: each method gives a new one. Made by the method that has the collective's name, then given its
-/// buffers:
+/// It is an immutable value. The method with the collective's name makes one; every other method returns a copy
+/// with one more property:
 ///
 /// ```java
 /// Collective.gather(0).source(mine, 0, n).target(all, 0, n * team.size())
 /// ```
 ///
-/// Buffers are views of symmetric memory of one type. The `count` is what the buffer holds of use, in elements;
-/// `n` are the team's members:
+/// Buffers are views of symmetric memory of one element type. The table has the elements of each buffer; `n` is
+/// the number of members:
 ///
 /// | collective | source | target |
 /// |---|---|---|
-/// | barrier, fanin, fanout | none | none |
+/// | barrier, fanIn, fanOut | none | none |
 /// | broadcast | count, the root's alone | count |
-/// | allreduce, scans | count | count |
+/// | allReduce, scans | count | count |
 /// | reduce | count | count, the root's alone |
-/// | allgather | count | n × count |
+/// | allGather | count | n × count |
 /// | gather | count | n × count, the root's alone |
 /// | scatter | n × count, the root's alone | count |
-/// | alltoall | n × count | n × count |
-/// | reduce-scatter | n × count | count |
+/// | allToAll | n × count | n × count |
+/// | reduceScatter | n × count | count |
 ///
-/// What only the root needs is not looked at on other members. In the forms with a v, blocks have lengths of their
-/// own: where the table says `n ×`, the buffer takes a count and a place for each member, in any order, as long as
-/// no two blocks of a target overlap; members agree on what goes from one to another.
+/// The runtime ignores a root's buffer on other members. In the forms with a V blocks have different lengths:
+/// where the table has `n ×`, the buffer takes a count and an index for each member, in any order. Sender and
+/// receiver of a block pass the same count. Blocks of one target must not overlap.
 ///
-/// **In place.** Source and target must not overlap, but for these, which are meant so: they begin together, but
-/// that in gather and allgather the source is my own block of the target, and in scatter the target is my own
-/// block of the source. In a broadcast, and wherever both have one count, they are then the same. Members do so
-/// all or none, where not the root alone has both; a member whose own block is empty does as it likes. An
-/// alltoallv is never in place. Blocks of one target never overlap with each other.
+/// **In place.** Source and target must not overlap, except in place: both begin at the same element. In gather
+/// and allGather the source is then the caller's own block of the target, in scatter the target its own block of
+/// the source; a broadcast, and every collective with one count for both, has one buffer then. If not only the
+/// root has both buffers, all members are in place or none; a member whose own block is empty may do either. An
+/// allToAllV is never in place.
 public final class Collective {
     private final CollectiveType type;
     private final @Nullable ReductionOperator operator;
@@ -53,7 +54,7 @@ public final class Collective {
     private final @Nullable Consumer<? super Request> callback;
     private final @Nullable String algorithm;
 
-    /// A buffer: blocks of a view, one for each member, or one alone.
+    /// A buffer: a block of a view for each member, or a single block.
     public static final class Buffer {
         private final ElementView elements;
         private final long[] counts;
@@ -65,22 +66,22 @@ public final class Collective {
             this.indices = indices;
         }
 
-        /// The view.
+        /// Returns the view.
         public ElementView elements() {
             return elements;
         }
 
-        /// How many blocks it has.
+        /// Returns the number of blocks.
         public int blocks() {
             return counts.length;
         }
 
-        /// Elements of a block.
+        /// Returns the number of elements of a block.
         public long count(int block) {
             return counts[block];
         }
 
-        /// Where in the view a block begins.
+        /// Returns the index in the view of the first element of a block.
         public long index(int block) {
             return indices[block];
         }
@@ -111,27 +112,27 @@ public final class Collective {
         return new Collective(type, operator, root, null, null, null, false, null, null);
     }
 
-    /// All wait for all.
+    /// Every member waits for all members.
     public static Collective barrier() {
         return of(CollectiveType.BARRIER, null, 0);
     }
 
-    /// The root waits for all.
+    /// The root waits for all members.
     public static Collective fanIn(int root) {
         return of(CollectiveType.FAN_IN, null, root);
     }
 
-    /// All wait for the root.
+    /// Every member waits for the root.
     public static Collective fanOut(int root) {
         return of(CollectiveType.FAN_OUT, null, root);
     }
 
-    /// All get the root's elements.
+    /// Every member gets the root's elements.
     public static Collective broadcast(int root) {
         return of(CollectiveType.BROADCAST, null, root);
     }
 
-    /// All get the reduction of all members' elements.
+    /// Every member gets the reduction of all members' elements.
     public static Collective allReduce(ReductionOperator operator) {
         return of(CollectiveType.ALL_REDUCE, checked("allReduce", "operator", operator), 0);
     }
@@ -141,32 +142,32 @@ public final class Collective {
         return of(CollectiveType.REDUCE, checked("reduce", "operator", operator), root);
     }
 
-    /// Each gets the reduction of the elements of the members up to itself.
+    /// Every member gets the reduction of the elements of the members up to itself.
     public static Collective inclusiveScan(ReductionOperator operator) {
         return of(CollectiveType.INCLUSIVE_SCAN, checked("inclusiveScan", "operator", operator), 0);
     }
 
-    /// Each gets the reduction of the elements of the members before it; member 0 the identity.
+    /// Every member gets the reduction of the elements of the members before it; member 0 gets the identity.
     public static Collective exclusiveScan(ReductionOperator operator) {
         return of(CollectiveType.EXCLUSIVE_SCAN, checked("exclusiveScan", "operator", operator), 0);
     }
 
-    /// Each gets its block of the reduction of all members' elements.
+    /// Every member gets its block of the reduction of all members' elements.
     public static Collective reduceScatter(ReductionOperator operator) {
         return of(CollectiveType.REDUCE_SCATTER, checked("reduceScatter", "operator", operator), 0);
     }
 
-    /// The same with blocks of any lengths, which all members pass alike.
+    /// A [#reduceScatter] with blocks of any lengths; all members pass all lengths.
     public static Collective reduceScatterV(ReductionOperator operator) {
         return of(CollectiveType.REDUCE_SCATTER_V, checked("reduceScatterV", "operator", operator), 0);
     }
 
-    /// All get a block of each member.
+    /// Every member gets a block of each member.
     public static Collective allGather() {
         return of(CollectiveType.ALL_GATHER, null, 0);
     }
 
-    /// The same with blocks of any lengths, which all members know.
+    /// An [#allGather] with blocks of any lengths; all members pass all lengths.
     public static Collective allGatherV() {
         return of(CollectiveType.ALL_GATHER_V, null, 0);
     }
@@ -176,69 +177,71 @@ public final class Collective {
         return of(CollectiveType.GATHER, null, root);
     }
 
-    /// The same with blocks of any lengths, which the root knows.
+    /// A [#gather] with blocks of any lengths; the root passes all lengths.
     public static Collective gatherV(int root) {
         return of(CollectiveType.GATHER_V, null, root);
     }
 
-    /// Each gets its block from the root.
+    /// Every member gets its block from the root.
     public static Collective scatter(int root) {
         return of(CollectiveType.SCATTER, null, root);
     }
 
-    /// The same with blocks of any lengths, which the root knows.
+    /// A [#scatter] with blocks of any lengths; the root passes all lengths.
     public static Collective scatterV(int root) {
         return of(CollectiveType.SCATTER_V, null, root);
     }
 
-    /// Each gets a block of each member.
+    /// Every member gets a block of each member.
     public static Collective allToAll() {
         return of(CollectiveType.ALL_TO_ALL, null, 0);
     }
 
-    /// The same with blocks of any lengths; two members agree on what goes from one to the other.
+    /// An [#allToAll] with blocks of any lengths; sender and receiver of a block pass its length.
     public static Collective allToAllV() {
         return of(CollectiveType.ALL_TO_ALL_V, null, 0);
     }
 
-    /// The same with `count` elements of a view as the source, from `index` on.
+    /// Sets the source: `count` elements of a view, from `index` on.
     ///
-    /// @throws IllegalArgumentException if it has no source on any member
+    /// @throws IllegalArgumentException if the collective has no source on any member
     public Collective source(ElementView view, long index, long count) {
         return with(side("source", view, new long[] {count}, new long[] {index}), target);
     }
 
-    /// The same with a block of a view for each member as the source, where the table above says `n ×`.
+    /// Sets the source: a block of a view for each member, where the table has `n ×`.
     ///
     /// @param counts elements of each member's block
-    /// @param indices where each begins
-    /// @throws IllegalArgumentException if it has no source on any member, or there are not as many of both
+    /// @param indices of the first element of each block
+    /// @throws IllegalArgumentException if the collective has no source on any member, or the arrays differ in
+    ///     length
     public Collective source(ElementView view, long[] counts, long[] indices) {
         return with(side("source", view, counts, indices), target);
     }
 
-    /// The same with `count` elements of a view as the target, from `index` on.
+    /// Sets the target: `count` elements of a view, from `index` on.
     ///
-    /// @throws IllegalArgumentException if it has no target on any member
+    /// @throws IllegalArgumentException if the collective has no target on any member
     public Collective target(ElementView view, long index, long count) {
         return with(source, side("target", view, new long[] {count}, new long[] {index}));
     }
 
-    /// The same with a block of a view for each member as the target, where the table above says `n ×`.
+    /// Sets the target: a block of a view for each member, where the table has `n ×`.
     ///
     /// @param counts elements of each member's block
-    /// @param indices where each begins
-    /// @throws IllegalArgumentException if it has no target on any member, or there are not as many of both
+    /// @param indices of the first element of each block
+    /// @throws IllegalArgumentException if the collective has no target on any member, or the arrays differ in
+    ///     length
     public Collective target(ElementView view, long[] counts, long[] indices) {
         return with(source, side("target", view, counts, indices));
     }
 
-    /// The same, which may be posted again and again.
+    /// Allows any number of posts, one after the other.
     public Collective persistent() {
         return new Collective(type, operator, root, source, target, timeout, true, callback, algorithm);
     }
 
-    /// The same, which fails on all members where it takes longer on this one, counted from its post.
+    /// Limits the time of a run on this member, counted from its post; a run that exceeds it fails on all members.
     ///
     /// @param limit positive
     public Collective timeout(Duration limit) {
@@ -246,21 +249,21 @@ public final class Collective {
         return new Collective(type, operator, root, source, target, given, isPersistent, callback, algorithm);
     }
 
-    /// The same with a callback at the end of each run, well or not, on the thread that has come across it. It may
-    /// post requests, this one too if it is persistent, and close them; nobody may wait for a request that its
-    /// callback closes. It must not wait, since that thread may be in the midst of something else: a collective
-    /// that waits is refused there with an [IllegalStateException]. What it throws goes to that thread: out of its
-    /// post, test or await of this request, else to its handler of uncaught exceptions, which by default ends the
-    /// thread's program with an error.
+    /// Adds a callback for the end of each run, whether it failed or not, on the thread that finds the run
+    /// complete. The callback may post requests, this one too if it is persistent, and close them; no thread may
+    /// wait for a request that its callback closes. It must not wait: a collective that waits throws an
+    /// [IllegalStateException] in it. An exception of the callback leaves that thread's post, test or await of
+    /// this request; in other calls the thread's handler of uncaught exceptions gets it, which by default ends the
+    /// program with an error.
     public Collective onComplete(Consumer<? super Request> then) {
         Consumer<? super Request> given = checked("onComplete", "then", then);
         return new Collective(type, operator, root, source, target, timeout, isPersistent, given, algorithm);
     }
 
-    /// The same by an algorithm of this name where that can do it, whatever the selection says; members name the
-    /// same.
+    /// Selects an algorithm for this request before all settings, if it can serve the request; all members pass
+    /// the same name.
     ///
-    /// @param name such as "ring"; [Request#algorithm] tells which one serves
+    /// @param name such as "ring"; [Request#algorithm] returns the algorithm that serves
     public Collective algorithm(String name) {
         String given = checked("algorithm", "name", name);
         return new Collective(type, operator, root, source, target, timeout, isPersistent, callback, given);
@@ -296,52 +299,52 @@ public final class Collective {
         };
     }
 
-    /// What it is.
+    /// Returns the type.
     public CollectiveType type() {
         return type;
     }
 
-    /// How elements are reduced; empty where they are not.
+    /// Returns the reduction, or empty for a collective that does not reduce.
     public Optional<ReductionOperator> operator() {
         return Optional.ofNullable(operator);
     }
 
-    /// A member, or 0 where there is no root.
+    /// Returns the root, a member, or 0 for a collective without one.
     public int root() {
         return root;
     }
 
-    /// What I bring, if given.
+    /// Returns the source, if set.
     public Optional<Buffer> source() {
         return Optional.ofNullable(source);
     }
 
-    /// What I get, if given.
+    /// Returns the target, if set.
     public Optional<Buffer> target() {
         return Optional.ofNullable(target);
     }
 
-    /// How long a run may take, if it is limited.
+    /// Returns the limit on the time of a run, if set.
     public Optional<Duration> timeout() {
         return Optional.ofNullable(timeout);
     }
 
-    /// Whether it may be posted more than once.
+    /// Returns whether the program may post it more than once.
     public boolean isPersistent() {
         return isPersistent;
     }
 
-    /// What runs at the end of each run, if anything.
+    /// Returns the callback for the end of each run, if set.
     public Optional<Consumer<? super Request>> callback() {
         return Optional.ofNullable(callback);
     }
 
-    /// The algorithm that it should go by, if one is named.
+    /// Returns the name of the algorithm, if one is set.
     public Optional<String> algorithm() {
         return Optional.ofNullable(algorithm);
     }
 
-    /// For people: "allreduce of SUM".
+    /// Returns a text such as "allreduce of SUM".
     @Override
     public String toString() {
         return type.label() + (operator == null ? "" : " of " + operator);

@@ -4,14 +4,15 @@ package coterie.collective;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Who serves a collective of a size on a team, and who would instead: what [coterie.Team#explain] answers.
+/// The algorithms that can serve a collective of a size on a team, the selected one first: the result of
+/// [coterie.Team#explain].
 ///
-/// @param bytes    the size that was asked for
+/// @param bytes the size that the caller asked for
 /// @param teamSize members of the team
-/// @param from     the first size for which it is the same, in bytes; `bytes` if nobody serves it
-/// @param to       the first size for which it is not, [Long#MAX_VALUE] if there is none; `bytes` if nobody serves
-///     it
-/// @param candidates    the chosen one, then its fallbacks, the best first; empty if nobody serves it
+/// @param from the first size with this result, in bytes; `bytes` if no algorithm serves it
+/// @param to the first size after `from` with another result, [Long#MAX_VALUE] if none has; `bytes` if no
+///     algorithm serves it
+/// @param candidates the selected one, then its fallbacks, the best first; empty if no algorithm serves it
 public record Explanation(
         CollectiveType collective,
         MemoryType memory,
@@ -21,13 +22,13 @@ public record Explanation(
         long to,
         List<Candidate> candidates) {
 
-    /// A candidate by its names.
+    /// An algorithm with its layer and score.
     ///
     /// @param component the layer's name
     /// @param score at least 1; the highest wins, and [Integer#MAX_VALUE] is `inf`
     public record Candidate(String component, String algorithm, int score) {
 
-        /// For people: "p2p/ring 10".
+        /// Returns a text such as "p2p/ring 10".
         @Override
         public String toString() {
             return component + "/" + algorithm + " " + (score == Integer.MAX_VALUE ? "inf" : score);
@@ -38,18 +39,18 @@ public record Explanation(
         candidates = List.copyOf(candidates);
     }
 
-    /// For people: what was asked, then a line for each rung.
+    /// Returns a text: the question, then a line for each candidate.
     ///
     /// ```
     /// allreduce in host memory, 8192 bytes, 8 members: [4096, inf)
-    ///   mapped/flat 100
+    ///   mapped/partitioned 100
     ///   p2p/sra 10
     /// ```
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         String range = "[" + from + ", " + (to == Long.MAX_VALUE ? "inf" : to) + ")";
         lines.add(collective.label() + " in " + memory.label() + " memory, " + bytes + " bytes, " + teamSize
-                + " members: " + (candidates.isEmpty() ? "nobody" : range));
+                + " members: " + (candidates.isEmpty() ? "no algorithm" : range));
         for (Candidate candidate : candidates) {
             lines.add("  " + candidate);
         }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.collective;
 
-/// Where the bytes of a collective are. Answers to `ucc_memory_type_t`, of which there is host memory alone here.
-///
-/// Tuning strings may name `cuda`, `cuda_managed`, `rocm` and `rocm_managed` too: that has no effect, and is said.
+/// The kind of memory that has the bytes of a collective. Answers to `ucc_memory_type_t`; Coterie has host memory
+/// alone. In tuning strings `cuda`, `cuda_managed`, `rocm` and `rocm_managed` have no effect, which the runtime
+/// logs.
 public enum MemoryType {
     /// memory that the processor loads and stores, symmetric or not
     HOST("host");
 
-    private final String word;
+    private final String label;
 
-    MemoryType(String word) {
-        this.word = word;
+    MemoryType(String label) {
+        this.label = label;
     }
 
-    /// Its name in tuning strings and messages.
+    /// Returns the name in tuning strings and messages.
     public String label() {
-        return word;
+        return label;
     }
 }

@@ -7,93 +7,97 @@ import coterie.WaitTimeoutException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// A collective that goes on while the program does something else: made by [coterie.Team#prepare], posted, and
-/// waited for. Answers to `ucc_coll_req_h`.
+/// A collective that runs while the program does something else: [coterie.Team#prepare] makes it, the program
+/// posts it and waits for it. Answers to `ucc_coll_req_h`.
 ///
 /// ```java
-/// try (Request sum = team.prepare(Collective.allreduce(Reduction.SUM).source(mine, 0, n).target(all, 0, n))) {
+/// try (Request sum = team.prepare(Collective.allReduce(Reduction.SUM).source(mine, 0, n).target(all, 0, n))) {
 ///     sum.post();
 ///     compute();
 ///     sum.await();
 /// }
 /// ```
 ///
-/// | phase | who has the buffers | answers to |
+/// | phase | owner of the buffers | answers to |
 /// |---|---|---|
-/// | prepared: arguments are checked, an algorithm is chosen, memory is taken | the program | `ucc_collective_init` |
-/// | posted: [#post], or [#postWhen] a condition holds | the runtime | `ucc_collective_post`,
-/// `ucc_collective_triggered_post` |
-/// | over: [#test] says so, or [#await] returns | the program | `ucc_collective_test` |
-/// | closed: what it has taken is given back | the program | `ucc_collective_finalize` |
+/// | prepared: arguments checked, algorithm selected, memory taken | the program | `ucc_collective_init` |
+/// | posted by [#post] or [#postWhen] | the runtime | `ucc_collective_post`, `ucc_collective_triggered_post` |
+/// | complete: [#test] returns true, or [#await] returns | the program | `ucc_collective_test` |
+/// | closed: its memory is released | the program | `ucc_collective_finalize` |
 ///
-/// **Matching.** Members match requests of a team by the order in which they post them, in which [#postWhen]
-/// counts when it is called. Any number may be under way, and end in any order. Between requests and the team's
-/// other collectives there is no order. A member may post while others still work at earlier ones.
+/// A request may be the resource of a `try`, since [#close] waits for no member. If an exception leaves the block
+/// while a run is under way, the close throws as well; Java adds its [IllegalStateException] to the first one as a
+/// suppressed exception. The blocks of its buffers must not be resources, see [coterie.SymmetricMemory].
 ///
-/// **Progress** is made whenever a thread of this PE tests or waits for anything in this world; between that by
-/// nobody, or by a thread for it (setting `coterie.progress.thread`).
+/// **Matching.** Members match the requests of a team by the order of their posts; a [#postWhen] counts when the
+/// program calls it. Any number may be under way, and complete in any order. Requests and the team's other
+/// collectives have no order between them. A member may post while others still work at earlier requests.
 ///
-/// **When something goes wrong**, all members learn of it: a member that waits too long, posts something else than
-/// the others or fails ends the requests of the team that are under way, and all later ones. The team's other
-/// collectives go on, as far as its members live.
+/// **Progress.** Requests make progress while a thread of this PE tests or waits for anything in this world, and
+/// at other times only by a progress thread (setting `coterie.progress.thread`).
 ///
-/// Threads: any, one at a time for each request; posts of one team in an order that all members have. A program
-/// that joined at a lower level than [coterie.ThreadLevel#MULTIPLE] uses one thread at a time for all of them.
+/// **Failures.** If a member waits longer than its timeout, posts a request that does not match, or fails, the
+/// team's requests under way fail on all members, and so do all later ones. The team's other collectives go on, as
+/// far as its members live.
+///
+/// **Threads.** Any thread, one at a time for each request; all members post the requests of a team in one order.
+/// A program that joined below [coterie.ThreadLevel#MULTIPLE] uses one thread at a time for all requests.
 public interface Request extends AutoCloseable {
 
-    /// What was asked for.
+    /// Returns the collective that it was prepared for.
     Collective collective();
 
-    /// Who serves it, such as "p2p/sra".
+    /// Returns the layer and the algorithm that serve it, such as "p2p/sra".
     String algorithm();
 
-    /// Begins a run, and returns without waiting.
+    /// Starts a run, and returns without waiting.
     ///
-    /// @throws IllegalStateException if a run is under way or has failed, or if there has been one and the request
-    ///     is not persistent
+    /// @throws IllegalStateException if a run is under way or has failed, or if one is complete and the request is
+    ///     not persistent
     void post();
 
-    /// Posts the request now, and starts its run once a condition holds: UCC's triggered post. The order of posts
-    /// is that of the calls, whenever the conditions come to hold; later requests may have to wait for this one.
+    /// Posts the request now, and starts its run when a condition holds: UCC's triggered post. The calls determine
+    /// the order of posts, not the conditions; later requests may have to wait for this one.
     ///
     /// ```java
     /// request.postWhen(() -> inbox.test(0, Comparison.GE, 1));
     /// next.postWhen(request::isComplete);
     /// ```
     ///
-    /// @param condition polled from any thread that makes progress, until it returns true once. It returns at
-    ///     once, without waiting, and calls no collective: a collective call in it throws
+    /// @param condition polled by any thread that makes progress, until it returns true once. It must not wait; a
+    ///     collective that waits throws in it
     /// @throws IllegalStateException as [#post]
     void postWhen(BooleanSupplier condition);
 
-    /// Moves everything on that is posted, as far as it goes without waiting, and says whether this run is over.
+    /// Advances all posted requests as far as possible without waiting, and returns whether this run is complete.
     ///
-    /// @throws IllegalStateException if it has not been posted
+    /// @throws IllegalStateException if the request has not been posted
     /// @throws RuntimeException that has ended the run, as [#await]
     boolean test();
 
-    /// Whether the latest run has ended well; moves nothing on. It stays so when the request is closed, and until
-    /// a persistent one is posted again. For any thread.
+    /// Returns whether the latest run is complete without a failure; advances nothing. Stays true after a close,
+    /// and until the next post of a persistent request. Any thread may call it.
     boolean isComplete();
 
-    /// Waits for the end of the run, and moves everything on that is posted.
+    /// Waits until the run is complete, and advances all posted requests meanwhile.
     ///
-    /// @throws IllegalStateException if it has not been posted, or by its own callback
-    /// @throws coterie.CollectiveMismatchException if members have posted different things
-    /// @throws PeFailedException if a PE that it depends on has failed
-    /// @throws WaitTimeoutException if it has not come to its end in the [Collective#timeout] of some member
-    /// @throws CoterieException if a member has ended it for another reason
+    /// @throws IllegalStateException if the request has not been posted, or its own callback calls this
+    /// @throws coterie.CollectiveMismatchException if members have posted different collectives
+    /// @throws PeFailedException if a PE that the run depends on has failed
+    /// @throws WaitTimeoutException if the run has exceeded the [Collective#timeout] of a member
+    /// @throws CoterieException if a member has ended the run for another reason
     void await();
 
-    /// The same for so long at most: the run goes on.
+    /// Waits like [#await()], but no longer than `patience`; the run goes on after a timeout.
     ///
     /// @param patience positive
-    /// @throws WaitTimeoutException if it is not over by then, too
+    /// @throws WaitTimeoutException also if the run is not complete within `patience`
     void await(Duration patience);
 
-    /// Gives back what the request has taken. Does nothing where that is done, or the team is no more.
+    /// Releases the memory of the request, without waiting. A second close does nothing, nor does one after the
+    /// end of the team.
     ///
-    /// @throws IllegalStateException if a run is under way
+    /// @throws IllegalStateException if a run is under way; the request stays open
     @Override
     void close();
 }

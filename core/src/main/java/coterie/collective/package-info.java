@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collectives: their kinds, who serves them, and those that go on while the program does something else.
+/// Collectives: their types, the algorithms that serve them, and requests, which run while the program does
+/// something else.
 @NullMarked
 package coterie.collective;
 

@@ -7,15 +7,15 @@ import coterie.collective.CollectiveType;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// A collective that a layer is to serve, on this member; its arguments are checked. Answers to
+/// The arguments, already checked, of a collective that a layer is to serve on this member. Answers to
 /// `ucc_base_coll_args_t`.
 ///
-/// [coterie.collective.Collective] has the table of which buffers each collective has on which member. Where that
-/// says
-/// `n ×`, there is a block for each member, else one; where it says none, none.
+/// The table of [coterie.collective.Collective] states which buffers each collective has on which member. Where
+/// the table has `n ×`, the buffer has a block for each member, otherwise one; where it has none, the buffer has
+/// no blocks.
 public interface Arguments {
 
-    /// In which order operands may be folded.
+    /// The order in which a layer may fold operands.
     enum Order {
         /// any
         ANY,
@@ -25,55 +25,55 @@ public interface Arguments {
         SEQUENTIAL
     }
 
-    /// What it is.
+    /// Returns which collective it is.
     CollectiveType type();
 
-    /// Its size in bytes, as [CollectiveType] says.
+    /// Returns its size in bytes, as [CollectiveType] defines it.
     long bytes();
 
-    /// The team, as it was opened.
+    /// Returns the team, as [LayerContext#open] got it.
     TeamParameters team();
 
-    /// A member, or 0 where there is no root.
+    /// Returns the root's number in the team, or 0 if the collective has no root.
     int root();
 
-    /// What the buffers are made of; BYTE where there are none.
+    /// Returns the type of the buffers' elements; BYTE if there are no buffers.
     ElementType elements();
 
-    /// Bytes of what is folded as a whole: an element, or more in some reductions. Where nothing is, of an
-    /// element.
+    /// Returns the bytes that a fold must keep together: one element, or several in some reductions.
     int width();
 
-    /// How elements are reduced; empty where they are not.
+    /// Returns how elements are reduced; empty if the collective does not reduce.
     Optional<ReductionOperator> operator();
 
-    /// In which order operands may be folded: any result is then the same on all members.
+    /// Returns the order in which operands may be folded: any fold in this order gives all members the same
+    /// result.
     Order order();
 
-    /// Whether some bytes of source and target are the same; see [coterie.collective.Collective]. Where only the
-    /// root has both, and where blocks of any lengths may be empty, members may differ in it.
+    /// Returns whether source and target share bytes; see [coterie.collective.Collective]. Members may differ if
+    /// only the root has both buffers, or if blocks of any lengths may be empty.
     boolean isInPlace();
 
-    /// Whether it may be posted more than once.
+    /// Returns whether the program may post it more than once.
     boolean isPersistent();
 
-    /// Blocks of the source.
+    /// Returns the number of blocks of the source.
     int sources();
 
-    /// A block of the source, to read.
+    /// Returns a block of the source, which the layer only reads.
     MemorySegment source(int block);
 
-    /// Blocks of the target.
+    /// Returns the number of blocks of the target.
     int targets();
 
-    /// A block of the target.
+    /// Returns a block of the target.
     MemorySegment target(int block);
 
     /// Reduces the elements of two members, in this order.
     ///
-    /// @param target as long as the others, whole elements; one of them, or apart from both
+    /// @param target as long as the operands, whole elements; one of the operands, or apart from both
     void fold(MemorySegment target, MemorySegment left, MemorySegment right);
 
-    /// Fills elements with the reduction's identity. Of exclusive scans, where only what has one may be asked for.
+    /// Fills elements with the reduction's identity. For exclusive scans only: they take no reduction without one.
     void clear(MemorySegment target);
 }

@@ -7,26 +7,31 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a layer can do at all. Answers to `ucc_lib_attr_t` and `ucc_base_coll_alg_info_t`.
+/// What a layer supports on any team. Answers to `ucc_lib_attr_t` and `ucc_base_coll_alg_info_t`.
 ///
-/// @param algorithms for each collective that it has, the names of its algorithms, which tuning strings and
-///     programs can ask for, by their numbers too; in lower case: letters, digits and `_`, a letter among them
-/// @param threadLevel the highest at which it works: a world that was joined at a higher one goes on without it
-/// @param leastMembers of the smallest team that it serves, at least 1
-/// @param mostMembers of the largest team that it serves
+/// @param algorithms for each collective that the layer has, the names of its algorithms. Tuning strings and
+///     programs select by name or by position in the list. A name is lower case: letters, digits and `_`, at least
+///     one letter
+/// @param threadLevel the highest level at which the layer works: a world of a higher level goes on without it
+/// @param minMembers of the smallest team that the layer serves, at least 1
+/// @param maxMembers of the largest team that the layer serves
 public record Attributes(
-        Map<CollectiveType, List<String>> algorithms, ThreadLevel threadLevel, int leastMembers, int mostMembers) {
+        Map<CollectiveType, List<String>> algorithms, ThreadLevel threadLevel, int minMembers, int maxMembers) {
 
-    /// @throws IllegalArgumentException if there is no algorithm, or no team size
+    /// @throws IllegalArgumentException if there is no collective, a collective without algorithm, or no team size
     public Attributes {
         Map<CollectiveType, List<String>> copy = new EnumMap<>(CollectiveType.class);
         algorithms.forEach((type, names) -> copy.put(type, List.copyOf(names)));
-        if (copy.isEmpty() || copy.containsValue(List.of())) {
-            throw new IllegalArgumentException("attributes: a layer has collectives, and each has an algorithm");
+        if (copy.isEmpty()) {
+            throw new IllegalArgumentException("attributes: the layer has no collectives; name at least one");
         }
-        if (leastMembers < 1 || mostMembers < leastMembers) {
-            throw new IllegalArgumentException("attributes: no team has from " + leastMembers + " to " + mostMembers
-                    + " members, both in [1, 2^31)");
+        if (copy.containsValue(List.of())) {
+            throw new IllegalArgumentException(
+                    "attributes: a collective has no algorithm; name at least one for each of " + copy.keySet());
+        }
+        if (minMembers < 1 || maxMembers < minMembers) {
+            throw new IllegalArgumentException("attributes: team sizes from " + minMembers + " to " + maxMembers
+                    + " are an empty or negative range; both must be in [1, 2^31), the smaller one first");
         }
         algorithms = Map.copyOf(copy);
     }

@@ -3,27 +3,27 @@ package coterie.layer;
 
 /// The values of a layer's [Field]s that are in force. Answers to `ucc_base_config_t`.
 ///
-/// For a value that is none of those asked for, methods throw an IllegalArgumentException with the setting, its
-/// value, where it was set, and what is allowed. Where it leaves the layer, the world is not joined, since people
-/// have to mend that. A name that is not the layer's is an IllegalArgumentException too, and an error of the
-/// layer.
+/// If a value is not an allowed one, a method throws an IllegalArgumentException with the setting, its value,
+/// where the user set it, and the allowed values. If the layer does not catch that exception, the join fails,
+/// because only the user can correct the value. A name that is not a field of the layer is an error of the layer:
+/// the method throws an IllegalArgumentException here, too.
 public interface Configuration {
 
-    /// A value as it was written.
+    /// Returns a value as the user wrote it.
     String text(String field);
 
-    /// A value as a number of `[least, most]`.
+    /// Returns a value as a number of `[least, most]`.
     long number(String field, long least, long most);
 
-    /// A value as a flag: `true` or `false`.
+    /// Returns a value as a flag: `true` or `false`.
     boolean flag(String field);
 
-    /// What to throw where only the layer can tell that a value is none of those allowed:
+    /// Returns the exception for a value that only the layer can find to be wrong:
     ///
     /// ```java
-    /// throw configuration.refusal("HOST", "a name or an address of this machine");
+    /// throw configuration.refused("HOST", "a name or an address of this machine");
     /// ```
     ///
-    /// @param allowed what it would have to be, behind "is not"
-    IllegalArgumentException refused(String field, String allowed);
+    /// @param allowed the allowed values, to follow "is not" in the message
+    IllegalArgumentException invalidValue(String field, String allowed);
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.layer;
 
-/// What the members of a team let each other have; it comes some time after it was begun.
+/// An exchange of bytes between all members of a team, which [TeamParameters#exchange] has begun.
 public interface Exchange {
 
-    /// Whether it has come.
+    /// Returns whether the bytes of all members have arrived.
     boolean isDone();
 
-    /// What a member gave.
+    /// Returns the bytes that a member passed.
     ///
-    /// @throws IllegalStateException if it has not come
+    /// @throws IllegalStateException if the exchange is not done
     byte[] get(int member);
 }

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.layer;
 
-/// A member's part in a collective that a layer moves on by itself. Answers to `ucc_coll_task_t`.
+/// A member's part in a collective that a layer executes itself. Answers to `ucc_coll_task_t`.
 ///
-/// When it is posted, all members have posted the same collective, and the buffers are the layer's until it is
-/// over. It is over when this member's target is complete, and nobody will read its source.
+/// The runtime posts a task after all members have posted the same collective. From then on the layer owns the
+/// buffers, until the task is complete: this member's target is complete, and no member will read its source any
+/// more.
 ///
-/// The runtime looks after the rest: a member that fails, waits too long, or has called something else ends the
-/// task on all members.
+/// The runtime handles failures: a member that fails, waits too long, or calls another collective ends the task on
+/// all members.
 public non-sealed interface LayerTask extends LayerWork, AutoCloseable {
 
-    /// Begins a run, without waiting. That of a persistent request is posted again when the run before it is over.
+    /// Begins a run, without waiting. The runtime posts a persistent request again after its last run is complete.
     ///
-    /// Several of a team may be under way at once, in any order; the number tells what belongs together. Requests
-    /// have even ones, blocking calls odd ones.
+    /// Several tasks of a team may be under way at once, in any order; the number identifies a run. Requests have
+    /// even numbers, blocking calls odd ones.
     ///
-    /// @param number of the run in the team: the same on all members, and no other's
-    /// @throws RuntimeException to end it, on all members
+    /// @param number of the run in the team: the same on all members, and unique
+    /// @throws RuntimeException to end the run, on all members
     void post(long number);
 
-    /// Goes on as far as it can without waiting, and says whether it is over.
+    /// Advances the run without waiting, and returns whether it is complete.
     ///
-    /// @throws RuntimeException to end it, on all members
+    /// @throws RuntimeException to end the run, on all members
     boolean progress();
 
-    /// The run has come to a bad end; from now on it does not touch its buffers.
+    /// Tells the layer that the run has failed. After this call the task does not touch its buffers.
     ///
-    /// @param why what ended it, here or elsewhere
+    /// @param why the exception that ended the run, on this member or another
     default void stop(RuntimeException why) {}
 
-    /// Lets go of all, when no run is under way.
+    /// Releases everything. The runtime calls it when no run is under way.
     @Override
     default void close() {}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.layer;
 
-/// A layer that moves data itself, by whatever means it has. Answers to `ucc_tl_iface_t`.
+/// A layer that moves data itself. Answers to `ucc_tl_iface_t`.
 ///
-/// Not asked to serve where the network is simulated: what it moves and waits for is none of the simulator's.
+/// A simulated network never selects it: the simulator can't control what the layer moves and waits for.
 public non-sealed interface TransportLayer extends Layer {}

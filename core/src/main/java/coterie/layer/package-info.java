@@ -6,17 +6,17 @@
 /// ```
 ///  Layer            found at run time, by its name
 ///    │ open           once for each world of a PE, with its configuration
-///  LayerLibrary     what it can do at all: collectives, threads, sizes of teams
+///  LayerLibrary     supported collectives, thread levels and sizes of teams
 ///    │ open
-///  LayerContext     what this PE is reached by: an address, which all members of a team get
-///    │ open           once for each team; goes on until `test` says so
-///  LayerTeam        which collectives it offers there, of which sizes, at which score
+///  LayerContext     the address of this PE, which all members of a team receive
+///    │ open           once for each team; complete when `test` returns true
+///  LayerTeam        the collectives that it offers to the team, for which sizes, at which score
 ///    │ prepare        once for each request, or blocking call
 ///  LayerTask        post, progress, close
 ///  Composition      or collectives of groups, which other layers serve
 /// ```
 ///
-/// Whoever uses collectives needs none of this.
+/// Programs that only use collectives need none of this.
 @NullMarked
 package coterie.layer;
 

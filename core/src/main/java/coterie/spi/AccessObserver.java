@@ -3,11 +3,11 @@ package coterie.spi;
 
 import coterie.spi.Conduit.Region;
 
-/// Is told what a PE does with its own memory where it needs no channel for it. A conduit that has one can tell
-/// reads of bytes that nothing has made visible.
+/// Observes the accesses of a PE to its own memory, for which it needs no channel. A conduit with an observer can
+/// detect reads of bytes that no synchronisation has made visible.
 ///
-/// Offsets count from the begin of the region. Called by the thread that does it: of an access just before it, so
-/// that one that is refused does not happen, and of an observation just after it. Nothing comes in between.
+/// Offsets count from the begin of the region. The accessing thread calls [#read] and [#wrote] immediately before
+/// the access, which does not happen if the observer throws, and [#observed] immediately after the observation.
 public interface AccessObserver {
     /// The program is about to read bytes of its heap through a typed accessor.
     void read(long offset, long length);
@@ -15,11 +15,11 @@ public interface AccessObserver {
     /// The program is about to write bytes of its heap through a typed accessor.
     void wrote(long offset, long length);
 
-    /// A word has been seen to be as a wait, a test or a round of a collective wants it: what its writer had made
-    /// visible before it wrote is visible now.
+    /// The runtime has seen a word satisfy a wait, a test or a round of a collective: all that its writer had made
+    /// visible before the write is visible now.
     void observed(Region region, long offset, long length);
 
-    /// The program is about to look at words of its own, to test them or to wait for them. What it polls for may
-    /// come only if the others get a chance here.
+    /// The program is about to test or await words of its own. A simulator must let other PEs run here: a program
+    /// may poll for what they write.
     void polled();
 }

@@ -5,37 +5,39 @@ import coterie.AtomicOperation;
 import coterie.SignalOperation;
 import java.lang.foreign.MemorySegment;
 
-/// Operations of a PE that are ordered and completed together: one for each context, and one for the runtime's own
-/// rounds. Nothing orders what goes through different channels.
+/// Operations of a PE that are ordered and completed together. Each context has a channel, and the runtime's own
+/// rounds have one. Operations of different channels are in no order.
 ///
-/// Within a channel, too, operations may take effect at a peer in any order but for [#fence], and at different
-/// peers always. An operation that returns a *ticket* may be under way still: 0 means complete, a positive value
-/// is for [#isDone]. One thread of a PE calls a channel at a time, unless
-/// [Conduit#servesThreads].
+/// Operations of one channel may take effect at a peer in any order, too, unless [#fence] separates them; at
+/// different peers always. An operation that returns a *ticket* may still be under way: 0 means complete, a
+/// positive ticket is for [#isDone]. One thread of a PE at a time calls a channel, unless [Conduit#servesThreads].
+///
+/// A `remote` is a place as [Conduit] defines it. A `bytes` of a word is 1, 2, 4 or 8; atomics leave the bytes
+/// beside the word unchanged.
 public interface Channel extends AutoCloseable {
-    /// Stands for every peer in [#quiet].
+    /// Every peer, in [#quiet].
     int ALL_PEERS = -1;
 
-    /// Whether an operation towards this peer can be started now. The caller asks before each one, and waits where
-    /// not: nothing is ever lost, nor queued without bound.
+    /// Returns whether the channel can start an operation towards this peer now. The caller asks before each
+    /// operation and waits if not: so a channel drops nothing, and queues nothing without bound.
     default boolean accepts(int peer) {
         return true;
     }
 
-    /// Starts copying bytes of mine to a peer.
+    /// Starts copying the caller's bytes to a peer.
     ///
     /// @return the ticket that is done when `source` may be reused
     long put(MemorySegment source, long sourceOffset, long length, int peer, long remote);
 
-    /// Starts copying bytes of a peer into mine.
+    /// Starts copying a peer's bytes to the caller.
     ///
     /// @return the ticket that is done when the bytes are in `target`
     long get(int peer, long remote, MemorySegment target, long targetOffset, long length);
 
-    /// Starts copying bytes of mine to a peer, and then updating a signal there: whoever sees the update sees the
-    /// bytes.
+    /// Starts copying the caller's bytes to a peer, and then updates a signal of that peer: a reader that sees the
+    /// update sees the bytes.
     ///
-    /// @param signal the place of the signal's 8 bytes, as `remote`
+    /// @param signal the place of the signal's 8 bytes, in the form of `remote`
     /// @return the ticket that is done when `source` may be reused
     long putSignal(
             MemorySegment source,
@@ -47,22 +49,18 @@ public interface Channel extends AutoCloseable {
             SignalOperation update,
             long value);
 
-    /// Stores the low `bytes` bytes of `word`, indivisibly; the word is taken at once.
-    ///
-    /// @param bytes 1, 2, 4 or 8
+    /// Stores the low `bytes` bytes of `word`, indivisibly. The argument is a value, so it needs no ticket.
     void putWord(long word, int bytes, int peer, long remote);
 
     /// Loads a word, indivisibly, into the `bytes` bytes at `result`.
     ///
-    /// @param bytes 1, 2, 4 or 8
-    /// @return the ticket that is done when the word is there
+    /// @return the ticket that is done when the word is in `result`
     long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset);
 
-    /// Does an atomic operation on a word, indivisibly with all others on it; the word before comes to the `bytes`
-    /// bytes at `result`.
+    /// Applies an atomic operation to a word, indivisibly with all other atomics on it, and stores the old value
+    /// in the `bytes` bytes at `result`.
     ///
-    /// @param bytes 1, 2, 4 or 8; what lies beside the word stays as it is
-    /// @return the ticket that is done when the old word is there
+    /// @return the ticket that is done when the old value is in `result`
     long atomic(
             AtomicOperation operation,
             long operand,
@@ -72,32 +70,33 @@ public interface Channel extends AutoCloseable {
             MemorySegment result,
             long resultOffset);
 
-    /// [#atomic] where nobody asks what was there.
+    /// Applies an atomic operation as [#atomic] does, and returns no old value.
     void update(AtomicOperation operation, long operand, int bytes, int peer, long remote);
 
-    /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it; the word before
-    /// comes to the `bytes` bytes at `result`.
+    /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it, and stores the old
+    /// value in the `bytes` bytes at `result`.
     ///
-    /// @param bytes 1, 2, 4 or 8; what lies beside the word stays as it is
-    /// @return the ticket that is done when the old word is there
+    /// @return the ticket that is done when the old value is in `result`
     long compareAndSwap(
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset);
 
-    /// Orders puts, signals and atomics before it ahead of those after it, towards each peer. Does not wait.
+    /// Orders all earlier puts, signals and atomics of the channel before its later ones, for each peer. Does not
+    /// wait.
     ///
-    /// Not called where the conduit does not order; see [Conduit#orders].
+    /// The runtime calls it only if the conduit orders; see [Conduit#orders].
     void fence();
 
-    /// Starts completing all operations so far.
+    /// Starts completing all earlier operations of the channel.
     ///
-    /// @param peer those towards it at least, or [#ALL_PEERS]
-    /// @return the ticket that is done when what was put is visible to every PE, and what was fetched is there
+    /// @param peer at least the operations towards it, or [#ALL_PEERS]
+    /// @return the ticket that is done when every PE can see the bytes put, and the bytes fetched are at the
+    ///     caller
     long quiet(int peer);
 
-    /// Whether the operation behind a ticket is done; advances what is under way, without blocking.
+    /// Advances what is under way, without blocking, and returns whether the operation of a ticket is done.
     boolean isDone(long ticket);
 
-    /// Completes what is under way as far as it still can be, and ends the channel.
+    /// Completes what is under way as far as that is still possible, and ends the channel.
     @Override
     void close();
 }

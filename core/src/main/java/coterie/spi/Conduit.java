@@ -6,85 +6,81 @@ import java.util.Optional;
 /// One way of moving bytes between this PE and the others: their memory, and the [Channel]s to it. It never sees
 /// teams or collectives.
 ///
-/// A PE has two [Region]s that others can reach. A place in one is named by *(peer, remote)*, where `remote` is
-/// [#remoteBase] plus an offset. Where [#directBase] is not 0 the peer's memory can be loaded and stored, and the
-/// callers do just that, without a channel; otherwise they go through one, also to themselves. Some PEs may do the
-/// one and some the other with the same word: the conduit's atomics agree with the processor's.
+/// A PE has two [Region]s that others can reach. A place in a region is *(peer, remote)*, where `remote` is
+/// [#remoteBase] plus an offset. If [#directBase] is not 0, the runtime loads and stores the peer's memory without
+/// a channel; otherwise it uses a channel, for the PE's own memory too. PEs of both kinds may use the same word:
+/// the conduit's atomics are atomic with respect to the processor's.
 ///
-/// My own memory I can always load, from [#localBase] on: what has arrived there is seen by polling.
+/// A PE can always load its own memory, from [#localBase] on, and polls it to see what has arrived.
 public interface Conduit extends AutoCloseable {
 
     /// The memory of a PE that its peers can reach.
     enum Region {
-        /// there from the start: where collectives meet
+        /// the words of synchronisation rounds; exists from the start
         SYNC,
-        /// the symmetric heap, there from the first allocation on
+        /// the symmetric heap; exists from the first allocation on
         HEAP
     }
 
-    /// A short name, such as "mapped".
+    /// Returns a short name, such as "mapped".
     String name();
 
-    /// Makes my heap, `byteSize` bytes of address space of which nothing is reserved yet, and describes it for my
-    /// peers.
+    /// Makes the caller's heap, `byteSize` bytes of address space without reserved pages.
     ///
-    /// @return what a peer's [#attachHeap] needs, [#DESCRIPTOR_WORDS] words
+    /// @return a description for the peers' [#attachHeap], of [#DESCRIPTOR_WORDS] words
     long[] createHeap(long byteSize);
 
     /// Words of a heap's description.
     int DESCRIPTOR_WORDS = 2;
 
-    /// Makes a peer's heap reachable; collective in effect, since every PE attaches all others' heaps in one
-    /// allocation.
+    /// Makes a heap reachable. Every PE attaches the heaps of all PEs in one allocation.
     ///
-    /// @param descriptor the peer's [#createHeap]; mine where `peer` is myself
+    /// @param peer the owner of the heap; the caller too
+    /// @param descriptor from the owner's [#createHeap]
     void attachHeap(int peer, long[] descriptor);
 
-    /// Reserves the pages behind `[offset, offset + length)` of a region of mine, so that touching them can't
-    /// fail.
+    /// Reserves the pages of `[offset, offset + length)` of a region of the caller, so that no access to them can
+    /// fail. Pages of SYNC are zero when they are first reserved; no peer uses them yet.
     ///
-    /// What is reserved of SYNC for the first time is zeroed; nobody else uses it yet.
-    ///
-    /// @return nothing, or why it can't be: one phrase with figures
+    /// @return empty on success, otherwise the reason: one phrase with figures
     Optional<String> reserve(Region region, long offset, long length);
 
-    /// Bytes of a PE's SYNC region, the same for all.
+    /// Returns the bytes of a PE's SYNC region, the same for all.
     long syncBytes();
 
-    /// The address of my own region, for what I load and store in it myself.
+    /// Returns the address of the caller's own region, for its own loads and stores.
     long localBase(Region region);
 
-    /// The address at which operations on a peer's region, or on mine, can be loads and stores, or 0 where they go
-    /// through a channel. PEs that can do so with each other form groups: whoever reaches a peer is reached by it,
-    /// and reaches whom it reaches.
+    /// Returns the address for loads and stores of a region of a peer or of the caller, or 0 if operations must
+    /// use a channel. This relation is symmetric and transitive: it divides the PEs into groups.
     long directBase(Region region, int peer);
 
-    /// What `remote` starts from for this region of a peer.
+    /// Returns the base of `remote` for a region of a peer.
     long remoteBase(Region region, int peer);
 
-    /// Opens a channel; it ends with [Channel#close], or with the conduit. May be called by any thread.
+    /// Opens a channel, which lives until [Channel#close] or the close of the conduit. Any thread may call it.
     Channel openChannel();
 
-    /// Whether several threads may call a channel at once.
+    /// Returns whether several threads may call one channel at the same time.
     default boolean servesThreads() {
         return false;
     }
 
-    /// Whether channels can order: whether [Channel#fence] does what it says. Otherwise the runtime holds back
-    /// what comes after a fence until what came before it is complete.
+    /// Returns whether channels order, that is, implement [Channel#fence]. If not, the runtime defers the
+    /// operations after a fence until those before it are complete.
     default boolean orders() {
         return true;
     }
 
-    /// Advances what is under way, without blocking. Whoever waits calls it again and again.
+    /// Advances what is under way, without blocking. Waiters call it repeatedly.
     default void progress() {}
 
-    /// Who wants to be told of what happens in my memory without a channel.
+    /// Returns the observer of accesses that use no channel, if the conduit has one.
     default Optional<AccessObserver> observer() {
         return Optional.empty();
     }
 
-    /// Gives back my heap and lets go of the others'. Addresses stay readable, as zeros.
+    /// Releases the caller's heap and detaches the others'. Their addresses stay readable, as zeros.
     @Override
     void close();
 }

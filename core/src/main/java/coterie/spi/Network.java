@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
-/// How a PE moves bytes and waits, where its [Bootstrap] brings that along.
+/// How a PE moves bytes and waits, if its [Bootstrap] supplies that.
 public interface Network {
-    /// Opens the conduit of a world; it ends with it.
+    /// Opens the conduit of a world, which closes it when it ends.
     ///
-    /// @param syncBytes what the runtime needs of [Conduit.Region#SYNC] at least
+    /// @param syncBytes minimum size that the runtime needs of [Conduit.Region#SYNC]
     Conduit open(long syncBytes);
 
-    /// How this PE waits.
+    /// Returns how this PE waits.
     WaitStrategy waitStrategy();
 }

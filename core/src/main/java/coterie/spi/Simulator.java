@@ -4,70 +4,71 @@ package coterie.spi;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// Where all PEs of a job play in one JVM, by rules of the stage's own: which of them runs when, and what lies
-/// between them. A stage is found by the name of its [Provider].
+/// Runs all PEs of a job in one JVM: decides which PE runs when, and simulates the network between them. The
+/// runtime finds a simulator by the name of its [Provider].
 ///
-/// The PEs' threads are virtual, and all on one carrier. A PE is on the stage between [#enter] and [#leave]: one
-/// at a time runs there. The stage is entered again and again, once for each performance.
+/// The PEs' threads are virtual and share one carrier thread. A PE takes part in a run between [#enter] and
+/// [#leave]; one PE executes at a time. Each run begins with [#enter] on all PEs.
 public interface Simulator extends AutoCloseable {
-    /// Makes stages; a service.
+    /// Makes simulators; a service.
     interface Provider {
-        /// What `--conduit` calls it, such as "sim".
+        /// Returns the name for `--conduit`, such as "sim".
         String name();
 
-        /// Opens a stage.
+        /// Opens a simulator.
         ///
-        /// @param size PEs
-        /// @param script settings that all performances have, `key=value` with commas between
-        /// @throws IllegalArgumentException if the script can't be read; the message says what is allowed
+        /// @param size number of PEs
+        /// @param script settings of all runs, `key=value` separated by commas
+        /// @throws IllegalArgumentException if the script is invalid; the message states what is allowed
         Simulator open(int size, String script, Host host);
     }
 
-    /// Who has opened a stage.
+    /// The services of the JVM that runs a simulator.
     interface Host {
-        /// Memory of so many bytes at a multiple of 1 GiB, zeroed, of which pages are taken when they are touched;
-        /// it lasts as long as the JVM.
+        /// Returns `byteSize` zeroed bytes at a multiple of 1 GiB, which take pages when a PE touches them and
+        /// last as long as the JVM.
         MemorySegment memory(long byteSize);
 
-        /// Why so many bytes more of that memory can't be touched by each PE, if so: one phrase with figures.
+        /// Returns why PEs can't touch that many more bytes of [#memory] each: one phrase with figures. Empty if
+        /// they can.
         Optional<String> refusal(long byteSize);
 
-        /// Number of the node of a PE.
+        /// Returns the number of a PE's node.
         int node(int pe);
 
-        /// A PE has been killed by the stage, and will not come back. The host notes it for the others.
+        /// Records that the simulator has killed a PE for good, so that the others see the failure.
         ///
         /// @param why one phrase
         void killed(int pe, String why);
 
-        /// Tells the job's user something that no PE has printed.
+        /// Prints text of the simulator for the user.
         ///
-        /// @param text one or more lines, without an end of line behind the last
+        /// @param text one or more lines, the last one without an end of line
         void print(String text);
 
-        /// What each PE does or waits for, a line for each, as their status pages say.
-        String doings();
+        /// Returns what each PE does or waits for according to its status page, one line per PE.
+        String activities();
     }
 
-    /// What lies between a PE and the others.
+    /// Returns the network between a PE and the others.
     Network network(int pe);
 
-    /// Brings the calling PE on, and returns when it is its turn: after all have come. The last one's thread
-    /// begins the performance.
+    /// Enters the calling PE into a run. Returns after all PEs have entered, when it is this PE's turn. The thread
+    /// of the last PE to enter begins the run.
     ///
-    /// @param script settings of this performance, which win over the stage's; the same on all PEs
+    /// @param script settings of this run, which override the simulator's; the same on all PEs
     void enter(int pe, String script);
 
-    /// The calling PE goes off; the others play on.
+    /// Removes the calling PE from the run; the others go on.
     ///
-    /// @param thrown what its program has ended with, if not well
+    /// @param thrown the exception that ended its program, if one did
     void leave(int pe, Optional<Throwable> thrown);
 
-    /// How to have the latest performance again: its seed and what it has decided, in the form of a script.
+    /// Returns a script that replays the latest run: its seed and its decisions.
     String story();
 
-    /// Whether the calling thread is one of a performance that is over or was given up: whatever it throws is of
-    /// no interest.
+    /// Returns whether the calling thread belongs to a run that is over or abandoned: callers ignore what it
+    /// throws.
     boolean hasTerminated();
 
     @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be plugged in below the runtime: how bytes move ([coterie.spi.Conduit] and [coterie.spi.Channel]), how
-/// PEs find their job ([coterie.spi.Bootstrap]), how they wait ([coterie.spi.WaitStrategy]), and where they all
-/// play in one JVM ([coterie.spi.Simulator]).
+/// Components below the runtime: how bytes move ([coterie.spi.Conduit] and [coterie.spi.Channel]), how PEs find
+/// their job ([coterie.spi.Bootstrap]), how they wait ([coterie.spi.WaitStrategy]), and how one JVM simulates them
+/// all ([coterie.spi.Simulator]).
 @NullMarked
 package coterie.spi;
 

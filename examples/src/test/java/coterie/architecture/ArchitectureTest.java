@@ -141,9 +141,9 @@ class ArchitectureTest {
     void constantsAreImmutable() {
         check(noFields()
                 .that()
-                .doNotHaveFullName("coterie.internal.world.WorldHolder.WITHOUT_SEAT")
+                .doNotHaveFullName("coterie.internal.world.WorldHolder.WITHOUT_GROUP")
                 .and()
-                .doNotHaveFullName("coterie.internal.world.PeThreadGroup.TAKEN")
+                .doNotHaveFullName("coterie.internal.world.PeThreadGroup.JOINED")
                 .and()
                 .areDeclaredInClassesThat(core())
                 .and()
@@ -178,7 +178,7 @@ class ArchitectureTest {
                 .orElse(false);
     }
 
-    /// Rooms that nobody has moved into yet are fine.
+    /// Packages without classes yet are fine.
     private static void check(ArchRule rule) {
         rule.allowEmptyShould(true).check(house);
     }

@@ -86,7 +86,7 @@ class SourceFilesTest {
     }
 
     /// The folder above this module's; Maven and IDEs start tests in the module's.
-    private static Path root() {
+    static Path root() {
         return Path.of("").toAbsolutePath().getParent();
     }
 }

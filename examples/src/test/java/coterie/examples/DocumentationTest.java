@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Compiles what the pages show, so that nobody copies a line that does not.
+/// Compiles what the pages show, so that a reader copies only lines that compile.
 ///
 /// A block with a main method is a program. Any other is a piece of one, and is put where these are in scope,
 /// unless it declares them itself.

@@ -89,7 +89,7 @@ record Race(
                     "IntegerSort.java",
                     2,
                     List.of("--keys", "50", "--rounds", "2"),
-                    "counts are put to everybody, and nothing completes the puts",
+                    "each PE puts its counts to all, and nothing completes the puts",
                     """
                     world.team().alltoall(table, pes, table, 0, 1);
                             world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
@@ -115,7 +115,7 @@ record Race(
                     "Pi.java",
                     2,
                     List.of("1000"),
-                    "everybody adds to the sum by a get and a put",
+                    "each PE adds to the sum by a get and a put",
                     "double pi = world.team().sum(area(strips, from, to));",
                     """
                     Doubles sum = world.allocate(Double.BYTES).doubles();
@@ -147,7 +147,7 @@ record Race(
                     "Regression.java",
                     2,
                     List.of("100"),
-                    "everybody stores its gradient on PE 0",
+                    "each PE stores its gradient on PE 0",
                     "gradients.set(2L * half * WEIGHTS + w, gradient[w]);",
                     "gradients.put(2L * half * WEIGHTS + w, gradient[w], 0);",
                     new Place("put of a word", "gradients.put("),
@@ -167,7 +167,7 @@ record Race(
                     "Split3D.java",
                     4,
                     List.of(),
-                    "everybody puts its numbers to all, and a sync does not complete puts",
+                    "each PE puts its numbers to all, and a sync does not complete puts",
                     "world.team().fcollect(all, 0, mine, 0, 3);",
                     """
                     for (int pe = 0; pe < world.size(); pe++) all.put(3L * world.pe(), mine.segment(), 0, 3, pe);
@@ -205,7 +205,7 @@ record Race(
                     "TranslatePe.java",
                     4,
                     List.of(),
-                    "the barrier is that of a team to which one who puts does not belong",
+                    "the barrier is that of a team to which one of the writers does not belong",
                     "    if (some.isValid()) {",
                     """
                         Integers numbers = world.allocate(Integer.BYTES * world.size()).ints();

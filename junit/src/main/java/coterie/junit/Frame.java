@@ -29,11 +29,6 @@ record Frame(String before, Kind kind, String payload) {
         ABORTED,
         /// on stderr: the test's output there is complete
         FLUSHED;
-
-        /// Whether this is a PE's verdict on its test.
-        boolean isVerdict() {
-            return this == PASSED || this == FAILED || this == ABORTED;
-        }
     }
 
     static String line(String token, Kind kind, String payload) {

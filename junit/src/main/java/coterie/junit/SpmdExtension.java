@@ -34,7 +34,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         require(test.pes().length > 0, method, "pes is empty");
         List<SpmdMode> modes = modes(test);
         int mostPes =
-                modes.stream().mapToInt(mode -> mode.peMode().mostPes()).min().orElse(1);
+                modes.stream().mapToInt(mode -> mode.peMode().maxPes()).min().orElse(1);
         for (int pes : test.pes()) {
             require(pes >= 1 && pes <= mostPes, method, "pes has " + pes + ", outside [1, " + mostPes + "]");
         }

@@ -59,7 +59,7 @@ record SpmdInvocation(JobShape shape, @Nullable Seeds seeds, Duration timeout)
         WorkerPool.of(extensionContext).run(shape, test, seeds, timeout);
     }
 
-    /// The world exists in PEs only; here the parameter is null, and nobody looks at it.
+    /// The world exists in PEs only; here the parameter is null, and no code reads it.
     @Override
     public boolean supportsParameter(ParameterContext parameterContext, ExtensionContext extensionContext) {
         return parameterContext.getDeclaringExecutable() instanceof Method

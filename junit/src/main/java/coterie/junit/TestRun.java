@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /// What PEs did with a test.
 ///
-/// @param ending why nobody waits for them any longer
+/// @param ending why the run ended
 /// @param answers verdict of each PE on its own part, null where it gave none
 /// @param done PEs that have done their part; without an answer, such a PE waits for the others to close the world
 /// @param firstFailed the first PE that failed, or -1; none if that was because another had aborted the test
-/// @param story how to have the performance again that went wrong, of a simulated test whose PEs could tell
+/// @param story how to repeat the failed run of a simulated test
 /// @param output what they printed
-/// @param threadDumps what they printed when asked where they are, empty if nobody asked
+/// @param threadDumps the thread dumps of the PEs, empty if none were requested
 record TestRun(
         Ending ending,
         List<@Nullable Answer> answers,
@@ -23,15 +23,15 @@ record TestRun(
         List<OutputLine> output,
         List<OutputLine> threadDumps) {
 
-    /// Why nobody waits any longer.
+    /// Why the run ended.
     enum Ending {
         /// all have answered, or one has failed and the others had time to
         ANSWERED,
         /// a PE's process has ended, and so the job
         DIED,
-        /// somebody is still busy at the deadline
+        /// a PE is still busy at the deadline
         TIMED_OUT,
-        /// somebody did not even read the command
+        /// a PE did not even read the command
         NOT_STARTED
     }
 
@@ -45,7 +45,7 @@ record TestRun(
         return done.get(pe);
     }
 
-    /// This course with a story that somebody else could tell.
+    /// Returns this run with a story.
     TestRun orStory(@Nullable String other) {
         return story != null ? this : new TestRun(ending, answers, done, firstFailed, other, output, threadDumps);
     }

@@ -71,7 +71,7 @@ public final class Worker {
                 play(command.test()).close();
             } catch (Throwable e) {
                 thrown = e;
-                if (session.matters()) {
+                if (session.isRelevant()) {
                     answer(err, command.token(), Frame.Kind.FLUSHED, "");
                     answer(out, command.token(), Frame.Kind.STORY, session.story());
                     fail(command, e);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Readers of the workers' pipes bring lines; the test's thread waits for answers among them.
 final class WorkerCommand {
     /// How long the others may take once a PE has failed. Long enough for those that fail by the same mistake, and
-    /// for a launcher to end a job whose PE was killed; everybody else waits for the failed one, in vain.
+    /// for a launcher to end a job whose PE was killed; the other PEs wait for the failed one without end.
     private static final Duration AFTERMATH = Duration.ofSeconds(2);
 
     /// A JVM prints a thread dump at once or, if it can't reach a safepoint, never.

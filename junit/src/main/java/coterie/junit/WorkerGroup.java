@@ -58,7 +58,7 @@ final class WorkerGroup implements AutoCloseable {
         }
     }
 
-    /// Lines between two tests, of threads that the first has left running, are nobody's.
+    /// Lines between two tests, of threads that the first has left running, belong to neither.
     private void line(int pe, boolean standardError, String text) {
         WorkerCommand current = workerCommand;
         if (current != null) {
@@ -123,7 +123,7 @@ final class WorkerGroup implements AutoCloseable {
                 input.write(line);
                 input.flush();
             } catch (IOException e) {
-                // Nobody reads: the PE is dead, and the end of the job will tell more.
+                // The pipe has no reader: the PE has died, and the end of the job will show why.
                 return;
             }
         }

@@ -24,7 +24,7 @@ final class WorkerJob {
     static JobSpec of(JobShape shape, LineSink sink) {
         JobSpec spec = JobSpec.of("spmd-test", shape.pes(), program());
         spec = shape.mode() == SpmdMode.SIM
-                ? spec.withStage(
+                ? spec.withSimulator(
                         new JobSpec.SimulatorSpec(SIMULATOR, "", JobSpec.SimulatorSpec.RunScope.AS_THE_PROGRAM_SAYS))
                 : spec.withMode(shape.mode().peMode());
         return spec.withJvmOptions(shape.jvmOptions())
@@ -33,7 +33,7 @@ final class WorkerJob {
                         shape.nodes().isEmpty()
                                 ? List.of()
                                 : NodeAssignment.parse(
-                                        shape.nodes(), shape.mode().peMode().mostPes()))
+                                        shape.nodes(), shape.mode().peMode().maxPes()))
                 .withGrace(GRACE)
                 .withOnFailure(OnFailure.END)
                 .withOutput(new JobSpec.Output.Lines(sink))

@@ -51,11 +51,11 @@ class AbortConformanceTest {
         JobSpec spec =
                 JobSpec.of("abort", 4, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()));
         spec = mode == PeMode.SIMULATED
-                ? spec.withStage(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
+                ? spec.withSimulator(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 : spec.withMode(mode);
         spec = spec.withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
-                .withInput(JobSpec.Input.NOBODY);
+                .withInput(JobSpec.Input.NONE);
         try (Job job = Job.start(spec)) {
             assertThat(job.await()).isEqualTo(7);
         }

@@ -199,7 +199,7 @@ class CollectiveConformanceTest {
                 }
                 assertThat(Longs.get(memory, 1)).isZero();
             }
-            Collectives.REDUCE.call(team, memory.longs(), 1, memory.longs(), 0, 1);
+            Collectives.ALL_REDUCE.call(team, memory.longs(), 1, memory.longs(), 0, 1);
             assertThat(Longs.get(memory, 1)).isEqualTo(world.size());
         }
     }

@@ -27,7 +27,7 @@ class CollectiveMisuseConformanceTest {
                 SymmetricMemory memory = world.allocate(256)) {
             assertThatThrownBy(() -> team.allGather(memory.longs(), 0, memory.longs(), 20, count))
                     .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessage("fcollect #1 on team \"" + team.name() + "\", PE " + world.pe()
+                    .hasMessage("allGather #1 on team \"" + team.name() + "\", PE " + world.pe()
                             + ": members disagree on the count: 2 on PEs [0, 1, 3], 3 on PEs [2]");
             assertThat(Longs.of(memory)).containsOnly(0);
         }
@@ -77,7 +77,7 @@ class CollectiveMisuseConformanceTest {
                     .hasMessageContainingAll("members disagree on the " + first, second, "PE " + world.pe() + ":");
             assertThatThrownBy(() -> use.of(team))
                     .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContaining("can't go on");
+                    .hasMessageContaining("can't be used any more");
         }
     }
 
@@ -209,13 +209,14 @@ class CollectiveMisuseConformanceTest {
                 assertThatThrownBy(() -> collective.call(team, longs, 0, memory.doubles(), 32, 1))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage(
-                                who + "the target's elements are LONG, the source's DOUBLE; they must be of one type");
+                                who + "the target's elements are LONG, the source's DOUBLE; both must have the same "
+                                        + "type");
                 assertThatThrownBy(() -> collective.call(team, longs, 0, longs, 64, 1))
                         .isInstanceOf(IndexOutOfBoundsException.class)
-                        .hasMessageContainingAll(who, "elements of the source from 64 leave the 64 of LONG");
+                        .hasMessageContainingAll(who, "elements of the source from index 64 exceed the 64 of LONG");
                 assertThatThrownBy(() -> collective.call(team, longs, -1, longs, 32, 1))
                         .isInstanceOf(IndexOutOfBoundsException.class)
-                        .hasMessageContainingAll(who, "elements of the target from -1 leave the 64 of LONG");
+                        .hasMessageContainingAll(who, "elements of the target from index -1 exceed the 64 of LONG");
                 assertThatThrownBy(() -> collective.call(team, longs, 0, freed.longs(), 0, 1))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContainingAll(who + "the source, ", "was freed");
@@ -265,13 +266,14 @@ class CollectiveMisuseConformanceTest {
             assertThatThrownBy(() -> team.allGatherV(memory.longs(), n + 1, memory.longs(), 0, 2))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContainingAll(
-                            "collect on team \"world\", PE " + world.pe(),
-                            2 * n + " elements of the target from " + (n + 1) + " leave the " + 3 * n + " of LONG",
+                            "allGatherV on team \"world\", PE " + world.pe(),
+                            2 * n + " elements of the target from index " + (n + 1) + " exceed the " + 3 * n + " of "
+                                    + "LONG",
                             "indices in [0, " + n + "]");
             int mine = world.pe() == n - 1 ? 2 : 0;
             assertThatThrownBy(() -> team.allGatherV(memory.longs(), 1, memory.longs(), 0, mine))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContainingAll("overlap", "must be apart");
+                    .hasMessageContainingAll("overlap", "must be disjoint");
             assertThat(Longs.of(memory)).containsOnly(0);
             team.allGatherV(memory.longs(), n, memory.longs(), 0, 2 - n % 2);
             assertThat(team.sum(1L)).isEqualTo(n);
@@ -290,7 +292,7 @@ class CollectiveMisuseConformanceTest {
                             assertThatThrownBy(() -> collective.call(team, reduction, view, 0, 1, view, 64, 1, 1, 0))
                                     .isInstanceOf(IllegalArgumentException.class)
                                     .hasMessage(collective.words() + " on team \"world\", PE " + world.pe() + ": "
-                                            + reduction + " is no reduction of floating-point numbers; allowed are"
+                                            + reduction + " is not defined for floating-point numbers; allowed:"
                                             + " SUM, PRODUCT, MIN, MAX");
                         }
                     }

@@ -46,7 +46,7 @@ record CollectiveModel(
         int count = counts.get(me);
         int members = before.length;
         switch (collective) {
-            case REDUCE -> {
+            case ALL_REDUCE -> {
                 for (int i = 0; i < count; i++) {
                     store(after, target + i, reduced(before, members, source + i));
                 }
@@ -71,7 +71,7 @@ record CollectiveModel(
                     store(after, target + i, load(before[root], source + i));
                 }
             }
-            case COLLECT, FCOLLECT -> {
+            case ALL_GATHER_V, ALL_GATHER -> {
                 int at = target;
                 for (int member = 0; member < members; member++) {
                     for (int i = 0; i < counts.get(member); i++) {
@@ -79,8 +79,8 @@ record CollectiveModel(
                     }
                 }
             }
-            case ALLTOALL -> exchange(before, after, me, 1, 1);
-            case ALLTOALL_STRIDED -> exchange(before, after, me, targetStride, sourceStride);
+            case ALL_TO_ALL -> exchange(before, after, me, 1, 1);
+            case ALL_TO_ALL_STRIDED -> exchange(before, after, me, targetStride, sourceStride);
         }
         return after;
     }

@@ -106,14 +106,14 @@ class CollectiveSweepConformanceTest {
         int targetStride = 1 + random.nextInt(3);
         int sourceStride = 1 + random.nextInt(3);
         int most = switch (collective) {
-            case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, BROADCAST -> room;
-            case REDUCE_SCATTER, COLLECT, FCOLLECT, ALLTOALL -> room / members;
-            case ALLTOALL_STRIDED -> room / members / Math.max(targetStride, sourceStride);
+            case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, BROADCAST -> room;
+            case REDUCE_SCATTER, ALL_GATHER_V, ALL_GATHER, ALL_TO_ALL -> room / members;
+            case ALL_TO_ALL_STRIDED -> room / members / Math.max(targetStride, sourceStride);
         };
         int count = random.nextBoolean() ? random.nextInt(most + 1) : random.nextInt(18);
         List<Integer> counts = new ArrayList<>();
         for (int member = 0; member < members; member++) {
-            counts.add(collective == Collectives.COLLECT ? random.nextInt(count + 1) : count);
+            counts.add(collective == Collectives.ALL_GATHER_V ? random.nextInt(count + 1) : count);
         }
         boolean swap = random.nextBoolean();
         int source = swap ? 0 : room;

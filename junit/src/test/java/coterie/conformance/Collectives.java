@@ -7,28 +7,28 @@ import coterie.Team;
 
 /// Every collective over memory, in its plainest form.
 enum Collectives {
-    REDUCE,
+    ALL_REDUCE,
     INCLUSIVE_SCAN,
     EXCLUSIVE_SCAN,
     REDUCE_SCATTER,
     BROADCAST,
-    COLLECT,
-    FCOLLECT,
-    ALLTOALL,
-    ALLTOALL_STRIDED;
+    ALL_GATHER_V,
+    ALL_GATHER,
+    ALL_TO_ALL,
+    ALL_TO_ALL_STRIDED;
 
     /// How messages name it.
     String words() {
         return switch (this) {
-            case REDUCE -> "reduce";
+            case ALL_REDUCE -> "allReduce";
             case INCLUSIVE_SCAN -> "inclusiveScan";
             case EXCLUSIVE_SCAN -> "exclusiveScan";
             case REDUCE_SCATTER -> "reduceScatter";
             case BROADCAST -> "broadcast";
-            case COLLECT -> "collect";
-            case FCOLLECT -> "fcollect";
-            case ALLTOALL -> "alltoall";
-            case ALLTOALL_STRIDED -> "alltoallStrided";
+            case ALL_GATHER_V -> "allGatherV";
+            case ALL_GATHER -> "allGather";
+            case ALL_TO_ALL -> "allToAll";
+            case ALL_TO_ALL_STRIDED -> "allToAllStrided";
         };
     }
 
@@ -38,7 +38,7 @@ enum Collectives {
 
     /// Whether target and source may begin at the same place.
     boolean mayBeInPlace() {
-        return compareTo(COLLECT) < 0;
+        return compareTo(ALL_GATHER_V) < 0;
     }
 
     /// Calls it: sums where it reduces, with root 0 and strides of 1.
@@ -59,15 +59,15 @@ enum Collectives {
             long count,
             int root) {
         switch (this) {
-            case REDUCE -> team.allReduce(reduction, target, targetIndex, source, sourceIndex, count);
+            case ALL_REDUCE -> team.allReduce(reduction, target, targetIndex, source, sourceIndex, count);
             case INCLUSIVE_SCAN -> team.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
             case EXCLUSIVE_SCAN -> team.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
             case REDUCE_SCATTER -> team.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count);
             case BROADCAST -> team.broadcast(target, targetIndex, source, sourceIndex, count, root);
-            case COLLECT -> team.allGatherV(target, targetIndex, source, sourceIndex, count);
-            case FCOLLECT -> team.allGather(target, targetIndex, source, sourceIndex, count);
-            case ALLTOALL -> team.allToAll(target, targetIndex, source, sourceIndex, count);
-            case ALLTOALL_STRIDED ->
+            case ALL_GATHER_V -> team.allGatherV(target, targetIndex, source, sourceIndex, count);
+            case ALL_GATHER -> team.allGather(target, targetIndex, source, sourceIndex, count);
+            case ALL_TO_ALL -> team.allToAll(target, targetIndex, source, sourceIndex, count);
+            case ALL_TO_ALL_STRIDED ->
                 team.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
         }
     }

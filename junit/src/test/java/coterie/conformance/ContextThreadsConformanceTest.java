@@ -57,7 +57,7 @@ class ContextThreadsConformanceTest {
                         .as(name)
                         .isInstanceOf(WrongThreadException.class)
                         .hasMessage(name + " on PE " + world.pe() + ": the context belongs to thread \"" + here
-                                + "\", not to \"stranger\""));
+                                + "\", not to thread \"stranger\""));
                 return null;
             });
             words.put(0, 3, world.pe());
@@ -136,7 +136,7 @@ class ContextThreadsConformanceTest {
                             () -> block.longs().put(0, 1, 0), world.context()::quiet, world.context()::fence)) {
                         assertThatThrownBy(operation)
                                 .isInstanceOf(WrongThreadException.class)
-                                .hasMessageContaining("belongs to thread \"" + here + "\", not to \"stranger\"");
+                                .hasMessageContaining("belongs to thread \"" + here + "\", not to thread \"stranger\"");
                     }
                     return null;
                 });
@@ -170,7 +170,7 @@ class ContextThreadsConformanceTest {
             Context ofTheOldWorld = left;
             assertThatThrownBy(() -> block.longs().through(ofTheOldWorld))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("is no context of this world");
+                    .hasMessageContaining("is not a context of this world");
         }
     }
 

@@ -143,7 +143,7 @@ class DeadHandleConformanceTest {
                 assertThatThrownBy(through::run)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("through on PE " + world.pe())
-                        .hasMessageContaining("no context of this world");
+                        .hasMessageContaining("not a context of this world");
             }
             assertThatThrownBy(
                             () -> memory.longs().putSignal(0, Longs.counting(1, 1), 0, 1, right, oldSignal.adding(1)))

@@ -204,11 +204,11 @@ class FloatConformanceTest {
                 assertThatThrownBy(() -> memory.floats().fetchNbi(operation, 0, 1, result, 0, 0))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage("fetchNbi on PE " + world.pe() + ": " + operation
-                                + " is no operation on FLOAT elements");
+                                + " is not allowed on elements of type FLOAT");
                 assertThatThrownBy(() -> memory.doubles().fetchNbi(operation, 0, 1, result, 0, 0))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage("fetchNbi on PE " + world.pe() + ": " + operation
-                                + " is no operation on DOUBLE elements");
+                                + " is not allowed on elements of type DOUBLE");
             }
             world.team().barrier();
             assertThat(Longs.of(memory)).containsOnly(0);

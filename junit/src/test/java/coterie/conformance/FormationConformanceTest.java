@@ -74,8 +74,8 @@ class FormationConformanceTest {
             assertThat(thrown).isInstanceOfAny(CollectiveMismatchException.class, IllegalStateException.class);
             assertThat(thrown.getMessage())
                     .containsAnyOf(
-                            "PE 0 brings number 0, which PE 2 has brought",
-                            "PE 2 brings number 0, which PE 0 has brought");
+                            "PE 0 passes number 0, which PE 2 has passed before",
+                            "PE 2 passes number 0, which PE 0 has passed before");
         });
     }
 
@@ -85,7 +85,7 @@ class FormationConformanceTest {
         formInVain(world, world.pe() == 1 ? 2 : 3, world.pe(), LONG, thrown -> {
             assertThat(thrown).isInstanceOfAny(CollectiveMismatchException.class, IllegalStateException.class);
             assertThat(thrown.getMessage())
-                    .containsAnyOf("PE 1 brings size 2, PE ", "brings size 3, PE 1 has brought 2");
+                    .containsAnyOf("PE 1 passes size 2, PE ", "passes size 3, PE 1 has passed size 2");
         });
     }
 
@@ -94,9 +94,9 @@ class FormationConformanceTest {
     void oneNeverCalls(World world) {
         formInVain(world, 4, world.pe(), SHORT, thrown -> {
             assertThat(thrown).isInstanceOfAny(WaitTimeoutException.class, IllegalStateException.class);
-            assertThat(thrown).hasMessageContaining("the time of PE ");
+            assertThat(thrown).hasMessageContaining("timed out on PE ");
             if (thrown instanceof WaitTimeoutException) {
-                assertThat(thrown).hasMessageContaining("3] are missing");
+                assertThat(thrown).hasMessageContaining("3] of 4 have not joined");
             }
         });
     }
@@ -110,7 +110,7 @@ class FormationConformanceTest {
                     verdict.check(catchThrowable(() -> world.formTeam(id, size, member, TeamConfig.DEFAULT, timeout)));
                     assertThatThrownBy(() -> world.formTeam(id, size, member))
                             .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("too late, it has been given up");
+                            .hasMessageContaining("too late, the team has been abandoned");
                 }
                 world.team().barrier();
             }

@@ -214,7 +214,7 @@ class FragmentConformanceTest {
                 } else {
                     assertThat(told)
                             .isInstanceOf(CoterieException.class)
-                            .hasMessageContainingAll("allreduce", "PE 2", "fragment 5 is bad");
+                            .hasMessageContainingAll("allReduce", "PE 2", "fragment 5 is bad");
                 }
                 assertThat(request.isComplete()).isFalse();
                 assertThat(calls).as("calls of whenOver").hasValue(1);
@@ -227,7 +227,7 @@ class FragmentConformanceTest {
                 }
                 assertThatThrownBy(() -> team.prepare(Collective.barrier()))
                         .isInstanceOf(CoterieException.class)
-                        .hasMessageContainingAll("PE 2 gave up in allreduce", "fragment 5 is bad");
+                        .hasMessageContainingAll("PE 2 aborted in allReduce", "fragment 5 is bad");
                 team.barrier();
                 assertThat(world.team().sum(1L)).isEqualTo(PES);
                 request.close();

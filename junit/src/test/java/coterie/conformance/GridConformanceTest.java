@@ -66,7 +66,7 @@ class GridConformanceTest {
         }
         assertThatThrownBy(() -> world.team().split2D(world.pe() == 4 ? 0 : 2))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("PE 4 asks for rows of 0");
+                .hasMessageContaining("PE 4 passes rows of 0");
         assertThatThrownBy(() -> world.team().split2D(world.pe() == 1 ? 3 : 2))
                 .isInstanceOf(CollectiveMismatchException.class)
                 .hasMessageContaining("disagree on the xSize: 2 on PEs [0, 2, 3, 4], 3 on PEs [1]");

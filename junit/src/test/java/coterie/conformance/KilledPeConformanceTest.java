@@ -60,8 +60,8 @@ class KilledPeConformanceTest {
         for (int pe : new int[] {0, 2, 3}) {
             assertThat(lines)
                     .anySatisfy(line -> assertThat(line)
-                            .startsWith(
-                                    pe + " lost [1]: formTeam on PE " + pe + ", team \"id 0.1\": it can't be complete")
+                            .startsWith(pe + " lost [1]: formTeam on PE " + pe
+                                    + ", team \"id 0.1\": the team can't be complete")
                             .contains("PE 1 failed (exit code 137)"))
                     .contains(pe + " 3 live, " + (pe == 0 ? 2 : 3 - pe) + ", 5");
         }
@@ -120,7 +120,7 @@ class KilledPeConformanceTest {
                 .withOnFailure(OnFailure.CONTINUE)
                 .withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
-                .withInput(JobSpec.Input.NOBODY);
+                .withInput(JobSpec.Input.NONE);
         try (Job job = Job.start(spec)) {
             assertThat(job.await()).as("all end by themselves: %s", lines).isNotEqualTo(ExitCode.TIMED_OUT.code());
         }

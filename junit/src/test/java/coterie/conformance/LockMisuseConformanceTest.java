@@ -31,7 +31,7 @@ class LockMisuseConformanceTest {
             assertThatThrownBy(lock::unlock)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith("unlock" + me)
-                    .hasMessageContaining("nobody holds it");
+                    .hasMessageContaining("no PE holds it");
             world.team().barrier();
             if (world.pe() == 0) {
                 lock.lock();

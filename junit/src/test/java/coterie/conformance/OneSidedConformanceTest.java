@@ -107,21 +107,21 @@ class OneSidedConformanceTest {
                     assertThatThrownBy(() -> team.prepare(exchange.algorithm(name)))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll(
-                                    "there is no algorithm \"" + name + "\" for requests of alltoall", "pairwise");
+                                    "no algorithm \"" + name + "\" for requests of alltoall", "pairwise");
                 }
                 int n = team.size();
                 assertThatThrownBy(() -> team.allToAll(longs, n - 1, longs, 0, 1))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContainingAll("alltoall", "overlap");
+                        .hasMessageContainingAll("allToAll", "overlap");
                 assertThatThrownBy(() -> team.allToAll(other.longs(), 5 - n, longs, 0, 1))
                         .isInstanceOf(IndexOutOfBoundsException.class)
-                        .hasMessageContainingAll("alltoall", "PE " + world.pe());
+                        .hasMessageContainingAll("allToAll", "PE " + world.pe());
                 assertThatThrownBy(() -> team.allToAll(longs, 8, longs, 0, -1))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContainingAll("alltoall", "-1");
+                        .hasMessageContainingAll("allToAll", "-1");
                 assertThatThrownBy(() -> team.allToAll(longs, 8, memory.ints(), 0, 1))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContainingAll("alltoall", "LONG", "INT");
+                        .hasMessageContainingAll("allToAll", "LONG", "INT");
                 for (int i = 0; i < n; i++) {
                     longs.set(i, 10L * team.member() + i);
                 }

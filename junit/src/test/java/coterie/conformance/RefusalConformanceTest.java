@@ -72,7 +72,7 @@ class RefusalConformanceTest {
                                 .as("%s at %d", operation, index)
                                 .isInstanceOf(IndexOutOfBoundsException.class)
                                 .hasMessageContaining(operation.name() + " on PE " + world.pe())
-                                .hasMessageContaining("element " + index + " leaves the " + length + " of ")
+                                .hasMessageContaining("element " + index + " is outside the " + length + " of type ")
                                 .hasMessageContaining(BYTES + " bytes")
                                 .hasMessageContaining("allowed are indices in [0, " + (length - 1) + "]");
                     }
@@ -108,7 +108,7 @@ class RefusalConformanceTest {
                 .as("%s at %d, %d", operation, index, count)
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessageContaining(operation.name() + " on PE " + world.pe())
-                .hasMessageContaining("elements from " + index + ", " + count + " of them, leave")
+                .hasMessageContaining(count + " elements from index " + index + " are outside the ")
                 .hasMessageContaining(BYTES + " bytes")
                 .hasMessageContaining("allowed are " + allowed);
     }
@@ -126,9 +126,9 @@ class RefusalConformanceTest {
                                 .as("%s, mine at %d", operation, local)
                                 .isInstanceOf(IndexOutOfBoundsException.class)
                                 .hasMessageContaining(operation.name() + " on PE " + world.pe())
-                                .hasMessageContaining("1 elements from " + local + " leave the ")
+                                .hasMessageContaining("1 elements from index " + local + " are outside the ")
                                 .hasMessageContaining("segment of " + Operations.LOCAL_BYTES + " bytes")
-                                .hasMessageContaining("which are " + length + " of ");
+                                .hasMessageContaining("which has room for " + length + " of type ");
                     }
                 }
             }
@@ -155,7 +155,7 @@ class RefusalConformanceTest {
                     assertThatThrownBy(() -> operation.call().run(0, 0, operation.localLength() + 1, right))
                             .as("%s", operation)
                             .isInstanceOf(IndexOutOfBoundsException.class)
-                            .hasMessageContaining("0 elements from " + (operation.localLength() + 1));
+                            .hasMessageContaining("0 elements from index " + (operation.localLength() + 1));
                 }
             }
             assertUntouched(world, memory);
@@ -177,13 +177,13 @@ class RefusalConformanceTest {
                     refusesStrides(
                             world,
                             "putStrided",
-                            "strides " + it[0] + " (symmetric side) and " + it[1],
+                            "strides are " + it[0] + " (symmetric memory) and " + it[1] + " (segment)",
                             it[2],
                             () -> view.putStrided(0, it[0], mine, 0, it[1], it[2], 2, right));
                     refusesStrides(
                             world,
                             "getStrided",
-                            "strides " + it[0] + " (symmetric side) and " + it[1],
+                            "strides are " + it[0] + " (symmetric memory) and " + it[1] + " (segment)",
                             it[2],
                             () -> view.through(context).getStrided(0, it[0], mine, 0, it[1], it[2], 2, right));
                 }
@@ -257,23 +257,23 @@ class RefusalConformanceTest {
     @DisplayName(
             "SH-A12 indices can't be misaligned; a signal's or a lock's index is refused where it leaves the block")
     void refusesWordsOutsideTheBlock(World world) {
-        String me = " on PE " + world.pe() + ": index ";
+        String me = " on PE " + world.pe() + ": ";
         try (SymmetricMemory memory = world.allocate(64)) {
             for (long index : new long[] {-1, 8, 57, Long.MAX_VALUE, Long.MIN_VALUE}) {
                 assertThatThrownBy(() -> memory.signal(index))
                         .isInstanceOf(IndexOutOfBoundsException.class)
-                        .hasMessageContaining("signal" + me + index + " of 1 64-bit word leaves")
+                        .hasMessageContaining("signal" + me + "64-bit word " + index + " is outside ")
                         .hasMessageContaining("indices in [0, 7]");
             }
             assertThatThrownBy(() -> memory.lock(7))
                     .isInstanceOf(IndexOutOfBoundsException.class)
-                    .hasMessageContaining("lock" + me + "7 of 2 64-bit words leaves")
+                    .hasMessageContaining("lock" + me + "2 64-bit words from index 7 are outside ")
                     .hasMessageContaining("indices in [0, 6]");
         }
         try (SymmetricMemory odd = world.allocate(15)) {
             assertThat(odd.signal(0).index()).isZero();
             assertThatThrownBy(() -> odd.signal(1)).isInstanceOf(IndexOutOfBoundsException.class);
-            assertThatThrownBy(() -> odd.lock(0)).hasMessageContaining("it has no room for them");
+            assertThatThrownBy(() -> odd.lock(0)).hasMessageContaining("the block is too small");
         }
     }
 

@@ -201,7 +201,7 @@ class RequestConformanceTest {
                 tooLate.post();
                 assertThatThrownBy(tooLate::await)
                         .isInstanceOf(WaitTimeoutException.class)
-                        .hasMessageContaining("allreduce #2");
+                        .hasMessageContaining("allReduce #2");
             }
             team.barrier();
             assertThat(team.sum(1L)).isEqualTo(world.size());
@@ -334,7 +334,7 @@ class RequestConformanceTest {
             request.post();
             assertThatThrownBy(request::await)
                     .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContainingAll("allreduce #1", "team \"world/copy\"", "PE 1");
+                    .hasMessageContainingAll("allReduce #1", "team \"world/copy\"", "PE 1");
             assertThatThrownBy(() -> team.prepare(Collective.barrier()))
                     .isInstanceOf(CollectiveMismatchException.class);
             team.barrier();

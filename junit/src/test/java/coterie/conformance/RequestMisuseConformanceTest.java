@@ -87,7 +87,7 @@ class RequestMisuseConformanceTest {
             assertNamed(
                     world,
                     Collective.allGather().source(longs, world.pe(), 1).target(longs, odd ? 100 : 0, world.size()),
-                    "members disagree on whether they are in place: ",
+                    "members disagree on the use of in-place buffers: ",
                     "no on PE 1",
                     "yes on PE ");
             assertNamed(
@@ -147,7 +147,8 @@ class RequestMisuseConformanceTest {
             if (world.pe() != 1) {
                 assertThatThrownBy(() -> run(team, sum))
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContainingAll("allreduce #2", "for PE 1, which has come to a close of the team");
+                        .hasMessageContainingAll(
+                                "allReduce #2", "for PE 1, which is closing the team without having " + "posted it");
             }
             team.close();
         }
@@ -204,23 +205,23 @@ class RequestMisuseConformanceTest {
     @DisplayName("a collective that waits is refused in a callback and in an event, and harms nobody")
     void waitsInCallback(World world) {
         AtomicReference<RuntimeException> inCallback = new AtomicReference<>();
-        AtomicReference<RuntimeException> inEvent = new AtomicReference<>();
+        AtomicReference<RuntimeException> inCondition = new AtomicReference<>();
         Team team = world.team();
         Request first = team.prepare(
                 Collective.barrier().onComplete(_ -> inCallback.set(catchRuntimeException(() -> team.sum(10L)))));
         Request second = team.prepare(Collective.barrier());
         first.post();
         second.postWhen(() -> {
-            inEvent.set(catchRuntimeException(team::barrier));
+            inCondition.set(catchRuntimeException(team::barrier));
             return true;
         });
         assertThat(team.sum(1L)).isEqualTo(world.size());
         first.await();
         second.await();
-        for (RuntimeException refused : List.of(inCallback.get(), inEvent.get())) {
+        for (RuntimeException refused : List.of(inCallback.get(), inCondition.get())) {
             assertThat(refused)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContainingAll("PE " + world.pe(), "from a callback or an event");
+                    .hasMessageContainingAll("PE " + world.pe(), "from a callback or a condition");
         }
         assertThat(team.sum(2L)).isEqualTo(2L * world.size());
         first.close();
@@ -312,8 +313,8 @@ class RequestMisuseConformanceTest {
                         .isExactlyInstanceOf(CoterieException.class)
                         .hasMessageContaining(
                                 isRoot && isFirst
-                                        ? "bytes of scratch memory in the heap"
-                                        : "PE 0 could not prepare reduce: there are no ");
+                                        ? "bytes of scratch memory are free in the heap"
+                                        : "PE 0 could not prepare reduce: no ");
                 world.team().barrier();
             }
             longs.set(0, 1);

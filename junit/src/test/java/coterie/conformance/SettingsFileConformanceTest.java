@@ -86,9 +86,9 @@ class SettingsFileConformanceTest {
                 .hasMessage("setting CONFIG_FILE (from coterie.config.file): " + none.path
                         + " can't be read: there is no such file");
         checkRefusal("  COTERIE_TSL = all", ":2:3: there is no setting COTERIE_TSL; the nearest is COTERIE_TLS; ");
-        checkRefusal("COTERIE_TLS", ":2:1: \"COTERIE_TLS\" is no setting; lines are NAME = value");
+        checkRefusal("COTERIE_TLS", ":2:1: \"COTERIE_TLS\" is not a setting; lines are NAME = value");
         checkRefusal("COTERIE_SPINS=7", ":2:1: COTERIE_SPINS is set in line 1 already");
-        checkRefusal("COTERIE_CONFIG_FILE = x", ":2:1: COTERIE_CONFIG_FILE can't be set here");
+        checkRefusal("COTERIE_CONFIG_FILE = x", ":2:1: COTERIE_CONFIG_FILE can't be set in the file");
     }
 
     private static void checkRefusal(String line, String message) throws IOException {
@@ -154,12 +154,12 @@ class SettingsFileConformanceTest {
         JobSpec spec = JobSpec.of(
                 "settings", 2, new JobSpec.Program(Learning.class.getName(), null, classPath, List.of(), List.of()));
         spec = mode == PeMode.SIMULATED
-                ? spec.withStage(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
+                ? spec.withSimulator(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 : spec.withMode(mode);
         spec = spec.withEnvironment(environment)
                 .withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
-                .withInput(JobSpec.Input.NOBODY);
+                .withInput(JobSpec.Input.NONE);
         try (Job job = Job.start(spec)) {
             assertThat(job.await()).as("%s", lines).isZero();
         }

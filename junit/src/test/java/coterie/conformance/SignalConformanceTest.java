@@ -242,8 +242,8 @@ class SignalConformanceTest {
                 assertThatThrownBy(() -> bytes.putSignal(range[0], source, 0, range[1], right, signal.setting(1)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignal on PE " + world.pe())
-                        .hasMessageContaining("signal at index 1")
-                        .hasMessageContaining("the " + range[1] + " elements from " + range[0]);
+                        .hasMessageContaining("the put of " + range[1] + " elements from index " + range[0])
+                        .hasMessageContaining("the 64-bit word at index 1 ");
                 assertThatThrownBy(() -> bytes.putSignalNbi(range[0], source, 0, range[1], right, signal.adding(1)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignalNbi on PE " + world.pe());

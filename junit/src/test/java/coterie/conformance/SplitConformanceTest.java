@@ -129,7 +129,7 @@ class SplitConformanceTest {
         assertThatThrownBy(() -> world.team().splitStrided(0, differs ? 1 : 2, 2))
                 .isInstanceOf(CollectiveMismatchException.class)
                 .hasMessageContaining("disagree on the stride");
-        assertRefused(world.team(), 0, 1, differs ? 5 : 4, "PE 2 asks for start 0, stride 1, size 5");
+        assertRefused(world.team(), 0, 1, differs ? 5 : 4, "PE 2 passes start 0, stride 1, size 5");
         assertThatThrownBy(() -> world.team()
                         .splitStrided(0, 1, 3, TeamConfig.DEFAULT.withContexts(differs || world.pe() == 3 ? 1 : 0)))
                 .as("the config of a PE that is not in the new team does not count")

@@ -188,7 +188,7 @@ class TeamLifeConformanceTest {
                     } catch (IllegalStateException e) {
                         assertThat(e)
                                 .hasMessageContaining("barrier on team \"world/copy\"")
-                                .hasMessageContaining("they must take turns");
+                                .hasMessageContaining("one at a time");
                         flag.put(0, number, 1);
                         return false;
                     }
@@ -213,7 +213,7 @@ class TeamLifeConformanceTest {
                     .hasMessageContaining("PE 1 barrier");
             assertThatThrownBy(() -> team.sum(1L))
                     .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContaining("can't go on");
+                    .hasMessageContaining("can't be used any more");
             assertThat(bystander.sum(1L)).isEqualTo(world.size());
             assertThat(world.team().sum(1L)).isEqualTo(world.size());
         }

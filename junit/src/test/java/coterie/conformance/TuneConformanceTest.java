@@ -63,13 +63,13 @@ class TuneConformanceTest {
             new Wrong("allreduce:-1", 11, "\"-1\" is not known"),
             new Wrong("allreduce:[8-4]:@ring", 12, "\"8-4\" is an empty range of team sizes"),
             new Wrong(" allreduce:5", 1, "\" allreduce\" is not known"),
-            new Wrong("allreduce:10:20", 14, "\"20\" makes two scores of one token"),
+            new Wrong("allreduce:10:20", 14, "\"20\" gives the token two scores"),
             new Wrong("allreduce:1.5k-2k:9", 11, "\"1.5k-2k\" is not a range of sizes"));
 
     private static final List<Wrong> IDLE = List.of(
             new Wrong("allreduce:host", 1, "it has neither a score nor an algorithm"),
-            new Wrong("allreduce,bcast:cuda:20", 1, "there is no such memory here"),
-            new Wrong("allreduce:[100-inf]:@ring", 1, "it is for teams of [100-inf]"));
+            new Wrong("allreduce,bcast:cuda:20", 1, "Coterie does not use this type of memory"),
+            new Wrong("allreduce:[100-inf]:@ring", 1, "the token is for teams of [100-inf]"));
 
     @SpmdTest(pes = {2, 3})
     @DisplayName("UC-8 valid strings, in any order and case, say the same to all members, and sums go by it")
@@ -248,7 +248,7 @@ class TuneConformanceTest {
                     .isInstanceOf(CoterieException.class)
                     .hasMessageContainingAll(
                             isOdd ? "no layer serves requests of barrier" : "PE 1 could not prepare barrier",
-                            isOdd ? "; setting TLS is another on PEs [" : "no layer serves it there");
+                            isOdd ? "; setting TLS is another on PEs [" : "no layer serves it on that PE");
             joined.world().team().barrier();
         }
     }
@@ -312,7 +312,7 @@ class TuneConformanceTest {
     @DisplayName("UC-10 what is no radix ends the join of every PE, with the setting and the column")
     void noRadix() {
         for (Wrong wrong : List.of(
-                new Wrong("0-4k:host:8:9,auto", 13, "\"9\" is one too many"),
+                new Wrong("0-4k:host:8:9,auto", 13, "\"9\" is one part too many"),
                 new Wrong("0-4k:host:x,auto", 11, "\"x\" is not a value"),
                 new Wrong("0-4k:hots:8,auto", 6, "\"hots\" is not a memory"),
                 new Wrong("0-4x:host:8,auto", 1, "\"0-4x\" is not a range of sizes"),

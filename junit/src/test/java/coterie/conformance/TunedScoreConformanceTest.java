@@ -56,7 +56,7 @@ class TunedScoreConformanceTest {
             boolean isIdle = tune.equals("bcast:4k-16k:60");
             assertThat(joined.told())
                     .hasSize(isIdle && team.member() == 0 ? 1 : 0)
-                    .allSatisfy(line -> assertThat(line).contains("hier offers nothing for its sizes"));
+                    .allSatisfy(line -> assertThat(line).contains("hier offers nothing for the token's sizes"));
             return Explained.ranges(team, BROADCAST, 64, 4095, 4096, 16383, 16384);
         }
     }

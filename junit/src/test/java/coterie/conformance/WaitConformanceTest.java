@@ -255,6 +255,6 @@ class WaitConformanceTest {
         assertThatThrownBy(operation)
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessageContaining(who)
-                .hasMessageContaining("element " + index + " leaves the 1 of LONG");
+                .hasMessageContaining("element " + index + " is outside the 1 of type LONG");
     }
 }

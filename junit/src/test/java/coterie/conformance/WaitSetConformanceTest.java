@@ -246,7 +246,8 @@ class WaitSetConformanceTest {
         assertThatThrownBy(() -> set.testAny(Comparison.EQ, new long[2])).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> set.waitSome(Comparison.EQ, 0, new int[2]))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("waitSome on PE " + world.pe() + ": room for 2 numbers of a set of 3");
+                .hasMessageContaining(
+                        "waitSome on PE " + world.pe() + ": the array for the found indices has length 2");
         assertThatThrownBy(() -> set.testSome(Comparison.EQ, new long[3], new int[0]))
                 .isInstanceOf(IllegalArgumentException.class);
         block.close();

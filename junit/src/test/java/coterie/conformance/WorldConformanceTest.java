@@ -59,7 +59,7 @@ class WorldConformanceTest {
         assertThat(pool.submit(() -> World.isJoined()).get()).isEqualTo(alone);
         if (!alone) {
             assertThatThrownBy(() -> pool.submit(() -> World.join()).get())
-                    .hasMessageContaining("it belongs to none of the 3 PEs of this process");
+                    .hasMessageContaining("the thread belongs to none of the 3 PEs of this process");
         }
     }
 

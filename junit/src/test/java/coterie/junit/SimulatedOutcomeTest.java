@@ -61,7 +61,7 @@ class SimulatedOutcomeTest {
         Matcher text = Pattern.compile(
                         "2 simulated PEs, seed (\\d+): PE 1 failed: .*the data is not there.*"
                                 + "Repeat with -Dcoterie\\.sim\\.script=seed=\\1,races=off\\R"
-                                + "Shrunk: it needs (\\d+) of \\d+ perturbations; repeat with"
+                                + "Shrunk: the failure needs (\\d+) of \\d+ perturbations; repeat with"
                                 + " -Dcoterie\\.sim\\.script=seed=\\1,schedule=(\\S+),races=off(\\R|$).*",
                         Pattern.DOTALL)
                 .matcher(message);

@@ -111,13 +111,13 @@ final class SimulationRun implements SimulationScheduler.StallExceptions {
         return new DeadlockException("deadlock after " + time
                 + " ns of virtual time: no PE can continue, and no message is in flight"
                 + (lost == 0 ? "" : "; messages lost by cut links: " + lost) + "\n"
-                + host.doings().stripTrailing());
+                + host.activities().stripTrailing());
     }
 
     @Override
     public RuntimeException endlessPolling(int pe, long time) {
         return new DeadlockException("PE " + pe + " polls for a change that can't happen: after " + time
                 + " ns of virtual time no message is in flight, and no other PE can continue\n"
-                + host.doings().stripTrailing());
+                + host.activities().stripTrailing());
     }
 }

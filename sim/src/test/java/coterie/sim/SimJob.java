@@ -240,7 +240,7 @@ public final class SimJob {
         }
 
         @Override
-        public String doings() {
+        public String activities() {
             return IntStream.range(0, segment.size())
                     .mapToObj(pe -> "PE " + pe + " "
                             + OperationKind.of(segment.status(pe).get(StatusField.WAIT_KIND))

@@ -56,7 +56,7 @@ public final class SocketLayer implements TransportLayer {
             InetAddress.getByName(host);
             return host;
         } catch (UnknownHostException e) {
-            IllegalArgumentException refusal = configuration.refused(HOST, "a name or an address of this machine");
+            IllegalArgumentException refusal = configuration.invalidValue(HOST, "a name or an address of this machine");
             refusal.addSuppressed(e);
             throw refusal;
         }

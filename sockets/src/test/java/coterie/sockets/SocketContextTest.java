@@ -222,7 +222,7 @@ class SocketContextTest {
         }
 
         @Override
-        public IllegalArgumentException refused(String field, String allowed) {
+        public IllegalArgumentException invalidValue(String field, String allowed) {
             return new IllegalArgumentException(field + " is not " + allowed);
         }
     }

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/// A symmetric lock lets one PE in at a time, who sees what the one before has left. One lock serves all states:
+/// A symmetric lock lets one PE in at a time, which sees what the PE before it wrote. One lock serves all states:
 /// each PE takes it millions of times, and it has to be free in between.
 class Locks {
     private Locks() {}

@@ -3,12 +3,9 @@ package coterie.vector;
 
 import coterie.ElementType;
 import coterie.Reduction;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import coterie.internal.kernel.ReductionLoop;
+import coterie.internal.kernel.ReductionLoops;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.util.Objects;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
@@ -18,22 +15,24 @@ import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Makes the loop of a reduction and a type: a class with the bytes of [VectorLoop] and the pair as its constant.
-/// Each such class has a profile of its own, which one loop for all pairs would not have.
+/// Makes the loop of a reduction and a type: a class of its own, of the bytes of [VectorLoop] and with the pair as
+/// its constant. Such a class has a profile of its own, too, which one loop for all would not.
 final class VectorLoops {
-    /// With so many lanes of 64 bits, a vector operation without an instruction of the processor takes longer than
-    /// a scalar loop.
+    /// With two lanes of 64 bits, what the processor has no instruction for takes longer than in plain loops.
     private static final int FEW_LANES = 2;
 
     private VectorLoops() {}
 
-    /// Returns the loop of a pair; one that reduces nothing where vectors do not pay.
+    /// The loop of a pair; one that does nothing if vectors are no gain.
     static ReductionLoop of(Reduction reduction, ElementType type) {
         VectorSpecies<?> species = isBitwise(reduction) ? ByteVector.SPECIES_PREFERRED : species(type);
-        boolean hasInstruction = reduction == Reduction.SUM || species.elementType() != long.class;
-        boolean pays = species.vectorByteSize() >= 2 * Long.BYTES && (hasInstruction || species.length() > FEW_LANES);
-        return pays
-                ? define(new VectorLoop.Kind(operation(reduction, type), species))
+        boolean isCheap = reduction == Reduction.SUM || species.elementType() != long.class;
+        boolean isGain = species.vectorByteSize() >= 2 * Long.BYTES && (isCheap || species.length() > FEW_LANES);
+        return isGain
+                ? ReductionLoops.define(
+                        MethodHandles.lookup(),
+                        VectorLoop.class,
+                        new VectorLoop.Kind(operation(reduction, type), species))
                 : (target, to, left, leftFrom, right, rightFrom, length) -> 0;
     }
 
@@ -66,26 +65,5 @@ final class VectorLoops {
             case OR -> VectorOperators.OR;
             case XOR -> VectorOperators.XOR;
         };
-    }
-
-    private static ReductionLoop define(VectorLoop.Kind kind) {
-        try {
-            MethodHandles.Lookup defined =
-                    MethodHandles.lookup().defineHiddenClassWithClassData(template(), kind, true);
-            return (ReductionLoop) defined.findConstructor(defined.lookupClass(), MethodType.methodType(void.class))
-                    .asType(MethodType.methodType(ReductionLoop.class))
-                    .invokeExact();
-        } catch (Throwable e) {
-            throw new AssertionError("can't make the loop of " + kind, e);
-        }
-    }
-
-    private static byte[] template() {
-        String name = VectorLoop.class.getSimpleName() + ".class";
-        try (InputStream file = Objects.requireNonNull(VectorLoop.class.getResourceAsStream(name), name)) {
-            return file.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("reading " + name, e);
-        }
     }
 }

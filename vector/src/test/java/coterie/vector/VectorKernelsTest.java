@@ -9,6 +9,7 @@ import coterie.ElementType;
 import coterie.Reduction;
 import coterie.internal.kernel.KernelChoice;
 import coterie.internal.kernel.Kernels;
+import coterie.internal.kernel.ReductionLoop;
 import coterie.internal.kernel.ScalarKernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -53,7 +54,7 @@ class VectorKernelsTest {
         Float.floatToRawIntBits(1.5f),
     };
 
-    private final Kernels twin = new ScalarKernels();
+    private final Kernels twin = ScalarKernels.INSTANCE;
     private final Kernels vectors = new VectorKernels(twin);
 
     @Test

@@ -66,7 +66,8 @@ public final class Agreement {
         }
         int pe = teamSync.membership().pe(member(verdict));
         throw new PeFailedException(
-                teamSync.membership().messagePrefix(kind.label()) + "PE " + pe + " failed in it", List.of(pe));
+                teamSync.membership().messagePrefix(kind.label()) + "PE " + pe + " failed during this " + "operation",
+                List.of(pe));
     }
 
     /// The member that has failed, or 0 where it is none of this team, or not known.

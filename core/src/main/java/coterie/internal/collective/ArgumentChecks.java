@@ -31,7 +31,7 @@ public final class ArgumentChecks {
             throw illegal(
                     kind,
                     "the target's elements are " + type + ", the source's " + source.type()
-                            + "; they must be of one type");
+                            + "; both must have the same type");
         }
         return type;
     }
@@ -41,7 +41,7 @@ public final class ArgumentChecks {
         boolean isBitwise = reduction == Reduction.AND || reduction == Reduction.OR || reduction == Reduction.XOR;
         if (isBitwise && (type == ElementType.FLOAT || type == ElementType.DOUBLE)) {
             throw illegal(
-                    kind, reduction + " is no reduction of floating-point numbers; allowed are SUM, PRODUCT, MIN, MAX");
+                    kind, reduction + " is not defined for floating-point numbers; allowed: SUM, PRODUCT, MIN, MAX");
         }
     }
 
@@ -92,9 +92,9 @@ public final class ArgumentChecks {
         }
         long length = view.length();
         if (index < 0 || index > length - span) {
-            throw new IndexOutOfBoundsException(messagePrefix(kind) + span + " elements of the " + role + " from "
+            throw new IndexOutOfBoundsException(messagePrefix(kind) + span + " elements of the " + role + " from index "
                     + index
-                    + " leave the " + length + " of " + view.type() + " in " + block + "; allowed are "
+                    + " exceed the " + length + " of " + view.type() + " in " + block + "; allowed: "
                     + (span > length ? "up to " + length + " elements" : "indices in [0, " + (length - span) + "]"));
         }
         return block.offset() + index * view.type().byteSize();
@@ -109,7 +109,7 @@ public final class ArgumentChecks {
 
     private IllegalStateException dead(OperationKind kind, String what, PeMemory block) {
         return new IllegalStateException(
-                messagePrefix(kind) + what + (block.isFreed() ? ", was freed" : ", is of another world"));
+                messagePrefix(kind) + what + (block.isFreed() ? ", was freed" : ", belongs to another world"));
     }
 
     /// Refuses a target that has no room for what all members give together.
@@ -127,14 +127,14 @@ public final class ArgumentChecks {
     void checkInPlaceOrApart(OperationKind kind, long target, long targetBytes, long source, long sourceBytes) {
         if (target != source && overlap(target, targetBytes, source, sourceBytes)) {
             throw overlapping(
-                    kind, target, targetBytes, source, sourceBytes, "must begin at the same place, or be apart");
+                    kind, target, targetBytes, source, sourceBytes, "must begin at the same offset or be disjoint");
         }
     }
 
     /// Refuses a target that overlaps with the source.
     void checkApart(OperationKind kind, long target, long targetBytes, long source, long sourceBytes) {
         if (overlap(target, targetBytes, source, sourceBytes)) {
-            throw overlapping(kind, target, targetBytes, source, sourceBytes, "must be apart");
+            throw overlapping(kind, target, targetBytes, source, sourceBytes, "must be disjoint");
         }
     }
 

@@ -15,7 +15,7 @@ final class ArgumentMismatch {
     private static final String TARGET = "target's offset";
     private static final String SOURCE = "source's offset";
     private static final String COUNT = "count";
-    private static final String SELECTION = "selection of algorithms (settings tls and tune, and what layers offer)";
+    private static final String SELECTION = "selection of algorithms (settings tls and tune, and the offers of layers)";
 
     private ArgumentMismatch() {}
 
@@ -44,7 +44,7 @@ final class ArgumentMismatch {
 
     private static String name(OperationKind kind, int word) {
         List<String> names = switch (kind) {
-            case REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
+            case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
                 List.of(REDUCTION, TARGET, SOURCE, SELECTION, COUNT);
             case ALL_GATHER_V, ALL_GATHER, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT);
             case BROADCAST -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "root");

@@ -54,8 +54,9 @@ final class ComponentAgreement {
             throw failed(
                     kind,
                     "PE " + membership.pe(0) + " and PE " + membership.pe(other)
-                            + " have not the same layers on their paths, or admit others by the settings TLS and TUNE; there"
-                            + " are " + names() + " here" + round.differingSettings());
+                            + " have different layers on their paths, or select different ones with the settings TLS "
+                            + "and TUNE;"
+                            + " this PE has " + names() + round.differingSettings());
         }
         long[] works = new long[membership.size()];
         for (int member = 0; member < works.length; member++) {
@@ -74,7 +75,7 @@ final class ComponentAgreement {
 
     private String names() {
         return components.stream()
-                .map(each -> each.name() + (each.isNamed() ? " (asked for)" : ""))
+                .map(each -> each.name() + (each.isNamed() ? " (named by TLS)" : ""))
                 .collect(Collectors.joining(", "));
     }
 
@@ -93,7 +94,7 @@ final class ComponentAgreement {
         String mine = component.whyNot(membership.size());
         if (Arrays.stream(works).anyMatch(its -> TeamComponents.has(its, place))) {
             String why = report(kind, mine == null ? "" : mine, lacking);
-            warn(component, "PE " + membership.pe(lacking) + " says: " + why);
+            warn(component, "PE " + membership.pe(lacking) + " reports: " + why);
         } else if (component.refusal() == null) {
             warnOfNamed(component, String.valueOf(mine));
         } else if (membership.pe(0) != 0) { // which would have said it when it joined
@@ -121,7 +122,7 @@ final class ComponentAgreement {
                 if (!Arrays.equals(offers[0], offers[member])) {
                     throw failed(
                             kind,
-                            part.component() + " offers other things on some members than on others: on PE "
+                            part.component() + " offers different algorithms to different members: on PE "
                                     + membership.pe(0) + " " + beyond(offers[0], offers[member]) + ", on PE "
                                     + membership.pe(member)
                                     + " " + beyond(offers[member], offers[0]));
@@ -149,7 +150,7 @@ final class ComponentAgreement {
                 .filter(line -> !known.contains(line))
                 .findFirst()
                 .map(line -> "\"" + line + "\"")
-                .orElse("nothing else");
+                .orElse("no further algorithm");
     }
 
     /// Brings words of one member to all.
@@ -170,7 +171,7 @@ final class ComponentAgreement {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "team \"" + membership.name() + "\" of " + membership.size() + " members: " + component
-                            + " does not serve it: " + why);
+                            + " does not serve this team: " + why);
         }
     }
 }

@@ -99,8 +99,8 @@ final class ComponentCollectives {
         if (one >= 0 && other >= 0 && isReported(NOTHING) < 0) {
             rounds.leave();
             throw new CollectiveMismatchException(membership.messagePrefix(args.kind.label())
-                    + "the layer that serves it has prepared" + " a task on PE " + membership.pe(one)
-                    + " and a composition on PE " + membership.pe(other));
+                    + "the layer that serves this call prepared a task on PE " + membership.pe(one)
+                    + " and a composition on PE " + membership.pe(other) + "; both must be of one kind");
         }
     }
 
@@ -146,7 +146,7 @@ final class ComponentCollectives {
             task.finalise();
         } catch (RuntimeException e) {
             failure = e;
-            Components.quietly(args.kind.label() + " that has failed", task::finalise);
+            Components.quietly("the task of a failed " + args.kind.label(), task::finalise);
         }
         try {
             conclude(args, failure);
@@ -184,8 +184,8 @@ final class ComponentCollectives {
                 .filter(member -> round.received(member, 0) != 0)
                 .mapToObj(membership::pe)
                 .toList();
-        CoterieException why = new CoterieException(
-                membership.messagePrefix(args.kind.label()) + "the layer that serves it has failed on PEs " + failed);
+        CoterieException why = new CoterieException(membership.messagePrefix(args.kind.label())
+                + "the layer that serves this call failed on PEs " + "" + failed);
         if (mine != null) {
             why.addSuppressed(mine);
         }
@@ -194,6 +194,6 @@ final class ComponentCollectives {
 
     private CoterieException failedOn(CollectiveArgs args, int member) {
         return new CoterieException(membership.messagePrefix(args.kind.label())
-                + "the layer that serves it has failed on PE " + membership.pe(member));
+                + "the layer that serves this call failed on PE " + membership.pe(member));
     }
 }

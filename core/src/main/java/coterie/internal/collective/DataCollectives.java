@@ -302,8 +302,9 @@ public final class DataCollectives {
     private CoterieException unserved(CollectiveArgs args) {
         return new CoterieException(
                 membership.messagePrefix(args.kind.label()) + "no layer serves " + args.type.label() + " of "
-                        + args.bytes + " bytes, as the settings tls and tune have it; 'coterie info --scores' shows who"
-                        + " serves what");
+                        + args.bytes + " bytes with the current settings tls and tune; 'coterie info --scores' lists "
+                        + "what"
+                        + " each layer serves");
     }
 
     /// Goes a way, if it serves this call.

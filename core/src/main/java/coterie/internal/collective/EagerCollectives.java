@@ -25,8 +25,6 @@ final class EagerCollectives {
     private final EagerTransport transport;
     private final SymmetricCopies copies;
 
-    private final Kernels plain = new ScalarKernels();
-
     /// For results where the target can't be written in place; null as long as none was.
     private @Nullable MemorySegment distant;
 
@@ -51,7 +49,7 @@ final class EagerCollectives {
         }
         try {
             take(args, bytes);
-            copies.completeForTold();
+            copies.completeForNotified();
         } finally {
             rounds.leave();
         }
@@ -84,7 +82,8 @@ final class EagerCollectives {
         long target = copies.writable(membership.myPe(), args.to, bytes);
         long result = target == 0 ? distant() : target;
         long left = transport.received(0);
-        Kernels kernels = bytes < FEW ? plain : KernelChoice.made().kernels();
+        Kernels kernels =
+                bytes < FEW ? ScalarKernels.INSTANCE : KernelChoice.made().kernels();
         if (members == 0) {
             ReductionIdentity.fill(args.reduction, args.elements, AddressSpace.ALL, result, bytes);
         } else if (members == 1) {

@@ -276,7 +276,7 @@ final class FailureNotice implements FailureCheck {
             return failed;
         }
         return new PeFailedException(
-                membership.messagePrefix("a collective") + "other members have missed one that is over", List.of());
+                membership.messagePrefix("a collective") + "other members aborted an earlier collective", List.of());
     }
 
     /// Who has failed, if members have.

@@ -104,7 +104,8 @@ public record LayerArguments(
         long length = target.byteSize();
         if (left.byteSize() != length || right.byteSize() != length || length % shape.width() != 0) {
             throw new IllegalArgumentException(type().label() + ": fold of " + left.byteSize() + " and "
-                    + right.byteSize() + " bytes to " + length + "; all are of one length, and whole elements of "
+                    + right.byteSize() + " bytes into " + length + "; all three must have one length, a multiple of "
+                    + "the element size of "
                     + shape.width() + " bytes");
         }
         folding.fold(target, 0, left, 0, right, 0, length);

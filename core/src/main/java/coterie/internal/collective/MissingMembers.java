@@ -52,7 +52,7 @@ final class MissingMembers {
         if (failed.isEmpty() && given != null) {
             return given;
         }
-        String who = met.size() == 1 ? "only PE " + met.getFirst() + " came" : "PEs " + met + " have met without it";
-        return new PeFailedException(messages + " (team \"" + membership.name() + "\"; " + who + ")", failed);
+        String entered = (met.size() == 1 ? "only PE " + met.getFirst() : "PEs " + met) + " entered the round";
+        return new PeFailedException(messages + " (team \"" + membership.name() + "\"; " + entered + ")", failed);
     }
 }

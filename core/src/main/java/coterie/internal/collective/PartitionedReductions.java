@@ -68,7 +68,7 @@ final class PartitionedReductions {
                 }
                 default -> throw new AssertionError(args.type);
             }
-            copies.completeForTold();
+            copies.completeForNotified();
         } finally {
             rounds.awaitRelease(args.kind);
         }

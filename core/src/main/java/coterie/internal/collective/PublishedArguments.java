@@ -116,10 +116,10 @@ final class PublishedArguments {
                 return ArgumentMismatch.disagreement(meeting, OperationKind.BROADCAST, word, values);
             }
         }
-        return "members go different ways in their broadcasts: PEs "
+        return "members selected different algorithms for a broadcast: PEs "
                 + arguments.keySet().stream().map(membership::pe).toList()
-                + " post, others meet; the selection of algorithms differs (settings tls and tune), or a size by which"
-                + " it selects" + meeting.differingSettings();
+                + " one-way, the others a synchronising one; the settings tls and tune differ, or a size by which"
+                + " they select" + meeting.differingSettings();
     }
 
     /// The number, and the arguments behind it.

@@ -25,7 +25,7 @@ final class PutCollectives {
         counts.agree(args);
         try {
             move(args);
-            copies.completeForTold();
+            copies.completeForNotified();
         } finally {
             rounds.awaitRelease(args.kind);
         }

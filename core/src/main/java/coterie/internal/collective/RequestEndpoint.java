@@ -78,8 +78,8 @@ public final class RequestEndpoint {
             int lacking = Agreement.member(verdict) - 1;
             if (lacking >= 0) {
                 throw new CoterieException(membership.messagePrefix(kind.label()) + "PE " + membership.pe(lacking)
-                        + " has no " + lineBytes()
-                        + " bytes left for the requests of this team, as the setting team.kib has it");
+                        + " has fewer than " + lineBytes()
+                        + " bytes left for the requests of this team; enlarge the setting team.sync.kib");
             }
             MemberAddresses memberAddresses = new MemberAddresses(
                     membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);

@@ -35,7 +35,7 @@ final class SingletonCollectives {
             if (!args.isInPlace() && args.count > 0) {
                 long from = copies.mine() + args.from;
                 copies.put(AddressSpace.ALL, from, args.length(), membership.myPe(), args.to);
-                copies.completeForTold();
+                copies.completeForNotified();
             }
         } finally {
             rounds.leave();

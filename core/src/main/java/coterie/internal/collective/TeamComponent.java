@@ -93,7 +93,10 @@ final class TeamComponent {
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
             failure = e;
-            LOGGER.log(System.Logger.Level.WARNING, "team \"" + view.name() + "\": " + component + " has failed", e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "team \"" + view.name() + "\": " + component + " failed to " + "open",
+                    e);
         }
     }
 
@@ -137,7 +140,7 @@ final class TeamComponent {
             throw new CoterieException(what + LayerErrors.reason(e), e);
         }
         if (work == null) {
-            throw new CoterieException(what + "it gives null; a task, a composition or Optional.empty() is needed");
+            throw new CoterieException(what + "it returned null; required: a task, a composition or Optional.empty()");
         }
         return work;
     }
@@ -170,7 +173,7 @@ final class TeamComponent {
         if (view.me() == 0 && failure == null) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "team \"" + view.name() + "\": " + component + " does not serve it: " + why);
+                    "team \"" + view.name() + "\": " + component + " does not serve this team: " + why);
         }
     }
 

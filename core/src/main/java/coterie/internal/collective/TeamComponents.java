@@ -73,7 +73,8 @@ public final class TeamComponents {
         if (!round.isAllToAll()) {
             for (Component each : components()) {
                 componentAgreement.warnOfNamed(
-                        each, "its members meet along a tree, having more than COTERIE_TREE_SYNC_ABOVE");
+                        each,
+                        "the team has more members than COTERIE_TREE_SYNC_ABOVE, so it synchronises along a " + "tree");
             }
         }
     }
@@ -119,7 +120,8 @@ public final class TeamComponents {
             judgeTunes(kind, serving);
             serving.stream()
                     .filter(part -> !part.offersAnything())
-                    .forEach(part -> componentAgreement.warnOfNamed(part.component(), "it offers nothing to it"));
+                    .forEach(part -> componentAgreement.warnOfNamed(
+                            part.component(), "it offers no algorithm to " + "this team"));
             parts = serving;
             isOpen = true;
         } finally {
@@ -151,7 +153,8 @@ public final class TeamComponents {
             if (round.received(member, 0) != 0) {
                 throw new CoterieException(membership.messagePrefix(kind.label())
                         + (idle.isEmpty()
-                                ? "tuning is strict, and PE " + membership.pe(member) + " has words without effect"
+                                ? "tuning is strict, and PE " + membership.pe(member) + " has tuning tokens without "
+                                        + "effect"
                                 : String.join("\n", idle)));
             }
         }
@@ -159,7 +162,7 @@ public final class TeamComponents {
 
     private CoterieException cantServe(OperationKind kind, TeamComponent part) {
         CoterieException why = new CoterieException(membership.messagePrefix(kind.label()) + part.component()
-                + ", which the setting TLS names, can't serve: " + part.terminationCause());
+                + ", which the setting TLS names, can't serve this team: " + part.terminationCause());
         Throwable mine = part.failure();
         if (mine != null) {
             why.initCause(mine);
@@ -233,10 +236,9 @@ public final class TeamComponents {
                 part.complete();
                 still &= ~(1L << place);
             } else if (isLate) {
-                part.drop("PE " + membership.pe(busy) + " was not through with it after "
+                part.drop("PE " + membership.pe(busy) + " did not finish opening it within "
                         + resources.components().openTimeoutNanos() / 1_000_000_000
-                        + " s, as the setting LAYER_OPEN_TIMEOUT_S has"
-                        + " it");
+                        + " s (setting LAYER_OPEN_TIMEOUT_S)");
                 still &= ~(1L << place);
             } else if (first(heard, 2, place, false) < 0) {
                 part.received(byteAllgather.exchange(kind, part.published()));
@@ -299,7 +301,7 @@ public final class TeamComponents {
             case LayerTask task -> {
                 if (part.component().layer() instanceof CollectiveLayer) {
                     throw new IllegalStateException(
-                            part.component() + " has prepared a task; collective layers compose");
+                            part.component() + " prepared a task; a collective layer must prepare a composition");
                 }
                 yield Optional.of(new PreparedWork(barrier(), arguments.continuation(task, result, part.component())));
             }

@@ -256,7 +256,7 @@ public final class TeamSync {
                 return why;
             }
         }
-        throw new AssertionError(kind + " #" + number + ": members that mean the same have said different things");
+        throw new AssertionError(kind + " #" + number + ": members with equal arguments sent different words");
     }
 
     /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
@@ -284,7 +284,7 @@ public final class TeamSync {
     ///     world's in so far as it is odd or even: the halves of the lines must take turns, since a member may
     ///     begin the next round while another still reads this one
     public long synchroniseToClose(long nextSequence, boolean voids, Runnable voiding) {
-        lock.checkNobodyElse(OperationKind.CLOSE);
+        lock.checkNoOtherThread(OperationKind.CLOSE);
         context.complete();
         if (poison != null && !(poison instanceof PeFailedException) && !round.hasNotice()) {
             return Math.max(nextSequence, nextSequence());
@@ -355,7 +355,7 @@ public final class TeamSync {
 
     private RuntimeException poisoned(String operation, RuntimeException cause) {
         String message = operation + " on PE " + membership.myPe() + ": team \"" + membership.name()
-                + "\" can't go on, because of this: " + cause.getMessage();
+                + "\" can't be used any more: " + cause.getMessage();
         return switch (cause) {
             case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
             case CollectiveMismatchException mismatch -> new CollectiveMismatchException(message);

@@ -41,8 +41,8 @@ final class TeamView implements TeamParameters {
         public byte[] get(int member) {
             byte[][] come = all;
             if (come == null) {
-                throw new IllegalStateException(
-                        membership.messagePrefix("exchange") + "it is under way; wait until it is done");
+                throw new IllegalStateException(membership.messagePrefix("exchange")
+                        + "the exchange is under way; wait until isDone() " + "returns true");
             }
             return come[check(member)].clone();
         }
@@ -107,7 +107,9 @@ final class TeamView implements TeamParameters {
     public Exchange exchange(byte[] mine) {
         if (isOpen || pending() != null) {
             throw new IllegalStateException(membership.messagePrefix("exchange")
-                    + (isOpen ? "the team is open; members exchange before that" : "one is under way already"));
+                    + (isOpen
+                            ? "the team is open; members can exchange only before that"
+                            : "another exchange is " + "under way"));
         }
         if (mine.length > Component.MOST_BYTES) {
             throw new IllegalArgumentException(membership.messagePrefix("exchange") + mine.length

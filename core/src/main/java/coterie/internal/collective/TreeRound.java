@@ -165,7 +165,8 @@ final class TreeRound extends SyncRound implements FailureCheck {
     private void round(OperationKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
         if (missed != null) {
             throw new PeFailedException(
-                    membership.messagePrefix(kind.label()) + "members have been missed: " + missed.getMessage(),
+                    membership.messagePrefix(kind.label()) + "members failed in an earlier round: " + ""
+                            + missed.getMessage(),
                     missed.failedPes());
         }
         long number = ++sequence;
@@ -344,8 +345,8 @@ final class TreeRound extends SyncRound implements FailureCheck {
             }
         }
         String who = membership.messagePrefix(kind.label() + " #" + sequence);
-        PeFailedException failure =
-                new PeFailedException(who + causes + " (a team of " + size + " can't meet without it)", over);
+        PeFailedException failure = new PeFailedException(
+                who + causes + " (a team of " + size + " members can't complete the round " + "without it)", over);
         if (absence != null) {
             failure.addSuppressed(absence);
         }

@@ -10,8 +10,8 @@ import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
-/// The rounds in which all PEs come to one verdict about a block: everybody tells what it asks for and whether it
-/// can give its part; the verdict is decided once for all, also when PEs fail on the way.
+/// The rounds in which all PEs reach one verdict about a block: each PE publishes its request and whether it can
+/// provide its part. The verdict is the same on all PEs, also when PEs fail meanwhile.
 final class HeapAgreement {
     /// words of a round: size, subject, answer
     private static final int WORDS = 3;
@@ -63,9 +63,9 @@ final class HeapAgreement {
         return refused(synchroniseAndDecide(request.kind(), request, answer), request, why);
     }
 
-    /// Meets to free a block. Returns if nobody uses it, and otherwise throws on all PEs.
+    /// Agrees on freeing a block. Returns if no PE uses it, and otherwise throws on all PEs.
     ///
-    /// @param isInUse whether this PE has something under way on it
+    /// @param isInUse whether this PE has an operation under way on it
     void free(PeMemory block, boolean isInUse) {
         teamSync.begin(OperationKind.FREE);
         try {

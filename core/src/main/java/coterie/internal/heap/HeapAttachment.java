@@ -9,8 +9,8 @@ import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit;
 import org.jspecify.annotations.Nullable;
 
-/// Makes my heap and attaches everybody's, once, in a round of its own: a program that never allocates pays for
-/// none of it. Where that goes wrong, this PE refuses its part of every allocation ever after.
+/// Creates this PE's heap and attaches those of all PEs, once, in a round of its own at the first allocation. A PE
+/// on which that fails refuses its part of every later allocation.
 final class HeapAttachment {
     private final TeamSync teamSync;
     private final PeContext context;

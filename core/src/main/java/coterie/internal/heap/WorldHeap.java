@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
 /// An allocation is one round, after a first one that attaches the heaps; a reallocation that moves has another:
 ///
 /// ```
-///  take a place from my own allocator, reserve its pages, zero what is new
+///  allocate a place in this PE's allocator, reserve its pages, zero what is new
 ///    ▼
-///  round: size, alignment or block, can I?      after it nobody writes into the old block any more
+///  round: size, alignment or block, can I?      after it no PE writes into the old block any more
 ///    ▼ all can
 ///  copy the old content, if the block moves
 ///    ▼
-///  round, if the block moves                    after it everybody has copied
+///  round, if the block moves                    after it every PE has copied
 ///    ▼ all are there
-///  let go what only the old block had
+///  release what only the old block had
 /// ```
 ///
 /// Whatever goes wrong before the last step, on whichever PE, all give back what they took: the old block is as it

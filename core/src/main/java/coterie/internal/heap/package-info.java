@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who has which part of the symmetric heap: allocation, reallocation and release as agreements of all PEs.
+/// The symmetric heap: allocation, reallocation and release as agreements of all PEs.
 @NullMarked
 package coterie.internal.heap;
 

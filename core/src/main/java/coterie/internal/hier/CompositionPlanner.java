@@ -99,7 +99,7 @@ public final class CompositionPlanner {
     private BufferLayout bufferLayout(Composition.BufferSlice bufferSlice, int blocks) {
         ByteSpan span = span(bufferSlice);
         if (span.bytes() % blocks != 0) {
-            throw refused(bufferSlice + " is not " + blocks + " blocks of one length");
+            throw refused(bufferSlice + " can't be divided into " + blocks + " blocks of equal length");
         }
         return new BufferLayout(span, new BlockLayout.Even(blocks, span.bytes() / blocks));
     }
@@ -110,7 +110,7 @@ public final class CompositionPlanner {
         for (BufferLayout each : List.of(source, target)) {
             if (isReducing(type) && each.blocks().count() > 0 && each.blocks().bytes(0) % shape.width() != 0) {
                 throw refused("blocks of " + each.blocks().bytes(0) + " bytes of its " + type.label() + ", "
-                        + each.span() + ", are not whole elements of " + shape.width() + " bytes");
+                        + each.span() + ", are not a multiple of the element size of " + shape.width() + " bytes");
             }
         }
         boolean hasBoth = source.blocks().count() > 0 && target.blocks().count() > 0;
@@ -125,7 +125,7 @@ public final class CompositionPlanner {
     private void checkWritable(String operation, ByteSpan target) {
         if (target.buffer() == PlanBuffer.SOURCE) {
             throw refused("its " + operation + " would write to " + target
-                    + "; targets are of TARGET or SCRATCH, in place too");
+                    + "; a target must be in TARGET or SCRATCH, even in place");
         }
     }
 
@@ -195,7 +195,7 @@ public final class CompositionPlanner {
             case SCRATCH -> lent;
         };
         if (bufferSlice.offset() + bufferSlice.bytes() > most) {
-            throw refused(bufferSlice + " is not in the " + most + " bytes that there are");
+            throw refused(bufferSlice + " exceeds the buffer's " + most + " bytes");
         }
         return new ByteSpan(buffer, bufferSlice.offset(), bufferSlice.bytes());
     }

@@ -79,7 +79,7 @@ public final class Hierarchy {
             Function<PlanAssembler, Optional<Plan>> maker) {
         if (shape.size() != topology.size()) {
             throw new IllegalArgumentException(COMPONENT + ": " + shape.type().label() + " of " + shape.size()
-                    + " members, and nodes of " + topology.size());
+                    + " members, but the nodes have " + topology.size() + " in total");
         }
         return topology.isHierarchical()
                 ? maker.apply(new PlanAssembler(subgroupPlans, topology, shape))

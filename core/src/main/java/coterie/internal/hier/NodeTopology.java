@@ -55,7 +55,7 @@ public final class NodeTopology {
     /// @param nodes a number for the node of each member, at least one; any numbers
     public static NodeTopology of(int... nodes) {
         if (nodes.length == 0) {
-            throw new IllegalArgumentException("groups: a team has at least one member");
+            throw new IllegalArgumentException("node topology: a team has at least one member");
         }
         Map<Integer, List<Integer>> byNode = new LinkedHashMap<>();
         for (int member = 0; member < nodes.length; member++) {

@@ -101,7 +101,7 @@ final class PlanAssembler {
                 shape(CollectiveType.BROADCAST, group, root, true, source, BufferLayout.vector(bytes)));
     }
 
-    /// Ends a part of the plan; see [Plan#cuts]. On all members, whatever they have in it.
+    /// Ends a part of the plan; see [Plan#phaseStarts]. On all members, whatever they have in it.
     void phase() {
         plan.phase();
     }

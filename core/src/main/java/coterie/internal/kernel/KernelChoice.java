@@ -19,7 +19,7 @@ public record KernelChoice(Kernels kernels, boolean isProvided, String because) 
     }
 
     static KernelChoice among(Iterable<KernelProvider> providers) {
-        Kernels twin = new ScalarKernels();
+        Kernels twin = ScalarKernels.INSTANCE;
         StringBuilder missing = new StringBuilder();
         for (KernelProvider provider : providers) {
             String lack = provider.missing();

@@ -82,7 +82,7 @@ final class CacheTraining {
         }
     }
 
-    /// A class with `void main()` is asked in vain for `main(String[])`.
+    /// The launcher looks for `main(String[])` first, which a class with `void main()` lacks.
     private static void missingMethod() {
         try {
             IO.println(CacheTraining.class.getMethod("absent", String[].class));

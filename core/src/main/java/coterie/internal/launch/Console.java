@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The launcher's own stdout and stderr: what it writes there is never in the middle of another's line, even where
-/// both lead to one place. Past `System.out`, which would hide that nobody reads any more.
+/// The launcher's own stdout and stderr. The launcher writes whole lines, never in the middle of a PE's line, even
+/// where both streams lead to one file. It bypasses `System.out`, which would hide a closed pipe.
 final class Console {
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
@@ -17,7 +17,8 @@ final class Console {
         (standardError ? err : out).write(bytes, from, to - from);
     }
 
-    /// One line of the launcher's own. Nobody is left to tell if it can't be written.
+    /// Prints a line of the launcher's own. A failure to write it is ignored: there is no other place to report
+    /// it.
     void print(String line) {
         byte[] bytes = line.concat("\n").getBytes(StandardCharsets.UTF_8);
         try {

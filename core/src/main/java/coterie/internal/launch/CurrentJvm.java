@@ -8,7 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Jobs whose PEs are JVMs like the one that starts them.
+/// Starts jobs whose PEs are JVMs like the current one.
 public final class CurrentJvm {
     /// Beginnings of options that only one JVM at a time can have: what they name is a port, or a file being
     /// written.

@@ -5,7 +5,7 @@ package coterie.internal.launch;
 /// signal n ended it. `docs/exit-codes.md` is this table for readers, and a test holds them together.
 public enum ExitCode {
     SUCCESS(0, "every PE ended with exit code 0"),
-    UNCAUGHT(1, "an exception that nobody caught ended a thread of a PE"),
+    UNCAUGHT(1, "an uncaught exception ended a thread of a PE"),
     USAGE(2, "the command line is wrong; nothing was started"),
     INTERNAL(70, "the launcher itself failed; its message says where"),
     TIMED_OUT(124, "the job ran longer than --timeout allows"),

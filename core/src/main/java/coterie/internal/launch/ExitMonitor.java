@@ -95,7 +95,7 @@ final class ExitMonitor {
         return true;
     }
 
-    /// Whoever sent a signal that ends PEs need not be told that they have ended by it.
+    /// Notes that a user's signal asks PEs to end; the monitor does not report PEs that end by it.
     synchronized void askedToEnd() {
         asked = true;
     }
@@ -116,8 +116,8 @@ final class ExitMonitor {
         return true;
     }
 
-    /// The output has nowhere to go: somebody has closed it, which is their good right, or it can't be written.
-    /// Returns whether that decides the job's exit code.
+    /// Notes that output can't be written, because its reader has closed it or for another reason. Returns whether
+    /// that decides the job's exit code.
     synchronized boolean outputFailed(Exception cause) {
         boolean closed = "Broken pipe".equals(cause.getMessage());
         if (!exitCodePolicy.decide(closed ? BROKEN_PIPE : ExitCode.INTERNAL.code())) {

@@ -5,35 +5,37 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Finds out which perturbations of a failed performance its failure needs, by having it again with some of them.
+/// Finds the perturbations that the failure of a simulated run needs, by repeating the run with some of them.
 public final class FailureMinimizer {
     private FailureMinimizer() {}
 
-    /// What was found.
+    /// The result.
     ///
-    /// @param script the shortest that fails alike
-    /// @param left perturbations in it
-    /// @param of those that there were
-    /// @param isMinimal whether none of them can be left out; else there was no time to find out
-    /// @param isRepeatable whether the whole story failed alike when it was played again; else nothing was found
+    /// @param script the shortest script that fails in the same way
+    /// @param left number of its perturbations
+    /// @param of number of perturbations of the whole script
+    /// @param isMinimal whether the failure needs each of them; if not, the time limit ended the search
+    /// @param isRepeatable whether the whole script failed in the same way again; if not, there was no search
     public record Minimized(SimulationScript script, int left, int of, boolean isMinimal, boolean isRepeatable) {
-        /// For people, one phrase.
+        /// Returns the result as one phrase for users.
         public String phrase() {
             if (!isRepeatable) {
-                return "the same story again does not fail in the same way: the program depends on more than the seed,"
+                return "the same run does not fail in the same way again: the program depends on more than the seed,"
                         + " such as the real clock or random numbers";
             }
             String count = left + " of " + of + " perturbations";
             return left == 0
-                    ? "it fails without any of the " + of + " perturbations"
-                    : isMinimal ? "it needs " + count : "no more than " + count + " are needed, as far as time allowed";
+                    ? "the program fails without any of the " + of + " perturbations"
+                    : isMinimal
+                            ? "the failure needs " + count
+                            : "the failure needs at most " + count + "; the time limit ended the search";
         }
     }
 
-    /// Shrinks a story.
+    /// Shrinks the script of a failed run.
     ///
-    /// @param limit after which no performance is begun
-    /// @param failsAlike plays a script; whether that fails in the same way
+    /// @param limit time after which no run begins
+    /// @param failsAlike runs a script, and returns whether it fails in the same way
     public static Minimized of(SimulationScript story, Duration limit, Predicate<SimulationScript> failsAlike) {
         long begin = System.nanoTime();
         List<String> whole = story.schedule();

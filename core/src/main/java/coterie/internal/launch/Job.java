@@ -144,8 +144,8 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Passes a signal on to every process of the job. If it is one that asks them to end, and they do, there is
-    /// no report of it: whoever sent it knows.
+    /// Forwards a signal to every process of the job. Where the signal asks them to end and they do, the launcher
+    /// prints no report: the sender of the signal expects it.
     public synchronized void signal(int number) {
         if (number == SIGHUP || number == SIGINT || number == SIGTERM) {
             monitor.askedToEnd();
@@ -269,7 +269,7 @@ public final class Job implements AutoCloseable {
                     print(report);
                 }
             } catch (InterruptedException e) {
-                throw new AssertionError("nobody interrupts this thread", e);
+                throw new AssertionError("the launcher never interrupts this thread", e);
             } finally {
                 synchronized (Job.this) {
                     running--;
@@ -312,7 +312,7 @@ public final class Job implements AutoCloseable {
                     action.run();
                 }
             } catch (InterruptedException e) {
-                throw new AssertionError("nobody interrupts this thread", e);
+                throw new AssertionError("the launcher never interrupts this thread", e);
             }
         }
     }

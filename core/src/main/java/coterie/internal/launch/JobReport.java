@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the launcher says about PEs: how one ended and what the others were doing, as their status pages have it.
-/// The pages may change while they are read; each phrase is then about one moment or the next.
+/// Phrases of the launcher's reports: how a PE ended, and what the other PEs were doing. The source is their
+/// status pages, which may change while the launcher reads them.
 final class JobReport {
     private static final List<String> SIGNALS = List.of(
             "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",

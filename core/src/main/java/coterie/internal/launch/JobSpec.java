@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// Everything a job is started with. [#of] has the defaults; each `with…` method gives a copy that differs in one
 /// thing. Immutable.
 public final class JobSpec {
-    /// What a PE gets between the signal that asks it to end and the one that makes it, unless told otherwise:
-    /// long enough for shutdown hooks, short enough to wait for.
+    /// The default time between the signal that asks a PE to end and the signal that kills it: long enough for
+    /// shutdown hooks, short enough to wait for.
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(3);
 
     private static final long MIB = 1L << 20;
@@ -23,7 +23,7 @@ public final class JobSpec {
     private final int pes;
     private final Program program;
 
-    // Written by the with… methods alone, into a copy that nobody else has yet.
+    // Only the with… methods write these, into a copy that is not published yet.
     private PeMode mode = PeMode.PROCESSES;
     private @Nullable SimulatorSpec simulator;
     private Path java = Path.of(System.getProperty("java.home"));
@@ -103,7 +103,7 @@ public final class JobSpec {
         return mode;
     }
 
-    /// The same with PEs that are processes or threads; see [#withStage] for the third.
+    /// The same with PEs that are processes or threads; see [#withSimulator] for the third.
     public JobSpec withMode(PeMode mode) {
         JobSpec copy = new JobSpec(this);
         copy.mode = mode;
@@ -116,7 +116,7 @@ public final class JobSpec {
     }
 
     /// The same with PEs that play on this stage.
-    public JobSpec withStage(SimulatorSpec simulator) {
+    public JobSpec withSimulator(SimulatorSpec simulator) {
         JobSpec copy = new JobSpec(this);
         copy.mode = PeMode.SIMULATED;
         copy.simulator = simulator;
@@ -221,7 +221,7 @@ public final class JobSpec {
         return copy;
     }
 
-    /// Between the signal that asks PEs to end and the one that makes them.
+    /// The time between the signal that asks PEs to end and the signal that kills them.
     public Duration grace() {
         return grace;
     }
@@ -257,7 +257,7 @@ public final class JobSpec {
         return copy;
     }
 
-    /// Who reads standard input: PE 0 unless told otherwise.
+    /// Which PE reads standard input; PE 0 by default.
     public Input input() {
         return input;
     }
@@ -331,12 +331,12 @@ public final class JobSpec {
         void line(int pe, boolean standardError, String line);
     }
 
-    /// Who reads standard input.
+    /// Which PE reads standard input.
     public enum Input {
         /// PE 0 reads the launcher's; the others are at its end
         FIRST,
-        /// nobody: all are at its end
-        NOBODY,
+        /// no PE: all are at its end
+        NONE,
         /// each PE reads a pipe that the launcher's program writes, see [Job#inputOf]
         PIPES
     }

@@ -13,7 +13,7 @@ final class JobSpecValidator {
 
     static void check(JobSpec spec) {
         int pes = spec.pes();
-        int most = spec.mode().mostPes();
+        int most = spec.mode().maxPes();
         if (pes < 1 || pes > most) {
             throw refused(spec, pes + " PEs are outside [1, " + most + "]");
         }

@@ -26,8 +26,8 @@ import java.util.Set;
 
 /// The jobs of this user that run on this machine, as their control segments describe them.
 ///
-/// Nothing registers a job: whoever has a segment open is found through `/proc`. So a job is listed as long as it
-/// lives, and no longer.
+/// There is no registry: a listing finds the processes that have a segment open through `/proc`. A job is
+/// therefore listed exactly as long as it lives.
 public final class Jobs {
     private static final Path PROCESSES = Path.of("/proc");
 

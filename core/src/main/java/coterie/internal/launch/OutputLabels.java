@@ -16,8 +16,8 @@ import java.util.List;
 /// text LF                                           the JVM itself, or native code
 /// ```
 ///
-/// The host puts the label before all that PEs print, so that they can't forge one; a line without it harms
-/// nobody.
+/// The host puts the label before all that PEs print, so that they can't forge one; a line without a label is
+/// passed on as it is.
 final class OutputLabels {
     private static final byte LABEL = 0x01;
     private static final byte FAILURE = '!';

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 /// Makes sure that a process of the job ends with its launcher.
 ///
-/// The kernel's signal on a parent's death is asked for after the parent may have died already; so whoever asks
-/// looks afterwards whether its parent is still the launcher.
+/// The parent may die before the process has asked the kernel for the parent-death signal. The process therefore
+/// checks afterwards whether its parent is still the launcher.
 final class ParentDeath {
     private static final int SIGKILL = 9;
 

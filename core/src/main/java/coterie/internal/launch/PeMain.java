@@ -8,8 +8,8 @@ import coterie.spi.Bootstrap;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The main class of a PE's JVM: gives the program its seat and runs it as `java` would, except that an exception
-/// that nobody catches ends the PE, whichever thread throws it.
+/// The main class of a PE's JVM: sets up the PE's thread group and runs the program as `java` would, except that
+/// an uncaught exception of any thread ends the PE.
 ///
 /// A start is a matter of milliseconds, so that nothing here uses lambdas, string templates or foreign calls
 /// unasked.

@@ -18,7 +18,7 @@ public enum PeMode {
 
     /// The most PEs that a job can have. The areas where they meet grow with its square: 512 MiB of addresses at
     /// 1024, 8 GiB at 4096.
-    public int mostPes() {
+    public int maxPes() {
         return mostPes;
     }
 }

@@ -48,7 +48,7 @@ final class PeShutdown {
         }
     }
 
-    /// Hands an exception that the program's main thread has not caught to whoever it concerns, as the JVM would.
+    /// Passes an uncaught exception of the program's main thread to its handler, as the JVM would.
     static void uncaught(Throwable uncaught) {
         Thread thread = Thread.currentThread();
         thread.getUncaughtExceptionHandler().uncaughtException(thread, uncaught);
@@ -105,7 +105,7 @@ final class PeShutdown {
         System.exit(code);
     }
 
-    /// The runtime tells it only to those who change its hooks.
+    /// `Runtime` reveals it only through an attempt to change its hooks.
     private static boolean isUnderWay() {
         try {
             Runtime.getRuntime().removeShutdownHook(Thread.currentThread());

@@ -4,8 +4,8 @@ package coterie.internal.launch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Where the PEs of a host meet between two performances. Closed by the first failure: whoever comes then, or
-/// waits there for one that has failed, is turned away.
+/// A barrier of a host's PEs between two simulated runs. The first failure closes it: a PE that waits there, or
+/// arrives later, returns with a refusal.
 final class RunBarrier {
     private final int pes;
     private final ReentrantLock lock = new ReentrantLock();
@@ -40,7 +40,7 @@ final class RunBarrier {
         }
     }
 
-    /// Turns away whoever waits or comes.
+    /// Refuses all PEs that wait or arrive.
     void close() {
         lock.lock();
         try {

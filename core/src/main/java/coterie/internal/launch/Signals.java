@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 ///
 /// The JVM keeps QUIT to itself and gives Java no way to take it. So the launcher is started with these signals
 /// blocked and with `-Xrs`, so that the JVM unblocks none of them, and a thread takes them one by one. The kernel
-/// keeps a blocked signal until somebody takes it, so that the thread may come late: it waits a moment, for a
-/// short job to end before the JVM's foreign-call machinery is loaded.
+/// keeps a blocked signal until a thread takes it, so that the thread may start late: it waits a moment, so that a
+/// short job ends before the JVM loads its foreign-call machinery.
 public enum Signals {
     HUP(1),
     INT(2),
@@ -57,7 +57,7 @@ public enum Signals {
                 return;
             }
         } catch (InterruptedException e) {
-            return; // nobody does so but a JVM that is about to end
+            return; // only a JVM that is about to end interrupts it
         }
         long numbers = 0;
         for (Signals signal : PASSED_ON) {

@@ -52,7 +52,7 @@ final class SimulationHost implements Simulator.Host {
         }
     }
 
-    /// Whether the calling thread's performance is over, so that nobody cares for what it throws.
+    /// Returns whether the run of the calling thread has ended, so that its exceptions are ignored.
     boolean hasTerminated() {
         return simulator.hasTerminated();
     }
@@ -93,7 +93,7 @@ final class SimulationHost implements Simulator.Host {
     }
 
     @Override
-    public String doings() {
+    public String activities() {
         return JobReport.lines(segment);
     }
 }

@@ -69,7 +69,7 @@ public final class SimulationSession {
     }
 
     /// Whether anybody cares for what this PE throws now: not where its performance was given up meanwhile.
-    public boolean matters() {
+    public boolean isRelevant() {
         return !playing || !simulator.hasTerminated();
     }
 

@@ -32,7 +32,7 @@ public final class SimulatorDiscovery {
     private static String unknown(String name, List<Simulator.Provider> providers) {
         return "there is no simulator \"" + name + "\"; "
                 + (providers.isEmpty()
-                        ? "there is none at all: add coterie-sim to the class path or the module path"
+                        ? "no simulator is installed: add coterie-sim to the class path or the module path"
                         : providers.stream()
                                 .map(Simulator.Provider::name)
                                 .sorted()

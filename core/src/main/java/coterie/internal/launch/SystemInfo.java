@@ -84,7 +84,7 @@ public final class SystemInfo {
                         + "; says what it serves when a team is made, see Team.explain");
     }
 
-    /// What is to be said of layers whose settings nobody knows, since they can't be used; a line each.
+    /// Returns a line for each layer that can't be used, so that its settings are unknown.
     public static List<String> layerRemarks() {
         return LayerSettings.plugins().unusableLayer().stream()
                 .map(each -> each + " is not usable: " + each.reason().replaceAll("\\R", " "))
@@ -106,7 +106,7 @@ public final class SystemInfo {
         return facts;
     }
 
-    /// Who serves the collectives of a team, as the settings here have it.
+    /// Returns which algorithms serve the collectives of a team under the settings of this machine.
     ///
     /// @param nodes of the team's members
     /// @param isDirect whether they load and store each other's memory
@@ -114,7 +114,7 @@ public final class SystemInfo {
         return LayerSettings.registry().explainAll(nodes, isDirect);
     }
 
-    /// What is to be said of the settings that choose who serves collectives, a line each.
+    /// Returns a line for each problem with the settings that choose algorithms.
     public static List<String> scoreRemarks(int size) {
         return LayerSettings.allRemarks(size);
     }

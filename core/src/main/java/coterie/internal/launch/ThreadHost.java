@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// the launcher does for processes happens here: the end of a PE is noted in the segment, and the first failure
 /// ends the host unless the others are to go on.
 ///
-/// A PE's end is noted before it leaves the stage: others that wait for it are told by the stage, and must find it
-/// then. A PE that the stage has killed never comes back; nobody waits for its thread.
+/// The host notes the end of a PE before the PE leaves the simulator: the simulator notifies the PEs that wait for
+/// it, and these must find it then. A PE that the simulator has killed never returns; the host does not join its
+/// thread.
 final class ThreadHost implements Thread.UncaughtExceptionHandler {
     private static final int KILLED = ExitCode.ofSignal(9);
 
@@ -144,7 +145,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
                 ended(threadGroup);
             } catch (Throwable e) {
                 thrown = e;
-                if (session == null || session.matters()) {
+                if (session == null || session.isRelevant()) {
                     failed(threadGroup, Thread.currentThread(), e);
                 }
             }

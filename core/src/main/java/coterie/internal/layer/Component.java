@@ -128,10 +128,10 @@ public final class Component {
             return Objects.requireNonNull(refusal).getMessage();
         }
         Attributes can = parts.attributes;
-        return members >= can.leastMembers() && members <= can.mostMembers()
+        return members >= can.minMembers() && members <= can.maxMembers()
                 ? null
-                : "it serves teams of [" + can.leastMembers() + ", " + can.mostMembers()
-                        + "] members, and this one has " + members;
+                : "it serves teams of [" + can.minMembers() + ", " + can.maxMembers() + "] members, and this team has "
+                        + members;
     }
 
     /// Whether nobody has asked this before: what is told of it is told once in a world.
@@ -160,7 +160,7 @@ public final class Component {
 
     private <T> T working(@Nullable T part) {
         if (part == null) {
-            throw new IllegalStateException(this + " does not work here", refusal);
+            throw new IllegalStateException(this + " does not work on this PE", refusal);
         }
         return part;
     }

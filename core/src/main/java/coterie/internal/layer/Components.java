@@ -73,7 +73,8 @@ public final class Components {
             }
             if (opened.size() > MOST) {
                 throw new CoterieException("joining on PE " + layerParameters.me + ": " + opened.size()
-                        + " layers plug in, and " + MOST + " may; choose by the setting TLS");
+                        + " layers are on the path, and at most " + MOST + " can be used; select layers with the "
+                        + "setting TLS");
             }
             isOpen = true;
         } finally {
@@ -102,7 +103,7 @@ public final class Components {
         boolean isOutOfPlace = layerParameters.isSimulated && layer instanceof TransportLayer;
         try {
             if (isOutOfPlace) {
-                throw new CoterieException("the network is simulated, and what it does itself is none of that");
+                throw new CoterieException("a simulation models the network itself and can't use transport layers");
             }
             LayerLibrary library = layer.open(new FieldValues(layer, settingSources));
             return open(layer, Objects.requireNonNull(library, "its library is null"), isNamed, layerParameters);
@@ -139,8 +140,8 @@ public final class Components {
         try {
             Attributes attributes = Objects.requireNonNull(library.attributes(), "its attributes are null");
             if (attributes.threadLevel().compareTo(layerParameters.level) < 0) {
-                throw new CoterieException("it works at thread level " + attributes.threadLevel()
-                        + " at most, and the world was joined at " + layerParameters.level);
+                throw new CoterieException("it supports thread level " + attributes.threadLevel()
+                        + " at most, but the world was joined at " + layerParameters.level);
             }
             Component component = Component.open(layer, library, attributes, isNamed);
             isOpen = true;
@@ -179,7 +180,7 @@ public final class Components {
             closing.run();
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
-            LOGGER.log(System.Logger.Level.WARNING, whose + " has not closed well", e);
+            LOGGER.log(System.Logger.Level.WARNING, whose + " failed to close", e);
         }
     }
 }

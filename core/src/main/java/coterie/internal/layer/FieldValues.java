@@ -18,7 +18,7 @@ record FieldValues(Layer layer, SettingSources settingSources) implements Config
     @Override
     public long number(String field, long least, long most) {
         SettingSources.Found found = found(field);
-        String allowed = "a number of [" + least + ", " + most + "]";
+        String allowed = "a number in [" + least + ", " + most + "]";
         try {
             long number = Long.parseLong(found.value());
             if (number >= least && number <= most) {
@@ -41,7 +41,7 @@ record FieldValues(Layer layer, SettingSources settingSources) implements Config
     }
 
     @Override
-    public IllegalArgumentException refused(String field, String allowed) {
+    public IllegalArgumentException invalidValue(String field, String allowed) {
         return unreadable(field, found(field), allowed, null);
     }
 

@@ -30,12 +30,12 @@ public record LayerAttributes(Layer layer, Attributes attributes) {
 
     /// Members of the smallest team that it serves.
     public int minMembers() {
-        return attributes.leastMembers();
+        return attributes.minMembers();
     }
 
     /// Members of the largest team that it serves.
     public int maxMembers() {
-        return attributes.mostMembers();
+        return attributes.maxMembers();
     }
 
     /// Its algorithms by name.

@@ -68,12 +68,12 @@ public final class LayerDiscovery {
             String what = describe(layer) + ": ";
             if (!NAME.matcher(layer.name()).matches()) {
                 throw new CoterieException(
-                        what + "its name is none: a letter, then letters, digits and _, all in lower case");
+                        what + "its name is invalid; allowed: a letter, then letters, digits and _, all in lower case");
             }
             String namesake = names.put(layer.name(), layer.getClass().getName());
             if (namesake != null) {
-                throw new CoterieException(what + "another layer has this name, " + namesake
-                        + "; take one of both from the class path or the module path");
+                throw new CoterieException(what + "another layer has the same name: " + namesake
+                        + "; remove one of the two from the class path or the module path");
             }
             int score = layer.defaultScore();
             if (score < 1 || score == Integer.MAX_VALUE) {
@@ -81,8 +81,8 @@ public final class LayerDiscovery {
             }
             String rival = scores.put(score, layer.name());
             if (rival != null) {
-                throw new CoterieException(what + "its default score " + score + " is that of layer \"" + rival
-                        + "\"; each has its own, so that no tie is broken by chance");
+                throw new CoterieException(what + "its default score " + score + " is also that of layer \"" + rival
+                        + "\"; default scores must be distinct");
             }
         }
     }

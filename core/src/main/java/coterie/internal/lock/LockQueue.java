@@ -7,15 +7,15 @@ import coterie.SymmetricMemory;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.wait.WaitingRoom;
 
-/// A lock's words in symmetric memory, and what can be read from them.
+/// The words of a lock in symmetric memory, and the queries on them.
 ///
 /// ```
 ///  byte 0       8
 ///       │ tail  │ node  │     tail: PE + 1 of the last in the queue, 0 for none; only the home's is used
 ///
-///  node = NEXT, PE + 1 of the one behind it       bits 0 to 23
+///  node = NEXT, PE + 1 of the successor           bits 0 to 23
 ///       | flags, see PeLock                       bits 24 to 29
-///       | PREVIOUS, PE + 1 of the one before it   bits 32 to 55; 0 before it is known, and for whoever was first
+///       | PREVIOUS, PE + 1 of the predecessor     bits 32 to 55; 0 before it is known, and for the first PE
 /// ```
 final class LockQueue {
     static final int WAITING = 1 << 24;
@@ -25,7 +25,7 @@ final class LockQueue {
     static final int LEAVING = 1 << 28;
     static final int DONE = 1 << 29;
 
-    static final int NOBODY = -1;
+    static final int NO_PE = -1;
 
     private static final long NEXT = (1 << 24) - 1;
     private static final int PREVIOUS_SHIFT = Integer.SIZE;
@@ -48,7 +48,7 @@ final class LockQueue {
         this.node = tail + 1;
     }
 
-    /// Whether nobody uses a node: it is new, or all have let go of it.
+    /// Returns whether a node is free: new, or released by all PEs that used it.
     static boolean isFree(long state) {
         return state == 0 || state == DONE;
     }
@@ -66,7 +66,7 @@ final class LockQueue {
         return (int) (state >>> PREVIOUS_SHIFT) - 1;
     }
 
-    /// Makes me the last; returns who was.
+    /// Makes this PE the tail; returns the PE that was.
     int becomeLast() {
         return (int) words.swap(tail, me + 1, home) - 1;
     }
@@ -90,68 +90,68 @@ final class LockQueue {
         return words.fetchOr(node, flag, pe);
     }
 
-    /// Remembers who is before me, and tells it who is behind it; returns its state before.
+    /// Links this PE to its predecessor, both ways; returns the state of the predecessor before.
     long link(int before) {
         words.fetchOr(node, (before + 1L) << PREVIOUS_SHIFT, me);
         return words.fetchOr(node, me + 1, before);
     }
 
-    /// Lets go of a node, visibly for whatever I do next: an atomic that does not wait for its answer would be in
-    /// no order with that.
+    /// Releases a node before any later operation of this PE: an atomic without a result would not be ordered
+    /// before it.
     void release(int pe) {
         words.swap(node, DONE, pe);
     }
 
-    /// Who holds the lock, or [#NOBODY]; it may be another one by now.
+    /// Returns the PE that holds the lock, or [#NO_PE]; another PE may hold it meanwhile.
     int holder() {
         int pe = 0;
         while (pe < size && !holds(state(pe))) {
             pe++;
         }
-        return pe < size ? pe : NOBODY;
+        return pe < size ? pe : NO_PE;
     }
 
-    /// Whom a turn depends on, if that one has failed: from `before` back, the first one that has not given up.
+    /// Returns the PE that a turn depends on, if it has failed: from `before` back, the first that has not given
+    /// up.
     int failedBefore(int before) {
         int pe = before;
-        // Nodes that are let go of meanwhile may lead anywhere, a circle included; but then, who asks has its
-        // turn.
-        for (int hop = 0; hop < size && pe != NOBODY; hop++) {
+        // Nodes released meanwhile may lead anywhere, even round a cycle; then the caller has its turn already.
+        for (int hop = 0; hop < size && pe != NO_PE; hop++) {
             long state = state(pe);
             if ((state & ABANDONED) == 0) {
-                return (state & WAITING) != 0 && room.hasTerminated(pe) ? pe : NOBODY;
+                return (state & WAITING) != 0 && room.hasTerminated(pe) ? pe : NO_PE;
             }
             pe = previous(state);
         }
-        return NOBODY;
+        return NO_PE;
     }
 
-    /// The last one of the queue that has failed without having given up; one may be missed that somebody is about
-    /// to link itself to.
+    /// Returns the last PE of the queue that has failed without having given up. It may miss a PE to which a
+    /// waiter is just linking itself.
     int failedAnywhere() {
         int pe = (int) words.atomicFetch(tail, home) - 1;
-        for (int hop = 0; hop < size && pe != NOBODY; hop++) {
+        for (int hop = 0; hop < size && pe != NO_PE; hop++) {
             long state = state(pe);
             if ((state & (WAITING | ABANDONED)) == WAITING && room.hasTerminated(pe)) {
                 return pe;
             }
-            pe = holds(state) ? NOBODY : previous(state);
+            pe = holds(state) ? NO_PE : previous(state);
         }
-        return NOBODY;
+        return NO_PE;
     }
 
-    /// Who has swapped itself in behind me and then failed, before it had linked itself or taken the lock that I
-    /// have left to it.
+    /// Returns the PE that has swapped itself in after this one and has failed before it linked itself, or before
+    /// it took the lock that this PE has left to it.
     int failedAfterMe() {
         for (int pe = 0; pe < size; pe++) {
             if (room.hasTerminated(pe)) {
                 long state = state(pe);
-                boolean mayBeBehindMe = previous(state) == me || previous(state) == NOBODY;
-                if (mayBeBehindMe && (state & (WAITING | GRANTED)) == WAITING) {
+                boolean mayFollowMe = previous(state) == me || previous(state) == NO_PE;
+                if (mayFollowMe && (state & (WAITING | GRANTED)) == WAITING) {
                     return pe;
                 }
             }
         }
-        return NOBODY;
+        return NO_PE;
     }
 }

@@ -5,7 +5,7 @@ import static coterie.internal.lock.LockQueue.ABANDONED;
 import static coterie.internal.lock.LockQueue.DONE;
 import static coterie.internal.lock.LockQueue.GRANTED;
 import static coterie.internal.lock.LockQueue.LEAVING;
-import static coterie.internal.lock.LockQueue.NOBODY;
+import static coterie.internal.lock.LockQueue.NO_PE;
 import static coterie.internal.lock.LockQueue.PASSED;
 import static coterie.internal.lock.LockQueue.WAITING;
 
@@ -24,25 +24,26 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A queue lock after Mellor-Crummey and Scott (1991): who comes swaps itself in as the queue's tail, links itself
-/// to the one before, and polls its own node until that one grants it the lock. Three things are added: nobody
-/// waits in `unlock`, a waiter may give up, and those who depend on a PE that has failed learn of it.
+/// A queue lock after Mellor-Crummey and Scott (1991). A waiter swaps itself in as the tail of the queue, links
+/// itself to its predecessor, and polls its own node until the predecessor grants it the lock. This lock adds
+/// three properties: `unlock` does not wait, a waiter may give up, and waiters whose turn depends on a failed PE
+/// throw.
 ///
 /// ```
 ///  0 or DONE ─ lock ─► WAITING ─ granted ─► GRANTED ─ unlock ─► LEAVING ─ handed on ─► DONE
-///                       │   ▲                                      └ nobody has linked itself yet: PASSED;
-///                gave up│   │came again                              who does finds that, owns the lock,
-///                       ▼   │                                        and makes it DONE
+///                       │   ▲                                      └ no successor is linked yet: PASSED;
+///                gave up│   │waits again                             the next to link itself finds that,
+///                       ▼   │                                        owns the lock, and sets DONE
 ///                     ABANDONED ─ its turn comes ─► GRANTED, and passed over ─► DONE, or PASSED as above
 /// ```
 ///
-/// Flags stay until DONE, which stands alone; only ABANDONED is taken back, by who comes again.
+/// Flags stay set until DONE, which replaces them; only ABANDONED is cleared, by a waiter that waits again.
 ///
-/// **Failures.** From a waiter back over abandoned nodes, the first other one is who its turn depends on: it waits
-/// too and looks after itself, or it has the lock. If that one has failed, the waiter ends with an exception and
-/// its own node is abandoned; so those behind it look further back, and find the same. For the ways back to be
-/// whole, who lets go leaves its node and those it has passed over as they are until the lock is another's.
-/// Nothing needs mending where a PE that had given up fails.
+/// **Failures.** A waiter's turn depends on the first PE before it in the queue whose node is not abandoned: that
+/// PE waits too, or holds the lock. If it has failed, the waiter throws and abandons its own node, so that its
+/// successors look further back and find the same PE. For these chains to stay whole, a PE that unlocks leaves its
+/// node, and the abandoned ones it skipped, as they are until another PE owns the lock. The failure of a PE that
+/// had given up needs no repair.
 public final class PeLock implements SymmetricLock, FailureCheck {
     private final SymmetricMemory memory;
     private final long offset;
@@ -84,7 +85,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
             throw new IllegalStateException(messagePrefix("tryLock") + "this PE holds it already");
         }
         if (LockQueue.isFree(state) && queue.change(state, WAITING)) {
-            if (queue.replaceLast(NOBODY, me)) {
+            if (queue.replaceLast(NO_PE, me)) {
                 queue.mark(GRANTED, me);
                 return true;
             }
@@ -92,7 +93,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         }
         if (room.hasFailures()) {
             int failed = queue.failedAnywhere();
-            if (failed != NOBODY) {
+            if (failed != NO_PE) {
                 throw lost("tryLock", failed);
             }
         }
@@ -147,7 +148,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     /// time.
     private long awaitRelease(long left, long timeoutNanos) {
         long start = room.nanoTime();
-        if (room.awaitBits(flagsAddress, DONE, OperationKind.LOCK, NOBODY, left, this) == 0) {
+        if (room.awaitBits(flagsAddress, DONE, OperationKind.LOCK, NO_PE, left, this) == 0) {
             throw late(timeoutNanos);
         }
         observed();
@@ -157,7 +158,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     private void enqueue(long left, long timeoutNanos) {
         int before = queue.becomeLast();
         room.step(OperationKind.LOCK, 0);
-        if (before != NOBODY) {
+        if (before != NO_PE) {
             if ((queue.link(before) & PASSED) == 0) {
                 room.step(OperationKind.LOCK, 1);
                 await(before, left, timeoutNanos);
@@ -202,12 +203,12 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         int pe = me;
         long state = mine;
         while (true) {
-            if (LockQueue.next(state) == NOBODY) {
-                if (queue.replaceLast(pe, NOBODY)) {
+            if (LockQueue.next(state) == NO_PE) {
+                if (queue.replaceLast(pe, NO_PE)) {
                     break;
                 }
                 state = queue.mark(PASSED, pe);
-                if (LockQueue.next(state) == NOBODY) {
+                if (LockQueue.next(state) == NO_PE) {
                     room.step(OperationKind.LOCK, 3);
                     if (pe != me) {
                         releaseBackFrom(LockQueue.previous(state));
@@ -238,16 +239,16 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         queue.release(me);
     }
 
-    /// Why my wait can never end: the one whose turn is before mine has failed, or the one that I have left the
-    /// lock to.
+    /// Returns why this PE's wait can never end: the PE whose turn is before has failed, or the PE to which this
+    /// one has left the lock.
     @Override
     public @Nullable PeFailedException check() {
         long state = queue.state(me);
-        int failed = (state & PASSED) != 0 ? queue.failedAfterMe() : NOBODY;
-        if (failed == NOBODY && (state & LEAVING) == 0) {
+        int failed = (state & PASSED) != 0 ? queue.failedAfterMe() : NO_PE;
+        if (failed == NO_PE && (state & LEAVING) == 0) {
             failed = queue.failedBefore(LockQueue.previous(state));
         }
-        return failed == NOBODY ? null : lost("lock", failed);
+        return failed == NO_PE ? null : lost("lock", failed);
     }
 
     private PeFailedException lost(String operation, int pe) {
@@ -265,7 +266,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     private String heldBy() {
         int holder = queue.holder();
-        return holder == NOBODY ? "nobody holds it" : "PE " + holder + " holds it";
+        return holder == NO_PE ? "no PE holds it" : "PE " + holder + " holds it";
     }
 
     private String messagePrefix(String operation) {

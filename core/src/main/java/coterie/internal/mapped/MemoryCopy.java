@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 /// | 32 KiB – 16 MiB | C's copy, in pieces of 64 KiB | the JDK's takes 1.3 times as long, 1.6 from 2.5 MiB on |
 /// | > 16 MiB | the JDK's copy | from 2.5 MiB on it stores past the caches, which is right here: half of C's time |
 ///
-/// C's copy is for memory that nobody can unmap: symmetric memory on both sides. Anything else is a user's, whose
-/// lifetime and permissions the JDK's copy guards.
+/// C's copy serves memory that can't be unmapped: symmetric memory on both sides. The JDK's copy serves segments
+/// of the user, since it guards their lifetime and permissions.
 public final class MemoryCopy {
     /// From here on the JDK's copy misses the L1 cache, which C's does better.
     private static final long FOREIGN = 32L << 10;

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 ///  0      header: magic, version, PEs, launcher's pid, heap bytes, usable CPUs, policy, start, name
 ///  128    failure epoch     counts up whenever a PE ends or the job is aborted; waiters watch it
 ///  256    abort word        0, or 2^32 | exit code
-///  264    flat team         1 + most members of a team that tell each other everything; 0: nobody has joined
-///  272    settings          of the first PE of a world, a word each: world, hash; see CommonSettings
+///  264    flat team         1 + the largest team that synchronises all-to-all; 0: no PE has joined
+///  272    settings          of the first PE of a world, a word each: world, hash; see SelectionSettings
 ///  1024   status pages      512 bytes a PE
 ///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team
 /// ```
@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
 /// has been asked for them.
 ///
 /// The file has no name for longer than a few microseconds: it is unlinked as it is opened, and PEs reach it
-/// through the launcher's `/proc/<pid>/fd`. So nothing is left behind, whoever is killed. It is a file and not a
-/// memfd because making a memfd costs the launcher the JVM's foreign-call machinery, a third of its start-up.
+/// through the launcher's `/proc/<pid>/fd`. So no file remains, whichever process is killed. It is a file and not
+/// a memfd because making a memfd costs the launcher the JVM's foreign-call machinery, a third of its start-up.
 public final class JobSegment implements AutoCloseable {
     /// How names of segments begin, in whichever folder they are made.
     public static final String NAME_PREFIX = "coterie-job-";
@@ -244,7 +244,7 @@ public final class JobSegment implements AutoCloseable {
         return (int) AddressSpace.getLongAcquire(base + USABLE_CPUS);
     }
 
-    /// Process id of whoever made the segment.
+    /// Process id of the creator of the segment.
     public long launcherPid() {
         return AddressSpace.getLongAcquire(base + LAUNCHER_PID);
     }
@@ -289,8 +289,7 @@ public final class JobSegment implements AutoCloseable {
         return syncBytes(size);
     }
 
-    /// Makes sure of the pages behind a part of a PE's sync area that nobody has used yet, by writing zeros there:
-    /// touching them later can't fail.
+    /// Reserves the pages of an unused part of a PE's sync area by writing zeros there: later accesses can't fail.
     ///
     /// @return nothing, or why it can't be
     public Optional<String> reserveSync(int pe, long offset, long length) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.memory;
 
-/// The teams that every PE has from the start. Who belongs to them follows from what every PE knows, so that none
-/// needs a word with the others; ordinals are their ids.
+/// The teams that every PE has from the start. Each PE derives their members from the job's data, without
+/// communication; ordinals are their ids.
 public enum PredefinedTeam {
     /// all PEs
     WORLD("world"),

@@ -5,18 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 
-/// The settings that all PEs of a world need alike, since they choose by them who serves which collective.
+/// The settings that must be equal on all PEs of a world, since PEs choose algorithms by them.
 ///
-/// Nothing is refused for a difference: values may mean the same and be written otherwise, or change nothing that
-/// a program uses. But where members turn out to go different ways, it says why. Each PE compares its settings
-/// with those of the first that has joined the world, and has a bit on its status page for each that is another.
+/// A difference alone is no error: values may be spelled differently and mean the same, or affect nothing that a
+/// program uses. Where members turn out to choose different algorithms, the message names the differing settings.
+/// Each PE compares its settings with those of the first PE that has joined the world, and sets a bit on its
+/// status page for each difference.
 public final class SelectionSettings {
     /// Stands for the tuning strings of all layers that plug in.
     public static final String PLUGGED_TUNES = "TL_…_TUNE of a layer that plugs in";
 
     /// In the order of the bits.
     public static final List<String> NAMES = List.of(
-            "DIRECT",
+            "LOAD_STORE",
             "TLS",
             "TL_SELF_TUNE",
             "TL_MAPPED_TUNE",

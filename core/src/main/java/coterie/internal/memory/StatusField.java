@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.memory;
 
-/// The words of a PE's status page, in their order there: one table for those who write them, those who print them
-/// and the documentation. Each is a 64-bit word at `8 * ordinal()`. Behind them a page has the name of the team
-/// whose collective waits, see [TeamLabel].
+/// The words of a PE's status page, in their order there: one table for writers, readers and the documentation.
+/// Each is a 64-bit word at `8 * ordinal()`. The name of the team whose collective waits follows them, see
+/// [TeamLabel].
 public enum StatusField {
     STATE("a PeState, by ordinal"),
     PID("process id; 0 before the PE has started"),

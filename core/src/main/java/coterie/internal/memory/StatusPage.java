@@ -26,7 +26,7 @@ public final class StatusPage {
         return AddressSpace.getLongAcquire(base + field.offset());
     }
 
-    /// Sets the field's word; what was written before is visible to whoever reads it.
+    /// Sets the word of a field. A process that reads it sees what this PE wrote before.
     public void set(StatusField field, long value) {
         AddressSpace.setLongRelease(base + field.offset(), value);
     }

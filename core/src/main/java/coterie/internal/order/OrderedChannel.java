@@ -285,7 +285,7 @@ final class OrderedChannel implements Channel {
         underWay = still;
     }
 
-    /// Whether an operation towards a peer can be started now, by who asks.
+    /// Returns whether the caller can start an operation towards a peer now.
     private boolean canStart(int peer) {
         PeerQueue queue = queues.of(peer);
         // Another thread may have been let in since the caller asked whether there is room.

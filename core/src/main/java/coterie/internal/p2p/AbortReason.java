@@ -166,18 +166,19 @@ record AbortReason(
         String who = memberAddresses.messagePrefix(operation);
         return switch (reason) {
             case FAILED -> failed(who, memberAddresses, room);
-            case LATE -> new WaitTimeoutException(who + "PE " + pe + " has waited too long in " + RunTag.text(tag));
+            case LATE -> new WaitTimeoutException(who + "PE " + pe + " timed out in " + RunTag.text(tag));
             case MISMATCH -> new CollectiveMismatchException(who + mismatch() + detail);
             case LEFT ->
-                new CollectiveMismatchException(who + "PE " + pe + " waits in " + RunTag.text(tag) + " for PE "
-                        + otherPe + ", which has come to a close of the team and has not posted that");
+                new CollectiveMismatchException(who + "PE " + pe + " is waiting in " + RunTag.text(tag) + " for PE "
+                        + otherPe + ", which is closing the team without having posted it");
             case UNPREPARED ->
                 new CoterieException(who + "PE " + pe + " could not prepare "
                         + RunTag.kind(tag).label() + ": " + text);
-            case CLOSED -> new CoterieException(who + "PE " + pe + " has closed the world meanwhile");
+            case CLOSED ->
+                new CoterieException(who + "PE " + pe + " closed the world before the operation was " + "complete");
             case OTHER ->
                 new CoterieException(
-                        who + "PE " + pe + " gave up in " + RunTag.text(tag) + (text.isEmpty() ? "" : ": " + text));
+                        who + "PE " + pe + " aborted in " + RunTag.text(tag) + (text.isEmpty() ? "" : ": " + text));
         };
     }
 
@@ -193,7 +194,7 @@ record AbortReason(
             }
         }
         failed.sort(null);
-        words.append(" (PE ").append(pe).append(" has missed it in ").append(RunTag.text(tag));
+        words.append(" (detected by PE ").append(pe).append(" in ").append(RunTag.text(tag));
         return new PeFailedException(who + words.append(')'), failed);
     }
 
@@ -208,13 +209,13 @@ record AbortReason(
             return ": " + text;
         }
         return signature == otherSignature
-                ? ": PE " + otherPe + " waits for more"
+                ? ": PE " + otherPe + " expects further messages"
                 : ": " + argumentSignature.difference(pe, signature, otherPe, otherSignature);
     }
 
     private String mismatch() {
         if (otherPe < 0) {
-            return "members have not called the same, as PE " + pe + " has found in " + RunTag.text(tag);
+            return "members made different calls, which PE " + pe + " detected in " + RunTag.text(tag);
         }
         return tag == otherTag
                 ? "PE " + pe + " and PE " + otherPe + " call " + RunTag.text(tag) + " with different arguments"

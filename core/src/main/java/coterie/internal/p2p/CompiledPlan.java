@@ -37,7 +37,7 @@ final class CompiledPlan {
         int size = memberAddresses.size();
         if (member < 0 || member >= size || member == memberAddresses.me()) {
             throw new IllegalArgumentException("plan of member " + memberAddresses.me() + ": " + message
-                    + " is not to or from another member of [0, " + size + ")");
+                    + " addresses no other member; allowed: members in [0, " + size + ") except this one");
         }
         return new PendingMessage(message);
     }

@@ -131,7 +131,7 @@ final class PeerConnection {
         check(ready);
         long room = AddressSpace.getLongOpaque(ready + MailboxLayout.LENGTH);
         if (room != length) {
-            throw lengths(" takes " + room, " sends " + length);
+            throw lengths(" expects " + room, " sends " + length);
         }
         if (outgoing == 0 && !endpoint.channel.accepts(pe)) {
             return false;
@@ -206,7 +206,7 @@ final class PeerConnection {
         if (form != MailboxLayout.PLACED) {
             check(slot);
             if (form != length) {
-                throw lengths(" sends " + form, " takes " + length);
+                throw lengths(" sends " + form, " expects " + length);
             }
             acknowledged = Math.max(acknowledged, AddressSpace.getLongOpaque(slot + MailboxLayout.CONSUMED));
             endpoint.writes(offset, length);
@@ -316,7 +316,7 @@ final class PeerConnection {
         long hello = incoming + MailboxLayout.HELLO;
         if (AddressSpace.getLongAcquire(hello) == MailboxLayout.hello(number, false)) {
             check(hello);
-            throw lengths(" takes at most " + MailboxLayout.INLINE, " sends " + length);
+            throw lengths(" expects at most " + MailboxLayout.INLINE, " sends " + length);
         }
     }
 

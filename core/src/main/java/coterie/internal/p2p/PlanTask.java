@@ -122,8 +122,8 @@ public final class PlanTask extends Task {
         VirtualChannel on = endpoint.channel(laneNumber);
         if (state() == TaskState.IN_PROGRESS || on.isUnderWay || number <= RunTag.sequence(on.tag)) {
             throw new IllegalStateException(
-                    describe() + ": run #" + number + " on lane " + laneNumber + ", whose latest" + " is "
-                            + RunTag.text(on.tag) + (on.isUnderWay ? ", under way" : "") + "; this is " + state());
+                    describe() + ": can't set run #" + number + " on channel " + laneNumber + ", whose latest run is "
+                            + RunTag.text(on.tag) + (on.isUnderWay ? ", under way" : "") + "; this task is " + state());
         }
         prepare(on, number, source, target, scratch);
         takesTurns = false;
@@ -138,7 +138,8 @@ public final class PlanTask extends Task {
     /// @see #set
     public PlanTask queue(long number, @Nullable BooleanSupplier when, long source, long target, long scratch) {
         if (state() == TaskState.IN_PROGRESS) {
-            throw new IllegalStateException(describe() + ": run #" + number + " is queued while one is under way");
+            throw new IllegalStateException(
+                    describe() + ": can't queue run #" + number + " while another run is " + "under way");
         }
         int lanes = endpoint.lanes();
         prepare(endpoint.channel((int) (number % lanes)), number + 1, source, target, scratch);
@@ -163,7 +164,7 @@ public final class PlanTask extends Task {
     protected void start() {
         VirtualChannel on = channel;
         if (on == null || !isSet) {
-            throw new IllegalStateException(describe() + ": nobody has said what run it is");
+            throw new IllegalStateException(describe() + ": no run configured: call set() or queue() before post()");
         }
         isSet = false;
         hasBegun = false;
@@ -492,7 +493,7 @@ public final class PlanTask extends Task {
     private VirtualChannel channel() {
         VirtualChannel on = channel;
         if (on == null) {
-            throw new IllegalStateException(describe() + ": it has no lane");
+            throw new IllegalStateException(describe() + ": no run configured: call set() or queue() first");
         }
         return on;
     }

@@ -3,30 +3,30 @@ package coterie.internal.plan;
 
 import java.util.List;
 
-/// A value that grows by folds. It begins as bytes that are only read, and lives in bytes of its own from the
-/// first fold on.
+/// A value to which a plan adds operands by folds. Before the first fold it is in bytes that the plan only reads;
+/// each fold writes it to bytes of its own.
 final class Accumulator {
     private final Plan.Builder plan;
     private final ByteSpan own;
     private ByteSpan value;
 
-    /// @param own as long as the value; may be the same bytes
+    /// @param own bytes for the folded value, as long as the value; may be the same bytes
     Accumulator(Plan.Builder plan, ByteSpan own, ByteSpan value) {
         this.plan = plan;
         this.own = own;
         this.value = value;
     }
 
-    /// Where it is now.
+    /// Returns the bytes in which the value is after the steps so far.
     ByteSpan value() {
         return value;
     }
 
-    /// Folds values around it, from the left to the right, whoever's it is: all who fold the same values in the
-    /// same order come to the same bits, even if the operation rounds.
+    /// Folds operands with the value, from the left to the right. All members that fold the same operands in the
+    /// same order get the same bits, even if the operation rounds.
     ///
-    /// @param before what comes before it; the first is overwritten
-    /// @param after what comes after it
+    /// @param before the operands before the value; the plan overwrites the first of them
+    /// @param after the operands after the value
     void fold(List<ByteSpan> before, List<ByteSpan> after) {
         if (!before.isEmpty()) {
             ByteSpan left = before.getFirst();
@@ -42,16 +42,16 @@ final class Accumulator {
         }
     }
 
-    /// From now on it is what has come into its own bytes otherwise.
+    /// Replaces the value by that which a message has written to its own bytes.
     void arrived() {
         value = own;
     }
 
-    /// Brings it home if nothing was ever folded.
+    /// Copies the value to its own bytes if nothing was folded.
     ///
-    /// @param there whether the first value and its home are the same bytes
-    void complete(boolean there) {
-        if (!value.equals(own) && !there) {
+    /// @param same whether the initial value and its own bytes are the same memory
+    void complete(boolean same) {
+        if (!value.equals(own) && !same) {
             plan.copy(own, value);
         }
         value = own;

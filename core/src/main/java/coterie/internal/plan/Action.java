@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-/// Something that a member does in a step of a plan.
+/// An action of a member in a step of a plan.
 public sealed interface Action {
 
-    /// What takes two: the k-th that one member sends another in a plan is the k-th that the other receives from
-    /// it, and as long.
+    /// One side of a message. The k-th message that a member sends to another in a plan is the k-th that the other
+    /// receives from it, and both have the same length.
     sealed interface Message extends Action {
         /// The other member.
         int member();
 
-        /// What travels, on my side.
+        /// This member's bytes.
         ByteSpan data();
     }
 
-    /// Lets a member have bytes of mine. Of none at all, it tells that I have come so far.
+    /// Sends bytes to a member. A message without bytes notifies the member that this step has begun.
     record Send(int member, ByteSpan data) implements Message {}
 
-    /// Takes bytes of a member's.
+    /// Receives bytes from a member.
     record Receive(int member, ByteSpan data) implements Message {}
 
-    /// What a member does on its own.
+    /// Local work of a member.
     sealed interface Work extends Action {}
 
-    /// Copies bytes of mine.
+    /// Copies bytes of this member.
     ///
-    /// @param target as long as the source, and the same bytes or apart from them
+    /// @param target as long as the source; either the same bytes, or without overlap
     record Copy(ByteSpan target, ByteSpan source) implements Work {
         /// @throws IllegalArgumentException if the lengths differ
         public Copy {
@@ -35,9 +35,9 @@ public sealed interface Action {
         }
     }
 
-    /// Reduces elements: the target is the left ones reduced with the right ones, in this order.
+    /// Reduces elements: each target element becomes the left one reduced with the right one, in this order.
     ///
-    /// @param target as long as the others; begins where one of them does, or is apart from both
+    /// @param target as long as the operands; either begins at the same byte as one of them, or overlaps neither
     record Fold(ByteSpan target, ByteSpan left, ByteSpan right) implements Work {
         /// @throws IllegalArgumentException if the lengths differ
         public Fold {
@@ -51,6 +51,6 @@ public sealed interface Action {
     /// Fills elements with the reduction's identity.
     record Clear(ByteSpan target) implements Work {}
 
-    /// Makes results of what has been reduced, for reductions that end otherwise than they fold.
+    /// Makes results of reduced elements, for reductions with a final operation, such as an average.
     record Finish(ByteSpan target) implements Work {}
 }

@@ -3,12 +3,12 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// Makes plans. The same shape but for `me` gives plans that fit together, on whichever member they are made.
+/// Makes plans. Shapes that differ only in what [CollectiveShape] allows to differ between members give plans that
+/// fit together, whichever member makes them.
 @FunctionalInterface
 public interface Algorithm {
 
-    /// The plan of member [CollectiveShape#me], or empty if the algorithm can't do this: then all members get that
-    /// answer,
-    /// and another algorithm serves.
+    /// Returns the plan of member [CollectiveShape#me], or empty if the algorithm can't serve the shape: then it
+    /// returns empty on all members, and another algorithm serves.
     Optional<Plan> plan(CollectiveShape shape);
 }

@@ -9,25 +9,26 @@ import coterie.internal.score.SelectableAlgorithm;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The algorithms of component `p2p`, and which of them serves which sizes unless a person wants another.
+/// The algorithms of component `p2p`, and the default ranges of sizes of each. Tuning strings can change the
+/// ranges.
 ///
-/// The ranges are those of UCC's component for tagged messages, which has learnt them from measurements on many
-/// machines. Behind the chosen algorithm come all others of the collective as fallbacks, those for sizes like it
-/// first; one of them serves whatever can be asked for.
+/// The ranges are those of UCC's transport layer `ucp`, whose authors have measured them on many machines. Each
+/// range lists all algorithms of the collective: after the preferred algorithm come its fallbacks, first those for
+/// similar sizes. At least one of them serves any call.
 public final class Algorithms {
-    /// Its name in tuning strings.
+    /// The component's name in tuning strings.
     public static final String COMPONENT = "p2p";
 
-    /// That of UCC's component for tagged messages: below all that knows more of the machine.
+    /// The score of UCC's transport layer `ucp`: lower than that of any layer that knows more of the machine.
     public static final int SCORE = 10;
 
     private static final long KIB = 1024;
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
-    /// Up to so many bytes for each member, fewer messages are worth copying: two cache lines.
+    /// The largest block, in bytes, for which fewer messages are worth more copies: two cache lines.
     private static final long SMALL_BLOCK = 128;
 
-    /// From so many members on, a message to each costs more than copying what is short.
+    /// The team size from which a message to each member costs more than additional copies of short blocks.
     private static final int MANY = 64;
 
     private final AlgorithmTable<Algorithm> algorithmTable = table();
@@ -35,7 +36,7 @@ public final class Algorithms {
 
     private Algorithms() {}
 
-    /// All algorithms by name; their numbers are the order.
+    /// Returns all algorithms by name; the order of a collective's algorithms gives their numbers.
     public static AlgorithmTable<Algorithm> table() {
         return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
                 .add(CollectiveType.BARRIER, "dissemination", DisseminationBarrier::barrier)
@@ -84,7 +85,7 @@ public final class Algorithms {
                 .build();
     }
 
-    /// Who serves which sizes on a team.
+    /// Returns the default ranges of sizes on a team.
     ///
     /// @param teamSize members, at least 1
     public static ScoreTable<Algorithm> scores(int teamSize) {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-/// How a buffer is laid out: a block for each member, or one for all where there is only one vector.
+/// The layout of a buffer: one block for each member, or one block if the collective has only one vector.
 public sealed interface BlockLayout {
 
-    /// How many there are.
+    /// Returns the number of blocks.
     int count();
 
-    /// Where a block begins, in bytes from the begin of the buffer.
+    /// Returns the begin of a block, in bytes from the begin of the buffer.
     long offset(int block);
 
-    /// How long it is.
+    /// Returns the length of a block, in bytes.
     long bytes(int block);
 
-    /// A block as bytes of a buffer.
+    /// Returns a block as bytes of a buffer.
     default ByteSpan of(PlanBuffer buffer, int block) {
         return new ByteSpan(buffer, offset(block), bytes(block));
     }
 
-    /// Blocks that lie one behind the other, as bytes of a buffer.
+    /// Returns consecutive blocks as bytes of a buffer.
     ///
     /// @param first of the blocks
-    /// @param blocks how many, at least 0
-    /// @throws IllegalArgumentException if they don't lie so
+    /// @param blocks their number, at least 0
+    /// @throws IllegalArgumentException if there are gaps between them
     default ByteSpan of(PlanBuffer buffer, int first, int blocks) {
         if (blocks == 0) {
             return new ByteSpan(buffer, 0, 0);
@@ -32,15 +32,14 @@ public sealed interface BlockLayout {
         for (int block = first; block < first + blocks; block++) {
             if (offset(block) != end) {
                 throw new IllegalArgumentException("blocks [" + first + ", " + (first + blocks)
-                        + ") do not lie one behind the other: " + block + " begins at " + offset(block) + ", not at "
-                        + end);
+                        + ") are not contiguous: block " + block + " begins at " + offset(block) + ", not at " + end);
             }
             end += bytes(block);
         }
         return new ByteSpan(buffer, begin, end - begin);
     }
 
-    /// Whether all lie one behind the other in their order, from the begin of the buffer.
+    /// Returns whether the blocks follow each other without gaps, in their order, from the begin of the buffer.
     default boolean isDense() {
         long end = 0;
         for (int block = 0; block < count(); block++) {
@@ -52,7 +51,7 @@ public sealed interface BlockLayout {
         return true;
     }
 
-    /// The bytes of all blocks together.
+    /// Returns the sum of all blocks' lengths, in bytes.
     default long total() {
         long total = 0;
         for (int block = 0; block < count(); block++) {
@@ -61,7 +60,7 @@ public sealed interface BlockLayout {
         return total;
     }
 
-    /// Blocks of one length, one behind the other.
+    /// Blocks of one length, without gaps.
     record Even(int count, long length) implements BlockLayout {
         @Override
         public long offset(int block) {
@@ -89,12 +88,12 @@ public sealed interface BlockLayout {
         }
     }
 
-    /// A vector cut into parts whose lengths differ by a grain at most, between grains. Parts of a vector with
-    /// fewer grains than parts may be empty.
+    /// A vector that is divided between grains into parts whose lengths differ by at most one grain. If the vector
+    /// has fewer grains than parts, some parts are empty.
     ///
-    /// @param count parts, at least 1
+    /// @param count number of parts, at least 1
     /// @param total bytes of the vector
-    /// @param grain bytes that stay together; of the last grain, some may be missing
+    /// @param grain bytes of a unit that is not divided; the last unit may be shorter
     record Partition(int count, long total, long grain) implements BlockLayout {
         @Override
         public long offset(int block) {
@@ -107,7 +106,7 @@ public sealed interface BlockLayout {
             return offset(block + 1) - offset(block);
         }
 
-        /// How many there are, with one that is not whole.
+        /// Returns the number of grains, including a shorter last one.
         long grains() {
             return (total + grain - 1) / grain;
         }
@@ -123,22 +122,22 @@ public sealed interface BlockLayout {
         }
     }
 
-    /// Blocks of any lengths in any order, that don't overlap.
+    /// Blocks of any lengths, in any order, without overlap.
     final class Listed implements BlockLayout {
         private final long[] offsets;
         private final long[] lengths;
 
         /// @param offsets in bytes
-        /// @param lengths in bytes, as many
+        /// @param lengths in bytes; as many as there are offsets
         public Listed(long[] offsets, long[] lengths) {
             if (offsets.length != lengths.length) {
-                throw new IllegalArgumentException(offsets.length + " offsets of " + lengths.length + " blocks");
+                throw new IllegalArgumentException(offsets.length + " offsets for " + lengths.length + " lengths");
             }
             this.offsets = offsets.clone();
             this.lengths = lengths.clone();
         }
 
-        /// Blocks of these lengths, one behind the other.
+        /// Returns blocks of these lengths, without gaps.
         public static Listed dense(long... lengths) {
             long[] offsets = new long[lengths.length];
             for (int block = 1; block < lengths.length; block++) {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-/// Blocks that lie one behind the other, somewhere in a buffer.
+/// Consecutive blocks of a layout, at any place in a buffer.
 ///
-/// @param begin where the first of them begins
-/// @param blocks how they follow each other
-/// @param first the first that is there
+/// @param begin offset of the first of them in the buffer
+/// @param blocks the layout of all blocks
+/// @param first the first block of the range
 record BlockRange(PlanBuffer buffer, long begin, BlockLayout blocks, int first) {
 
-    /// All blocks, where they are in a buffer.
+    /// Returns all blocks of a layout, at their own offsets.
     static BlockRange of(PlanBuffer buffer, BlockLayout blocks) {
         return new BlockRange(buffer, blocks.count() == 0 ? 0 : blocks.offset(0), blocks, 0);
     }
 
-    /// Scratch memory for some of the blocks.
+    /// Allocates scratch memory for some of the blocks.
     static BlockRange scratch(Plan.Builder plan, BlockLayout blocks, int first, int count) {
         ByteSpan bytes =
                 plan.scratch(blocks.of(PlanBuffer.SCRATCH, first, count).bytes());
         return new BlockRange(PlanBuffer.SCRATCH, bytes.offset(), blocks, first);
     }
 
-    /// Some of the blocks.
+    /// Returns the bytes of some of the blocks.
     ByteSpan of(int from, int count) {
-        ByteSpan there = blocks.of(buffer, from, count);
-        return count == 0 ? there : new ByteSpan(buffer, begin + there.offset() - blocks.offset(first), there.bytes());
+        ByteSpan span = blocks.of(buffer, from, count);
+        return count == 0 ? span : new ByteSpan(buffer, begin + span.offset() - blocks.offset(first), span.bytes());
     }
 }

@@ -4,15 +4,16 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Allgather after Bruck and others (1997), k members at a time: who has the s blocks from its own on gets the
-/// next s from the member s places after it, and those behind from the ones 2s … (k-1)s after it.
+/// Allgather after Bruck and others (1997), k members at a time: a member that has the s blocks from its own on
+/// receives the next s blocks from the member s places after it, and further ones from the members 2s … (k-1)s
+/// places after it.
 ///
 /// ```
 ///  k = 2, member 3 of 5:   3 │ 4 │ 0 1 │ 2      what it has after 0, 1, 2, 3 steps
 /// ```
 ///
-/// Bruck turns blocks round at the end; here they come to their place at once, those across the end of the target
-/// in two messages.
+/// Bruck's algorithm rotates the blocks at the end. Here members receive them at their final offsets; blocks that
+/// wrap around the end of the target need two messages.
 ///
 /// ⌈log_k n⌉ steps for any n; each sends n - 1 blocks.
 final class BruckAllgather {
@@ -40,7 +41,7 @@ final class BruckAllgather {
         return Optional.of(plan.build());
     }
 
-    /// Blocks from one on, where the first follows the last.
+    /// Returns the bytes of `count` blocks from the block `first` on; block 0 follows the last one.
     private static List<ByteSpan> pieces(CollectiveShape shape, int first, int count) {
         int toEnd = Math.min(count, shape.size() - first);
         ByteSpan head = shape.target().of(PlanBuffer.TARGET, first, toEnd);

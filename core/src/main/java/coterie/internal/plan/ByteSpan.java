@@ -4,31 +4,31 @@ package coterie.internal.plan;
 /// Bytes of a buffer.
 ///
 /// @param offset of the first, at least 0
-/// @param bytes how many, at least 0
+/// @param bytes length, at least 0
 public record ByteSpan(PlanBuffer buffer, long offset, long bytes) {
-    /// No bytes, for messages that only tell.
+    /// No bytes, for messages that only notify.
     static final ByteSpan NOTHING = new ByteSpan(PlanBuffer.SCRATCH, 0, 0);
 
     /// @throws IllegalArgumentException if it begins before the buffer, or its length is negative
     public ByteSpan {
         if (offset < 0 || bytes < 0 || offset + bytes < 0) {
             throw new IllegalArgumentException(
-                    "span of " + bytes + " bytes from " + offset + " of " + buffer + " is none: both are at least 0");
+                    "span of " + bytes + " bytes from offset " + offset + " of " + buffer + ": both must be >= 0");
         }
     }
 
-    /// Some of these bytes.
+    /// Returns some of these bytes.
     ///
-    /// @param from first byte, counted from mine
-    /// @param length how many
+    /// @param from first byte, counted from the begin of this span
+    /// @param length in bytes
     public ByteSpan part(long from, long length) {
         if (from < 0 || length < 0 || from + length > bytes) {
-            throw new IndexOutOfBoundsException(length + " bytes from " + from + " leave " + this);
+            throw new IndexOutOfBoundsException(length + " bytes from " + from + " are outside " + this);
         }
         return new ByteSpan(buffer, offset + from, length);
     }
 
-    /// Whether the two have a byte in common. Different buffers have none, for all that a plan can know.
+    /// Returns whether the two have a byte in common. A plan assumes that different buffers have none.
     public boolean overlaps(ByteSpan other) {
         return buffer == other.buffer
                 && bytes > 0
@@ -37,7 +37,7 @@ public record ByteSpan(PlanBuffer buffer, long offset, long bytes) {
                 && other.offset < offset + bytes;
     }
 
-    /// For people: "TARGET[8, 24)".
+    /// Returns for example "TARGET[8, 24)".
     @Override
     public String toString() {
         return buffer + "[" + offset + ", " + (offset + bytes) + ")";

@@ -3,11 +3,11 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// Scans along a chain: each has from the member before it the reduction of all up to there, folds its own behind
-/// and tells the member after it.
+/// Scans along a chain: each member receives from the member before it the reduction of all members up to that
+/// one, folds its own vector after it, and sends the result to the member after it.
 ///
-/// n - 1 steps on the longest way; each but the last sends one vector. As few bytes and folds as can be; for short
-/// vectors [DisseminationScan] has fewer steps.
+/// n - 1 steps on the longest path; each member but the last sends one vector. No algorithm sends fewer bytes or
+/// folds less; for short vectors [DisseminationScan] has fewer steps.
 final class ChainScan {
 
     static Optional<Plan> inclusive(CollectiveShape shape) {

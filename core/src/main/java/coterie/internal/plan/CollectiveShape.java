@@ -3,38 +3,39 @@ package coterie.internal.plan;
 
 import coterie.collective.CollectiveType;
 
-/// What an algorithm must know of a collective to make a plan of it, and no more: no addresses, no element type.
+/// The properties of a collective that an algorithm needs to make a plan, without addresses and element type.
 ///
 /// | collective | source | target |
 /// |---|---|---|
 /// | barrier, fanin, fanout | no bytes | no bytes |
-/// | bcast | one block, of the root's alone | one block |
+/// | bcast | one block, on the root only | one block |
 /// | allreduce, scans | one block | one block |
-/// | reduce | one block | one block, of the root's alone |
+/// | reduce | one block | one block, on the root only |
 /// | allgather(v) | one block | a block of each member |
-/// | gather(v) | one block | a block of each member, of the root's alone |
-/// | scatter(v) | a block for each member, of the root's alone | one block |
+/// | gather(v) | one block | a block of each member, on the root only |
+/// | scatter(v) | a block for each member, on the root only | one block |
 /// | alltoall(v) | a block for each member | a block of each member |
 /// | reduce_scatter(v) | a block for each member | one block |
 ///
-/// Blocks of collectives without v are of one length and lie one behind the other, from the begin of the buffer.
+/// Blocks of collectives without v have one length and follow each other without gaps, from the begin of the
+/// buffer.
 ///
-/// What only the root has is empty at the others, and may not be asked for there. **In place**, some bytes of
-/// source and target are the same: both begin together, but that the source is block `me` of the target in
-/// allgather(v) and gather(v), and the target is block `me` of the source in scatter(v). A plan then reads what it
-/// needs of such bytes through the one before it writes them through the other, and need not copy what is there
-/// already.
+/// A layout that only the root has is empty on the other members, which must not query its blocks. **In place**,
+/// some bytes of source and target are the same. In allgather(v) and gather(v) the source is block `me` of the
+/// target, in scatter(v) the target is block `me` of the source, and in all others both begin at the same byte.
+/// Then a plan reads shared bytes through one buffer before it writes them through the other, and does not copy
+/// bytes that are at their target already.
 ///
 /// @param size members, at least 1
-/// @param me my number
-/// @param root of those that have one, else 0
-/// @param width bytes of an element, in reductions: they are cut between elements
-/// @param ordered whether operands must be reduced in the order of the members; only that is sure not to commute
-/// @param inPlace see above; the same on all members but where only the root has both, and where blocks of any
-///     lengths may be empty: no message depends on it
-/// @param source what I bring
-/// @param target what I get
-/// @param radix how many members an algorithm that has a choice may bring together in a step, at least 2
+/// @param me number of this member
+/// @param root the root, or 0 in collectives without one
+/// @param width bytes of an element, in reductions: a plan divides vectors only between elements
+/// @param ordered whether the operands must be reduced in the order of the members
+/// @param inPlace see above. It may differ between members if only the root has both buffers, or if blocks have
+///     any lengths and may be empty: no message depends on it
+/// @param source layout of this member's source
+/// @param target layout of this member's target
+/// @param radix the number of members that a step brings together, in algorithms with a choice, at least 2
 public record CollectiveShape(
         CollectiveType type,
         int size,
@@ -49,27 +50,28 @@ public record CollectiveShape(
 
     public CollectiveShape {
         if (size < 1 || me < 0 || me >= size || root < 0 || root >= size || width < 1 || radix < 2) {
-            throw new IllegalArgumentException("no shape: " + type.label() + ", " + size + " members, I am " + me
-                    + ", root " + root + ", elements of " + width + " bytes, radix " + radix);
+            throw new IllegalArgumentException("shape of " + type.label() + " is out of range: " + size
+                    + " members, member " + me + ", root " + root + ", elements of " + width + " bytes, radix "
+                    + radix);
         }
     }
 
-    /// The same with another radix.
+    /// Returns this shape with another radix.
     public CollectiveShape with(int otherRadix) {
         return new CollectiveShape(type, size, me, root, width, ordered, inPlace, source, target, otherRadix);
     }
 
-    /// A block of what I bring.
+    /// Returns a block of this member's source.
     public ByteSpan source(int block) {
         return source.of(PlanBuffer.SOURCE, block);
     }
 
-    /// A block of what I get.
+    /// Returns a block of this member's target.
     public ByteSpan target(int block) {
         return target.of(PlanBuffer.TARGET, block);
     }
 
-    /// The collective's size, by which its algorithm is chosen, as [CollectiveType] says.
+    /// Returns the collective's size, by which the runtime selects an algorithm; [CollectiveType] defines it.
     public long bytes() {
         return switch (type) {
             case BARRIER, FAN_IN, FAN_OUT, ALL_TO_ALL_V, GATHER_V, SCATTER_V -> 0;
@@ -87,17 +89,18 @@ public record CollectiveShape(
         return me == root;
     }
 
-    /// The member some places after me, where 0 comes after the last; before me, if negative.
+    /// Returns the member some places after this one, or before it if `places` is negative; 0 follows the last
+    /// member.
     int neighbour(long places) {
         return Math.floorMod(me + places, size);
     }
 
-    /// How many places I come after the root, in `[0, size)`.
+    /// Returns the number of places from the root to this member, in `[0, size)`.
     int placesFromRoot() {
         return Math.floorMod((long) me - root, size);
     }
 
-    /// The member some places after the root.
+    /// Returns the member some places after the root.
     int fromRoot(long places) {
         return Math.floorMod(root + places, size);
     }

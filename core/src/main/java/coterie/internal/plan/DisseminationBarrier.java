@@ -3,12 +3,12 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// Barrier by dissemination (Hensgen, Finkel and Manber, 1988), k members at a time: in the round with stride s,
-/// each tells those that come s, 2s … (k-1)s places after it that it has come, and hears from those before it.
-/// After the round it knows of the ks - 1 before it.
+/// Barrier by dissemination (Hensgen, Finkel and Manber, 1988), k members at a time: in the step with stride s,
+/// each member notifies the members s, 2s … (k-1)s places after it, and waits for those before it. After the step
+/// it knows that the ks - 1 members before it have entered the barrier.
 ///
 /// ```
-///  k = 2, member 0 of 5:   from 4 │ from 3, who knows of 2 │ from 1, who knows of 0, 4, 3
+///  k = 2, member 0 of 5:   from 4 │ from 3, which knows of 2 │ from 1, which knows of 0, 4, 3
 /// ```
 ///
 /// ⌈log_k n⌉ steps, without bytes.

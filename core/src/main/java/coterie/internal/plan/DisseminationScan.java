@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Scans after Hillis and Steele (1986), k members at a time: in the round with stride s each has the reduction of
-/// the s members up to itself; it sends that to the members s, 2s … (k-1)s after it and folds what comes from
-/// those before it in front, the furthest first.
+/// Scans after Hillis and Steele (1986), k members at a time: before the step with stride s each member has the
+/// reduction of the s members up to itself. In the step it sends that to the members s, 2s … (k-1)s after it, and
+/// folds the values of those before it in front of its own, the farthest member's first.
 ///
 /// ```
 ///  k = 2, member 5:   5 │ 4 5 │ 2 3 4 5 │ 0 1 2 3 4 5
 /// ```
 ///
-/// ⌈log_k n⌉ steps; a member sends k - 1 vectors in each at most. Operands stay in the members' order.
+/// ⌈log_k n⌉ steps; a member sends at most k - 1 vectors in each. The folds keep the members' order.
 final class DisseminationScan {
 
     static Optional<Plan> inclusive(CollectiveShape shape) {
@@ -28,7 +28,8 @@ final class DisseminationScan {
         return Optional.of(plan.build());
     }
 
-    /// Keeps apart what goes to others, with its own vector in it, and what stays. Member 0 gets the identity.
+    /// Keeps two values: one with the member's own vector, which it sends, and one without, which is its result.
+    /// Member 0 gets the identity.
     static Optional<Plan> exclusive(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         long bytes = shape.source(0).bytes();
@@ -56,9 +57,9 @@ final class DisseminationScan {
         return Optional.of((empty ? plan.clear(shape.target(0)) : plan.copy(shape.target(0), kept)).build());
     }
 
-    /// Sends a value to those after me.
+    /// Sends a value to members after this one, and receives the values of members before it.
     ///
-    /// @return where the values of those before me come to, the furthest first
+    /// @return the received values, the farthest member's first
     private static List<ByteSpan> exchange(
             Plan.Builder plan, CollectiveShape shape, long stride, ByteSpan value, List<ByteSpan> inbox) {
         List<ByteSpan> before = new ArrayList<>();

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// Broadcast, reduce and allreduce over two binary trees at the same time, half of the vector each (Sanders, Speck
-/// and Träff, 2009): the [even and the odd tree][InorderTree], of which each member has others below it in at most
-/// one. So nobody sends much more than the vector once in a direction, however many members there are.
+/// and Träff, 2009): the [even and the odd tree][InorderTree]. Each member has children in at most one of them. So
+/// no member sends much more than one vector in a direction, for any team size.
 ///
-/// The trees keep the members' order whatever the root: it gives its halves to the trees' tops, or gets them from
-/// there.
+/// The trees keep the members' order for any root: the root sends its halves to the tops of the trees, or receives
+/// them from there.
 ///
 /// | | steps, at most | vectors that a member sends, at most |
 /// |---|---|---|
@@ -99,7 +99,7 @@ final class DoubleTree {
         return plan.build();
     }
 
-    /// A member sends when those below it have: level by level, in both trees at the same time.
+    /// Each member sends after its children: level by level, in both trees at the same time.
     private void up(List<Accumulator> values) {
         for (int depth = InorderTree.DEEPEST; depth > 0; depth--) {
             for (int kind = 0; kind < TREES; kind++) {
@@ -124,7 +124,7 @@ final class DoubleTree {
         return List.of(inbox);
     }
 
-    /// @param owner who has the whole vector already, or [InorderTree#NONE]
+    /// @param owner a member that has the whole vector already, or [InorderTree#NONE]
     private void down(ByteSpan vector, int owner) {
         for (int depth = 1; depth <= InorderTree.DEEPEST; depth++) {
             plan.next();

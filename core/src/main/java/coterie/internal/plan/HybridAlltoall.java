@@ -4,18 +4,18 @@ package coterie.internal.plan;
 import coterie.collective.CollectiveType;
 import java.util.Optional;
 
-/// Alltoallv of blocks many of which are short: the begin of each block, up to a cache line, travels together with
-/// others as in [BruckAlltoall], and what is longer goes on to its member by itself, in steps as in
-/// [PairwiseAlltoall].
+/// Alltoallv for data in which many blocks are short. [BruckAlltoall] transfers the begin of each block, up to a
+/// cache line, together with those of others; a direct message transfers the rest of a longer block, in steps as
+/// those of [PairwiseAlltoall].
 ///
 /// ```
 ///  blocks     │▒▒▒▒│ │▒│ │▒▒▒▒████████│ │▒▒│
-///              ▒ first in a slot of 64 bytes     █ then by itself
+///              ▒ first, in a slot of 64 bytes    █ then, in a direct message
 /// ```
 ///
-/// ⌈log_k n⌉ steps, and a message more for each block that is longer than its slot.
+/// ⌈log_k n⌉ steps, and one more message for each block that is longer than its slot.
 ///
-/// Declines in place: what comes first would be written over what has not gone.
+/// Declines in place: the begins that arrive first would overwrite blocks that the member has not sent.
 final class HybridAlltoall {
     private static final long SLOT = 64;
 
@@ -71,20 +71,20 @@ final class HybridAlltoall {
         return new ByteSpan(buffer, 0, end);
     }
 
-    /// Both sides know how long a block is, and so whether there is a message.
+    /// Plans the direct messages. Both sides know the length of a block, and so whether it needs a message.
     private Plan rest() {
         Plan.Builder steps = Plan.builder();
         steps.copy(rest(shape.target(shape.me())), rest(shape.source(shape.me())));
         for (int places = 1; places < shape.size(); places++) {
             int after = shape.neighbour(places);
             int before = shape.neighbour(-places);
-            ByteSpan goes = rest(shape.source(after));
-            ByteSpan comes = rest(shape.target(before));
-            if (goes.bytes() > 0) {
-                steps.send(after, goes);
+            ByteSpan sent = rest(shape.source(after));
+            ByteSpan received = rest(shape.target(before));
+            if (sent.bytes() > 0) {
+                steps.send(after, sent);
             }
-            if (comes.bytes() > 0) {
-                steps.receive(before, comes);
+            if (received.bytes() > 0) {
+                steps.receive(before, received);
             }
             steps.next();
         }

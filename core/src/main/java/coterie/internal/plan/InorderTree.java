@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-/// A member's place in a binary tree of all members in which those left of a member are before it and those right
-/// of it behind it, so that a reduction up the tree keeps the members' order. What is cut in two is a range of
-/// members, nearly in the middle, at one whose number is even, or odd, as the tree is: only members of the tree's
-/// kind have others below them.
+/// A member's place in a binary tree of all members. The members of its left subtree have lower numbers and those
+/// of its right subtree higher ones, so that a reduction up the tree keeps the members' order. The top of each
+/// subtree divides a range of members near its middle. In the even tree it has an even number, in the odd tree an
+/// odd one, so that only members of the tree's kind have children.
 ///
 /// ```
 ///  6 members, even:     2               odd:        3
@@ -15,9 +15,9 @@ package coterie.internal.plan;
 /// At most ⌈log₂ n⌉ levels below the top.
 ///
 /// @param parent [#NONE] at the top
-/// @param left who is below it and before it, or [#NONE]
-/// @param right who is below it and behind it, or [#NONE]
-/// @param depth levels above it
+/// @param left the child with the lower number, or [#NONE]
+/// @param right the child with the higher number, or [#NONE]
+/// @param depth number of levels above it
 record InorderTree(int parent, int left, int right, int depth) {
     static final int NONE = -1;
 
@@ -46,7 +46,7 @@ record InorderTree(int parent, int left, int right, int depth) {
         return new InorderTree(parent, left, right, depth);
     }
 
-    /// The member at the top of the tree.
+    /// Returns the member at the top of the tree.
     static int top(int size, int kind) {
         return top(0, size, kind);
     }

@@ -4,10 +4,11 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Broadcast and fanout down a [k-nomial tree][KnomialTree] of members counted from the root: each has the vector
-/// from its parent and gives it to its children, a level at a time, those first who have most below them.
+/// Broadcast and fanout down a [k-nomial tree][KnomialTree] of members counted from the root: each member receives
+/// the vector from its parent and sends it to its children, a level at a time, first to those with the largest
+/// subtrees.
 ///
-/// ⌈log_k n⌉ steps on the longest way; the root sends the vector k - 1 times in each.
+/// ⌈log_k n⌉ steps on the longest path; the root sends the vector k - 1 times in each.
 final class KnomialBroadcast {
 
     static Optional<Plan> broadcast(CollectiveShape shape) {
@@ -25,7 +26,7 @@ final class KnomialBroadcast {
         return Optional.of(plan.build());
     }
 
-    /// The last step is left open.
+    /// Plans the messages; the last step stays open for more work.
     private static void pass(Plan.Builder plan, CollectiveShape shape, ByteSpan vector) {
         KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
         int place = shape.placesFromRoot();

@@ -5,22 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Allreduce and barrier by recursive k-ing: groups of k exchange all they have, then groups of k such groups.
+/// Allreduce and barrier by recursive k-ing: groups of k members exchange their values, then groups of k such
+/// groups.
 ///
 /// ```
-///  k = 2, n = 6:   0 1 │ 2 3 │ 4 │ 5        1 and 3 give their vectors to 0 and 2, their proxies
+///  k = 2, n = 6:   0 1 │ 2 3 │ 4 │ 5        1 and 3 send their vectors to 0 and 2, their proxies
 ///                  0 ⇄ 2   4 ⇄ 5            stride 1
 ///                  0 ⇄ 4   2 ⇄ 5            stride 2
-///                  0 1 │ 2 3 │ 4 │ 5        1 and 3 get the result
+///                  0 1 │ 2 3 │ 4 │ 5        1 and 3 receive the result
 /// ```
 ///
-/// As many take part as is the greatest a·k^p up to n, 1 ≤ a < k; the last level has groups of a. The others,
-/// fewer than half of all, stand each behind a proxy. What a member has of a level is always of members that
-/// follow each other, and all of a group fold it from the left to the right: this keeps the members' order, and
-/// all come to the same bits, without a word on whether operands may be swapped.
+/// The number of members in the exchange is the greatest a·k^p up to n, 1 ≤ a < k; the last level has groups of a.
+/// Each of the other members, fewer than half of all, has a proxy in the exchange. A member's value at a level is
+/// always of consecutive members, and all members of a group fold the values from the left to the right. This
+/// keeps the members' order, and all members get the same bits, for any operation.
 ///
-/// ⌈log_k m⌉ steps where m of n take part, and 2 more if that is not all; a member sends its vector to k - 1
-/// others in each, and a proxy once more.
+/// ⌈log_k m⌉ steps if m of n members take part in the exchange, and 2 more if m < n. A member sends its vector to
+/// k - 1 others in each step, and a proxy once more.
 final class KnomialExchange {
     private final int radix;
     private final int partners;

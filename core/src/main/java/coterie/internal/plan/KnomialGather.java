@@ -4,29 +4,30 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Gather up and scatter down a [k-nomial tree][KnomialTree] of members counted from the root: between a member
-/// and its parent go the blocks of all that hang below the member, and its own.
+/// Gather up and scatter down a [k-nomial tree][KnomialTree] of members counted from the root: a message between a
+/// member and its parent has the blocks of the member's subtree.
 ///
 /// ```
 ///  k = 2, n = 4, root 2:    places 0 ─┬─ 1           members 2 ─┬─ 3
 ///                                     └─ 2 ── 3                 └─ 0 ── 1
 /// ```
 ///
-/// The root has the blocks by member, so that those of places on both sides of member 0 go in two messages.
+/// The root has the blocks in the order of the members, so that a subtree with places on both sides of member 0
+/// needs two messages.
 ///
-/// ⌈log_k n⌉ steps on the longest way. Gathering, each but the root sends as many blocks as hang below it and one;
-/// scattering, each sends as many as hang below it.
+/// ⌈log_k n⌉ steps on the longest path. In a gather each member but the root sends the blocks of its subtree; in a
+/// scatter each member sends those of its children's subtrees.
 final class KnomialGather {
     private final CollectiveShape shape;
     private final Plan.Builder plan = Plan.builder();
     private final KnomialTree tree;
     private final int place;
 
-    /// The blocks of my places that I hold, by place; the root's are by member.
+    /// The blocks of this member's subtree, in the order of places; on the root in the order of members.
     private final BlockRange held;
 
-    /// @param atRoot all blocks
-    /// @param mine my block
+    /// @param atRoot the root's buffer with all blocks
+    /// @param mine this member's block
     private KnomialGather(CollectiveShape shape, PlanBuffer atRoot, ByteSpan mine) {
         this.shape = shape;
         this.tree = new KnomialTree(shape.size(), shape.radix());
@@ -101,7 +102,7 @@ final class KnomialGather {
         return tree.end(place) == place + 1;
     }
 
-    /// What hangs below a place and its own, where I hold it.
+    /// Returns the blocks of a place's subtree, in this member's memory.
     private List<ByteSpan> pieces(int top) {
         int end = tree.end(top);
         int memberZero = shape.size() - shape.root();

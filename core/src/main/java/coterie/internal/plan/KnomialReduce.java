@@ -5,14 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reduce and fanin up a [k-nomial tree][KnomialTree]: each folds what its children have behind its own, a level
-/// at a time, and gives that to its parent. What hangs below a place follows it, so that values are folded in the
-/// order of the places.
+/// Reduce and fanin up a [k-nomial tree][KnomialTree]: each member folds its children's values after its own, a
+/// level at a time, and sends the result to its parent. The places of a subtree follow its top, so that the folds
+/// keep the order of the places.
 ///
-/// Places are counted from the root. Where operands must be reduced in the members' order they are counted from
-/// member 0, which passes the result on to the root.
+/// Places are counted from the root. If operands must be reduced in the members' order, places are counted from
+/// member 0, which sends the result to the root.
 ///
-/// ⌈log_k n⌉ steps, 1 more if passed on; each but the root sends the vector once, and member 0 if it passes it on.
+/// ⌈log_k n⌉ steps, and 1 more if member 0 sends the result to the root. Each member but the top of the tree sends
+/// the vector once, and member 0 once if it is the top but not the root.
 final class KnomialReduce {
 
     static Optional<Plan> reduce(CollectiveShape shape) {

@@ -4,9 +4,9 @@ package coterie.internal.plan;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Places `[0, size)` as a k-nomial tree: a place hangs below the one that has the lowest of its digits other than
-/// 0, in base k, replaced by 0. What hangs below a place, and itself, are places one after the other. There are
-/// ⌈log_k size⌉ levels.
+/// Places `[0, size)` as a k-nomial tree. A place's parent has the same digits in base k, except for the lowest
+/// digit that is not 0, which is 0 in the parent. The places of a subtree are consecutive. There are ⌈log_k size⌉
+/// levels.
 ///
 /// ```
 ///  k = 3, 11 places:   0 ─┬─ 1, 2         level 0, stride 1
@@ -18,19 +18,19 @@ import java.util.List;
 /// @param radix k
 record KnomialTree(int size, int radix) {
 
-    /// What a place hangs below.
+    /// Returns the parent of a place.
     ///
     /// @param place not 0
     int parent(int place) {
         return (int) (place - place % (reach(place) * radix));
     }
 
-    /// The first place after those that hang below one.
+    /// Returns the first place after a subtree.
     int end(int place) {
         return (int) Math.min(place + reach(place), size);
     }
 
-    /// What hangs directly below a place, the nearest level first; none is empty.
+    /// Returns the children of a place by level, the nearest level first; no level is empty.
     List<List<Integer>> children(int place) {
         List<List<Integer>> levels = new ArrayList<>();
         long reach = reach(place);
@@ -46,7 +46,7 @@ record KnomialTree(int size, int radix) {
         return levels;
     }
 
-    /// The stride of the level at which a place hangs.
+    /// Returns the stride of the level at which a place is a child; at least `size` for place 0.
     private long reach(int place) {
         long stride = 1;
         while (stride < size && place % (stride * radix) == 0) {

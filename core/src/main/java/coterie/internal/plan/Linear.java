@@ -3,10 +3,10 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// The straight ways: in one step each member sends to each that wants something of it, and receives from each
-/// that it wants something of. Members begin with their neighbours, so that not all send to the same one first.
+/// Direct algorithms: in one step each member sends to each member that needs its data, and receives from each
+/// member whose data it needs. Members begin with their neighbours, so that not all send to the same member first.
 ///
-/// 1 step; n - 1 messages of whoever sends to all.
+/// 1 step; a member that sends to all sends n - 1 messages.
 final class Linear {
 
     static Optional<Plan> broadcast(CollectiveShape shape) {
@@ -35,7 +35,7 @@ final class Linear {
         return Optional.of(plan.build());
     }
 
-    /// In place, what comes waits in scratch memory until all is sent.
+    /// In place, blocks arrive in scratch memory, from where the plan copies them after all messages.
     static Optional<Plan> alltoall(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
         ByteSpan mine = shape.source(shape.me());

@@ -3,8 +3,8 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// Allgather by neighbour exchange (Chen and others, 2005): a member exchanges with the ones before and after it
-/// in turn, first its own block, then always the two that it got last.
+/// Allgather by neighbour exchange (Chen and others, 2005): a member exchanges with the members before and after
+/// it in turn, first its own block, and then always the two blocks that it received last.
 ///
 /// ```
 ///  6 members:  0 ⇄ 1   2 ⇄ 3   4 ⇄ 5     a pair of blocks each
@@ -12,8 +12,8 @@ import java.util.Optional;
 ///              0 ⇄ 1   2 ⇄ 3   4 ⇄ 5     all
 /// ```
 ///
-/// n / 2 steps; each sends n - 1 blocks. Half the steps of a ring, and as many bytes. Declines odd numbers of
-/// members, that can't be paired.
+/// n / 2 steps; each member sends n - 1 blocks. A ring sends as many bytes in twice the steps. Declines odd team
+/// sizes, whose members can't be paired.
 final class NeighbourAllgather {
 
     static Optional<Plan> allgather(CollectiveShape shape) {

@@ -4,15 +4,16 @@ package coterie.internal.plan;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// Alltoall(v) in steps in which each member sends one block and receives one, so that nobody is overrun: in step
-/// i to the member i places after it, from the one i before it.
+/// Alltoall(v) in steps in which each member sends one block and receives one, so that no member gets several
+/// messages at a time. In step i a member sends to the member i places after it, and receives from the member i
+/// places before it.
 ///
-/// Where blocks of one length are in place, members i and j exchange their blocks in step (i + j) mod n, and what
-/// comes waits until the step is over. Where their lengths differ, nobody knows how the others' blocks lie, and
-/// all of the source is copied to scratch memory first.
+/// In place, with blocks of one length, members i and j exchange their blocks in step (i + j) mod n; the received
+/// block is in scratch memory until the end of the step. In place, with different lengths, a member does not know
+/// the other members' layouts, and copies its source to scratch memory first.
 ///
-/// n - 1 steps, n for blocks of one length in place, and nothing to do in one of them for some; each sends n - 1
-/// blocks.
+/// n - 1 steps; for blocks of one length in place n, in one of which some members have nothing to do. Each member
+/// sends n - 1 blocks.
 final class PairwiseAlltoall {
 
     static Optional<Plan> alltoall(CollectiveShape shape) {

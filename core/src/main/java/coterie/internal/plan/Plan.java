@@ -5,35 +5,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/// All that one member does in a collective, as data: what runs it knows about transport and nothing about
-/// algorithms, and an algorithm the other way round.
+/// All actions of one member in a collective, as data. The code that runs a plan knows the transport but no
+/// algorithms; an algorithm knows no transport.
 ///
-/// The members' plans of one collective fit together: each message has one who sends and one who receives it.
+/// The members' plans of one collective fit together: each message has one sender and one receiver.
 ///
 /// @param steps one after the other
-/// @param scratchBytes of memory that it needs besides
-/// @param cuts how many steps come before each of its parts but the first, in ascending order: as many on all
-///     members, and no message goes from one part to another. Where fragments of data follow each other, they do
-///     so part by part
-public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
-    /// Nothing to do.
+/// @param scratchBytes size of the additional memory that the plan needs
+/// @param phaseStarts the number of steps before each phase but the first, in ascending order. All members have
+///     the same number of phases, and no message goes from one phase to another. A pipeline of fragments advances
+///     phase by phase
+public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStarts) {
+    /// A plan without actions.
     public static final Plan EMPTY = new Plan(List.of(), 0);
 
     public Plan {
         steps = List.copyOf(steps);
-        cuts = List.copyOf(cuts);
+        phaseStarts = List.copyOf(phaseStarts);
     }
 
-    /// A plan of one part.
+    /// Makes a plan of one phase.
     public Plan(List<Step> steps, long scratchBytes) {
         this(steps, scratchBytes, List.of());
     }
 
-    /// Its parts, each as a plan of its own; they have the scratch memory in common.
-    public List<Plan> parts() {
+    /// Returns the phases, each as a plan; they share the scratch memory.
+    public List<Plan> phases() {
         List<Plan> parts = new ArrayList<>();
         int begin = 0;
-        for (int cut : cuts) {
+        for (int cut : phaseStarts) {
             parts.add(new Plan(steps.subList(begin, cut), scratchBytes));
             begin = cut;
         }
@@ -41,8 +41,8 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         return parts;
     }
 
-    /// The same without the messages to and from some members, who leave out theirs with me. What is done between
-    /// stays.
+    /// Returns this plan without the messages to and from some members, whose plans omit theirs with this member.
+    /// The local work stays.
     public Plan without(IntPredicate members) {
         List<Step> left = new ArrayList<>();
         for (Step step : steps) {
@@ -56,28 +56,28 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
         return new Plan(left, scratchBytes);
     }
 
-    /// The same, and work behind it.
+    /// Returns this plan with work after its last step.
     public Plan then(Action.Work last) {
         List<Step> more = new ArrayList<>(steps);
         more.add(new Step(List.of(), List.of(last)));
-        return new Plan(more, scratchBytes, cuts);
+        return new Plan(more, scratchBytes, phaseStarts);
     }
 
     public static Builder builder() {
         return new Builder();
     }
 
-    /// Collects what is done, step by step. What is of no bytes is left out, but for messages.
+    /// Collects the actions, step by step. It omits work on no bytes; messages without bytes stay.
     public static final class Builder {
         private final List<Step> steps = new ArrayList<>();
         private final List<Action.Message> messages = new ArrayList<>();
         private final List<Action.Work> work = new ArrayList<>();
-        private final List<Integer> cuts = new ArrayList<>();
+        private final List<Integer> phaseStarts = new ArrayList<>();
         private long scratchBytes;
 
         private Builder() {}
 
-        /// Bytes of the scratch buffer that nobody else has, at a multiple of 64.
+        /// Allocates bytes of the scratch buffer, at a multiple of 64.
         public ByteSpan scratch(long bytes) {
             ByteSpan span = new ByteSpan(PlanBuffer.SCRATCH, scratchBytes, bytes);
             scratchBytes = Math.addExact(scratchBytes, bytes + 63 & -64);
@@ -94,7 +94,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
             return message(new Action.Receive(member, data));
         }
 
-        /// Begins a step with all of another one in it.
+        /// Begins a step with all actions of another one.
         Builder step(Step step) {
             next();
             messages.addAll(step.messages());
@@ -107,17 +107,17 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
             return this;
         }
 
-        /// Copies when the messages of the current step are through.
+        /// Copies after the messages of the current step.
         public Builder copy(ByteSpan target, ByteSpan source) {
             return work(new Action.Copy(target, source), target);
         }
 
-        /// Reduces when the messages of the current step are through.
+        /// Reduces after the messages of the current step.
         public Builder fold(ByteSpan target, ByteSpan left, ByteSpan right) {
             return work(new Action.Fold(target, left, right), target);
         }
 
-        /// Fills with the identity when the messages of the current step are through.
+        /// Fills bytes with the identity after the messages of the current step.
         public Builder clear(ByteSpan target) {
             return work(new Action.Clear(target), target);
         }
@@ -129,7 +129,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
             return this;
         }
 
-        /// Ends the current step, if there is anything in it.
+        /// Ends the current step, unless it is empty.
         public Builder next() {
             if (!messages.isEmpty() || !work.isEmpty()) {
                 steps.add(new Step(messages, work));
@@ -139,17 +139,17 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> cuts) {
             return this;
         }
 
-        /// Ends the current step and the current part.
+        /// Ends the current step and the current phase.
         public Builder phase() {
             next();
-            cuts.add(steps.size());
+            phaseStarts.add(steps.size());
             return this;
         }
 
         /// Ends the current step and the plan.
         public Plan build() {
             next();
-            return new Plan(steps, scratchBytes, cuts);
+            return new Plan(steps, scratchBytes, phaseStarts);
         }
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-/// What the offsets of a plan count in.
+/// The buffers of a plan.
 public enum PlanBuffer {
-    /// what I bring
+    /// the member's data
     SOURCE,
-    /// where the result comes to
+    /// the member's result
     TARGET,
-    /// mine while the plan runs; [Plan#scratchBytes] long, and its content at the begin is arbitrary
+    /// memory of the member while the plan runs; [Plan#scratchBytes] long, with arbitrary initial contents
     SCRATCH
 }

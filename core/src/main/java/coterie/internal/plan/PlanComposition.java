@@ -5,38 +5,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
-/// Makes one plan of several. A part is a plan that was made for some of the members, who are numbered from 0 in
-/// it, and for buffers of its own: here it gets everybody's members and bytes of everybody's buffers. Its scratch
-/// memory becomes a piece of the whole plan's.
+/// Makes one plan of several parts. A part is a plan for some of the members, which it numbers from 0, and for
+/// buffers of its own. The composition maps these to members and buffers of the whole plan, and the part's scratch
+/// memory to a piece of the whole plan's.
 ///
-/// Parts come one after the other, or **beside** each other: a step of the one with the step of the other that
-/// comes as long after its begin. What is so joined waits for both. That may be done
+/// Parts are done one after the other, or **beside** each other: then the k-th steps of both parts become one
+/// step, which waits for both. This is allowed
 ///
-/// - on a single member, if it is the only one that has both parts: each of them waits on it for no more than the
-///   steps that it is in, as if it were alone;
-/// - on all members, if one of the parts has one step on each, so that all of its messages are under way from the
-///   begin, and no two members have messages for each other in both.
+/// - on a single member, if no other member has both parts: then the members of a part wait on this member only
+///   for the steps that they are in, as if the part were alone;
+/// - on all members, if one of the parts has one step on each member, so that all of its messages start at the
+///   begin, and no two members have messages for each other in both parts.
 public final class PlanComposition {
     private final Plan.Builder plan = Plan.builder();
 
-    /// Of the latest part and those beside it; none of it is in the plan yet.
+    /// The steps of the latest part and of those beside it; they are not in the plan yet.
     private final List<Step> latest = new ArrayList<>();
 
-    /// Bytes of the scratch buffer that no part has.
+    /// Allocates bytes of the scratch buffer that no part uses.
     public ByteSpan scratch(long bytes) {
         return plan.scratch(bytes);
     }
 
-    /// Copies when all before is done.
+    /// Copies after all parts so far.
     public PlanComposition copy(ByteSpan target, ByteSpan source) {
         joinCopies();
         plan.copy(target, source);
         return this;
     }
 
-    /// Does a part when all before is done.
+    /// Does a part after all parts so far.
     ///
-    /// @param members what the part's members are here
+    /// @param members maps the part's members to those of the whole plan
     /// @param source bytes that are the part's source buffer
     /// @param target bytes that are the part's target buffer
     /// @throws IndexOutOfBoundsException if the part needs more of a buffer than these bytes
@@ -45,9 +45,9 @@ public final class PlanComposition {
         return beside(part, members, source, target);
     }
 
-    /// Does a part while the one that came last is done; after what came before that.
+    /// Does a part beside the latest one, after all parts before that.
     ///
-    /// @param members what the part's members are here
+    /// @param members maps the part's members to those of the whole plan
     /// @param source bytes that are the part's source buffer
     /// @param target bytes that are the part's target buffer
     /// @throws IndexOutOfBoundsException if the part needs more of a buffer than these bytes
@@ -64,7 +64,7 @@ public final class PlanComposition {
         return this;
     }
 
-    /// Ends the current part of the whole plan; see [Plan#cuts].
+    /// Ends the current phase of the whole plan; see [Plan#phaseStarts].
     public PlanComposition phase() {
         joinCopies();
         plan.phase();
@@ -89,7 +89,7 @@ public final class PlanComposition {
         return new Step(messages, work);
     }
 
-    /// What a part's members and buffers are.
+    /// Maps the members and buffers of a part to those of the whole plan.
     private record Placement(IntUnaryOperator members, ByteSpan source, ByteSpan target, ByteSpan scratch) {
         Step of(Step step) {
             return new Step(

@@ -4,8 +4,8 @@ package coterie.internal.plan;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Places `[from, to)` in parts of places that follow each other, nearly as many in each. The nests around a place
-/// lead from it to all places, level by level; k parts at a time, in ⌈log_k size⌉ levels, for any size.
+/// Places `[from, to)`, divided into parts of consecutive places and nearly the same size. The partitions around a
+/// place lead from it to all places, level by level; k parts at a time, in ⌈log_k size⌉ levels, for any size.
 ///
 /// ```
 ///  k = 2, 5 places, around 3:   0 1 2 3 4
@@ -14,11 +14,12 @@ import java.util.List;
 ///                                    [3|4]   level 0
 /// ```
 ///
-/// If each place has all that is in its part, it needs one message from each other part of the nest to have all
-/// that is in the nest: from the place there with its own index, or from the last if there is none.
+/// If each place has all data of its part, it needs one message from each other part to have all data of the
+/// partition: from the place with its own index in that part, or from the part's last place if the part has no
+/// such index.
 record RecursivePartition(int from, int to, int parts) {
 
-    /// The nests around a place, the smallest first.
+    /// Returns the partitions around a place, the smallest first.
     static List<RecursivePartition> around(int place, int size, int radix) {
         List<RecursivePartition> partitions = new ArrayList<>();
         int from = 0;
@@ -33,17 +34,17 @@ record RecursivePartition(int from, int to, int parts) {
         return partitions.reversed();
     }
 
-    /// The first place of a part; of the part after the last, where the nest ends.
+    /// Returns the first place of a part; for the part after the last, the end of the partition.
     int begin(int part) {
         return from + (int) ((long) (to - from) * part / parts);
     }
 
-    /// How many places are in a part.
+    /// Returns the number of places in a part.
     int count(int part) {
         return begin(part + 1) - begin(part);
     }
 
-    /// The part that a place is in.
+    /// Returns the part of a place.
     int part(int place) {
         int part = (int) ((long) (place - from) * parts / (to - from));
         while (place >= begin(part + 1)) {
@@ -52,13 +53,13 @@ record RecursivePartition(int from, int to, int parts) {
         return part;
     }
 
-    /// Who of a part gives to a place of another one.
-    int giver(int part, int taker) {
+    /// Returns the place of a part that sends to a place of another part.
+    int sender(int part, int taker) {
         return begin(part) + Math.min(taker - begin(part(taker)), count(part) - 1);
     }
 
-    /// Who of another part takes from a place.
-    List<Integer> takers(int part, int giver) {
+    /// Returns the places of a part that receive from a place of another part.
+    List<Integer> receivers(int part, int giver) {
         List<Integer> takers = new ArrayList<>();
         int mine = part(giver);
         int index = giver - begin(mine);

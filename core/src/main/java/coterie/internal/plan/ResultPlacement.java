@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-/// How a result comes to the target of a reduce_scatter(v).
+/// Copies the result of a reduce_scatter(v) to its target.
 final class ResultPlacement {
 
-    /// Copies it there. In place the target may lie across the bytes of the source that it comes from.
+    /// Copies the result, in two steps if it may overlap the target: in place, both are bytes of the source
+    /// buffer.
     static void bring(Plan.Builder plan, CollectiveShape shape, ByteSpan result) {
         ByteSpan target = shape.target(0);
         if (!shape.inPlace() || result.buffer() == PlanBuffer.SCRATCH) {

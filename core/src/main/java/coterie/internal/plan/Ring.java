@@ -3,19 +3,19 @@ package coterie.internal.plan;
 
 import java.util.Optional;
 
-/// Collectives in which each member hears only from the one before it and tells only the one after it.
+/// Collectives in which each member receives only from the member before it and sends only to the member after it.
 ///
 /// ```
-///  allgather, n = 4, blocks that member 2 gets:   1, 0, 3      each block goes round
-///  reduce_scatter, block 2:  3 → 0 → 1 → 2        each on its way folds its own behind
+///  allgather, n = 4, blocks that member 2 receives:   1, 0, 3      each block travels around the ring
+///  reduce_scatter, block 2:  3 → 0 → 1 → 2        each member on the path folds its own operand after it
 /// ```
 ///
 /// - allgather(v), reduce_scatter(v): n - 1 steps, in each of which every member sends a block;
-/// - allreduce, which is both on nearly even shares of the vector: 2n - 2 steps.
+/// - allreduce, which does both on nearly equal shares of the vector: 2n - 2 steps.
 ///
-/// No member sends more than it must, at the price of many steps. The folds of a block begin behind its owner and
-/// go once round: where operands must be reduced in the members' order, that declines. One member computes a block
-/// and all others get it from there, so that all have the same bits.
+/// No member sends more than it must, at the price of many steps. The folds of a block begin at the member after
+/// its owner and go once around the ring, so the reductions decline operands that must be in the members' order.
+/// One member computes a block and all others receive it, so that all have the same bits.
 final class Ring {
 
     static Optional<Plan> allgather(CollectiveShape shape) {

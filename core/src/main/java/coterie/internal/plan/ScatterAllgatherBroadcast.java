@@ -4,16 +4,17 @@ package coterie.internal.plan;
 import java.util.List;
 import java.util.Optional;
 
-/// Broadcast of long vectors: the root scatters the vector's shares down a [k-nomial tree][KnomialTree], each
-/// member getting the share of each that hangs below it, and then all but the root gather them as in
-/// [KnomialAllgather].
+/// Broadcast of long vectors: the root scatters the vector's shares down a [k-nomial tree][KnomialTree], in which
+/// each member receives the shares of its subtree. Then all members but the root gather the shares as
+/// [KnomialAllgather] does.
 ///
-/// 2·⌈log_k n⌉ steps; no member sends more than 3·(n-1)/n vectors. In the first half the root sends each of the
-/// others one share, in the second each gives on about a vector, and up to two where n is no power of k.
+/// 2·⌈log_k n⌉ steps; no member sends more than 3·(n-1)/n vectors. In the first half the root sends one share for
+/// each other member; in the second half each member sends about one vector, and up to two if n is not a power of
+/// k.
 ///
-/// Declines if there is not a cache line for each member.
+/// Declines vectors that are shorter than a cache line for each member.
 final class ScatterAllgatherBroadcast {
-    /// A cache line: shares that begin at one are copied faster.
+    /// A cache line: copies of shares that begin at a line are faster.
     private static final int GRAIN = 64;
 
     static Optional<Plan> broadcast(CollectiveShape shape) {

@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Reductions of long vectors: by recursive k-ing each member comes to the whole reduction of one share, along the
-/// [deals][ReduceScatterPattern] around it. Any number of members takes part alike, and operands stay in the
-/// members' order.
+/// Reductions of long vectors: by recursive k-ing each member computes the whole reduction of one share, along the
+/// [levels][ReduceScatterPattern] around it. All members take part in all steps, for any team size, and the folds
+/// keep the members' order.
 ///
-/// - allreduce: then all give each other what they have, along the deals backwards;
-/// - reduce: then what a deal's members have comes to one of them, deal by deal backwards, and in the end to the
-///   root;
-/// - reduce_scatter(v): the shares are the members' blocks, packed in the order in which they are dealt.
+/// - allreduce: then the members exchange their shares, along the levels backwards;
+/// - reduce: then at each level, backwards, one member collects the shares of the others; at the last one it is
+///   the root;
+/// - reduce_scatter(v): the shares are the members' blocks, packed in the order of the pattern.
 ///
 /// | | steps | vectors that a member sends |
 /// |---|---|---|
@@ -21,7 +21,7 @@ import java.util.Optional;
 /// | allreduce | 2·⌈log_k n⌉ | 2·(n-1)/n where n is a power of k, else up to 3 |
 /// | reduce | 2·⌈log_k n⌉ | less than 2 |
 ///
-/// One member computes a share and all others get it from there, so that all have the same bits.
+/// One member computes a share and all others receive it, so that all have the same bits.
 final class ScatterReduce {
     private final CollectiveShape shape;
     private final Plan.Builder plan = Plan.builder();
@@ -126,11 +126,11 @@ final class ScatterReduce {
         return plan.build();
     }
 
-    /// Brings the reduction of my share about.
+    /// Plans the reduction of this member's share.
     ///
-    /// @param source my vector, of which nothing is changed
-    /// @param result what is mine of the first deal, at least
-    /// @param same whether these are the same bytes
+    /// @param source this member's vector, which the plan only reads unless `same` holds
+    /// @param result at least the shares of this member's hand at the first level
+    /// @param same whether source and result are the same bytes
     private void scatter(BlockRange source, BlockRange result, boolean same) {
         BlockRange have = source;
         for (ReduceScatterPattern pattern : patterns) {

@@ -3,10 +3,10 @@ package coterie.internal.plan;
 
 import java.util.List;
 
-/// A step of a plan: its messages travel at the same time and in any order; when all have, its work is done, one
-/// after the other.
+/// A step of a plan. Its messages are in progress at the same time, in any order. After all of them the member
+/// does the step's work, one action after the other.
 ///
-/// @param messages of which none is received into bytes that another one of them sends or receives
+/// @param messages no message is received into bytes that another message of the step sends or receives
 public record Step(List<Action.Message> messages, List<Action.Work> work) {
 
     public Step {

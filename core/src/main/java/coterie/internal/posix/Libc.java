@@ -153,7 +153,7 @@ public final class Libc {
     /// A signal that has arrived.
     ///
     /// @param byKernel whether the kernel sent it by itself, as it does to all processes of a terminal when
-    ///     somebody presses Ctrl-C
+    ///     a user presses Ctrl-C
     public record Signal(int number, boolean byKernel) {}
 
     /// Waits for one of these signals, which must be blocked in all threads of this process, and takes it.

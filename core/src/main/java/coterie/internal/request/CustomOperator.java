@@ -117,6 +117,6 @@ final class CustomOperator implements Operator {
 
     @Override
     public void clear(MemorySegment target, long at, long length) {
-        throw new AssertionError(reduction + " of nothing"); // prepare refuses what needs it
+        throw new AssertionError(reduction + " has no identity element"); // prepare refuses what needs it
     }
 }

@@ -87,7 +87,7 @@ final class PeRequest implements Request {
         boolean isOutermost = poster.compareAndSet(null, me);
         if (!isOutermost && !me.equals(poster.get())) {
             throw new IllegalStateException("post of " + this + " on PE " + task.pe() + " by " + me + ": "
-                    + poster.get() + " is about to post it; one thread at a time uses a request");
+                    + poster.get() + " is posting it; one thread at a time may use a request");
         }
         try {
             beginAlone(condition);

@@ -88,8 +88,8 @@ final class PipelinedExecution implements Execution {
     private Schedule schedule(ProgressEngine engine, TaskDescription description, int place) {
         long least = units / count * fragmentation.width;
         Plan longer = fragmentation.plans.apply(units % count == 0 ? least : least + fragmentation.width);
-        List<Plan> first = longer.parts();
-        List<Plan> second = fragmentation.plans.apply(least).parts();
+        List<Plan> first = longer.phases();
+        List<Plan> second = fragmentation.plans.apply(least).phases();
         parts = first.size();
         scratchBytes = longer.scratchBytes();
         ScheduleBuilder builder = Schedule.of(engine, description.part("fragments " + place), Persistence.PERSISTENT);

@@ -155,7 +155,7 @@ final class ReductionOperators {
 
         @Override
         public void clear(MemorySegment target, long at, long length) {
-            throw new AssertionError("the least or greatest of no values"); // prepare refuses what needs it
+            throw new AssertionError("minimum and maximum have no identity element"); // prepare refuses what needs it
         }
     }
 }

@@ -159,10 +159,10 @@ record RequestArgs(
         private int width(ReductionOperator operator, ElementType of) {
             boolean isScan = type == CollectiveType.INCLUSIVE_SCAN || type == CollectiveType.EXCLUSIVE_SCAN;
             if (isScan && operator == ExtendedReduction.AVERAGE) {
-                throw illegal("AVERAGE is no reduction of scans");
+                throw illegal("AVERAGE is not defined for scans");
             }
             if (type == CollectiveType.EXCLUSIVE_SCAN && !ReductionOperators.hasIdentity(operator)) {
-                throw illegal(operator + " has no identity, which member 0 of an exclusive scan gets");
+                throw illegal(operator + " has no identity element, which an exclusive scan gives to member 0");
             }
             try {
                 return operator.width(of);
@@ -211,7 +211,7 @@ record RequestArgs(
         private LocatedBlocks even(String role, @Nullable Buffer side) {
             Buffer given = given(role, side, 1);
             if (given.count(0) % size != 0) {
-                throw illegal(given.count(0) + " elements of the " + role + " are not as many for each of " + size
+                throw illegal("the " + role + "'s " + given.count(0) + " elements can't be divided evenly among " + size
                         + " members");
             }
             return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(size, bytes(given, 0) / size));
@@ -237,16 +237,16 @@ record RequestArgs(
 
         private Buffer given(String role, @Nullable Buffer side, int blocks) {
             if (side == null) {
-                throw illegal("there is no " + role + "; this member needs one");
+                throw illegal("no " + role + " is given; this member needs one");
             }
             if (side.blocks() != blocks) {
-                throw illegal("the " + role + " has " + side.blocks() + " blocks; it must have " + blocks
+                throw illegal("the " + role + " has " + side.blocks() + " blocks; required: " + blocks
                         + (blocks == 1 ? "" : ", one for each member"));
             }
             ElementView view = side.elements();
             if (elements != null && elements != view.type()) {
                 throw illegal("the " + role + "'s elements are " + view.type() + ", the source's " + elements
-                        + "; they must be of one type");
+                        + "; both must have the same type");
             }
             elements = view.type();
             PeMemory block = HeapOffsets.blockOf(view);
@@ -269,8 +269,9 @@ record RequestArgs(
         private void checkWhole(LocatedBlocks side, int width, ElementType of) {
             for (int block = 0; block < side.blocks.count(); block++) {
                 if (side.bytes(block) % width != 0) {
-                    throw illegal(side.bytes(block) / of.byteSize() + " elements of " + of + " are no whole ones of "
-                            + width + " bytes, which the reduction has");
+                    throw illegal(side.bytes(block) / of.byteSize() + " elements of " + of + " are not a multiple of "
+                            + "the"
+                            + " reduction's element size of " + width + " bytes");
                 }
             }
         }
@@ -286,8 +287,8 @@ record RequestArgs(
             long its = ownBytes(target);
             if (mine != its) {
                 int width = of.byteSize();
-                throw illegal("the source has " + mine / width + " elements for a block of the target of "
-                        + its / width + "; the source's are " + source.blocks.total() / width + " in all, the target's "
+                throw illegal("the source has " + mine / width + " elements for a target block of "
+                        + its / width + "; in total the source has " + source.blocks.total() / width + ", the target "
                         + target.blocks.total() / width);
             }
         }
@@ -323,8 +324,9 @@ record RequestArgs(
             for (BlockExtent extent : extents) {
                 BlockExtent other = extent.isTarget() ? before : targetBefore;
                 if (other != null && other.end() > extent.at()) {
-                    throw illegal(extent + " overlaps with " + other + " in the heap; a target must be apart, or be in"
-                            + " place as Collective says");
+                    throw illegal(extent + " overlaps with " + other + " in the heap; source and target must be "
+                            + "disjoint,"
+                            + " or in place as Collective defines it");
                 }
                 before = last(before, extent);
                 targetBefore = extent.isTarget() ? last(targetBefore, extent) : targetBefore;

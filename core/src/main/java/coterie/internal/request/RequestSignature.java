@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class RequestSignature implements ArgumentSignature {
     /// In the order in which they are looked through: the smaller a part is, the less does chance hit it.
     private enum Part {
-        IN_PLACE("whether they are in place", 0x9E3779B97F4A7C15L, 1),
-        TASK("what their layer does by itself", 0xD1B54A32D192ED03L, 1),
+        IN_PLACE("the use of in-place buffers", 0x9E3779B97F4A7C15L, 1),
+        TASK("the kind of work that their layer prepared", 0xD1B54A32D192ED03L, 1),
         ELEMENTS("the element type", 0xABC98388FB8FAC03L, 1 << 6),
         ROOT("the root", 0x8CB92BA72F3D8DD7L, 1 << 16),
         OPERATOR("the reduction", 0xE7037ED1A0B428DBL, 1L << 33),
         ALGORITHM("the algorithm", 0x8EBC6AF09C88C6E3L, 1L << 33),
-        PIPELINE("how long vectors are cut (settings …_PIPELINE)", 0x589965CC75374CC3L, 1L << 33),
+        PIPELINE("the fragmentation of long vectors (settings …_PIPELINE)", 0x589965CC75374CC3L, 1L << 33),
         SELECTION(
-                "the selection of algorithms (settings tls and tune, and what layers offer)",
+                "the selection of algorithms (settings tls and tune, and the offers of layers)",
                 0x1D8E4E27C47D124FL,
                 1L << 40),
         BYTES("the number of bytes", 0xEB44ACCAB455D165L, 1L << 44);
@@ -162,7 +162,7 @@ final class RequestSignature implements ArgumentSignature {
                 }
             }
         }
-        return "members disagree on several things" + otherSettings.get();
+        return "members disagree on several properties of the call" + otherSettings.get();
     }
 
     /// Two members' words.

@@ -127,8 +127,8 @@ public final class Requests {
         long bytes = execution.scratchBytes();
         long scratch = bytes == 0 ? NONE : resources.scratch().acquire(bytes);
         if (bytes > 0 && scratch == NONE) {
-            throw new CoterieException(membership.messagePrefix(args.kind().label()) + "there are no " + bytes
-                    + " bytes of scratch memory in the heap, or nothing has been allocated in it so far, for "
+            throw new CoterieException(membership.messagePrefix(args.kind().label()) + "no " + bytes
+                    + " bytes of scratch memory are free in the heap, or the heap has no block yet; required by "
                     + algorithm);
         }
         Task task = execution.task();
@@ -218,10 +218,11 @@ public final class Requests {
             CoterieException why = new CoterieException(membership.messagePrefix(
                             args.kind().label())
                     + "no layer serves requests of " + type.label()
-                    + " of " + args.shape().bytes() + " bytes, as the settings tls and tune have it; of what 'coterie"
-                    + " info --scores' lists, requests can go by the algorithms of hier and p2p, and of layers that"
-                    + " plug in" + others);
-            throw others.isEmpty() ? why : unprepared(open, args, "no layer serves it there", why);
+                    + " of " + args.shape().bytes() + " bytes with the current settings tls and tune; of the algorithms"
+                    + " that 'coterie info --scores' lists, requests can use those of hier, p2p and layers that the "
+                    + "user adds"
+                    + others);
+            throw others.isEmpty() ? why : unprepared(open, args, "no layer serves it on that PE", why);
         }
         return chosen;
     }
@@ -255,13 +256,13 @@ public final class Requests {
         if (others.isEmpty() && !all.isEmpty()) {
             String settings = teamSync.syncRound().differingSettings();
             IllegalArgumentException why = new IllegalArgumentException(membership.messagePrefix(
-                            args.kind().label()) + "there is no algorithm \"" + name
-                    + "\" for requests of " + args.shape().type().label() + " here; there are "
+                            args.kind().label()) + "no algorithm \"" + name
+                    + "\" for requests of " + args.shape().type().label() + "; available: "
                     + all.stream()
                             .map(SelectableAlgorithm::algorithm)
                             .distinct()
                             .collect(Collectors.joining(", ")) + settings);
-            throw settings.isEmpty() ? why : unprepared(open, args, "it has no algorithm " + name, why);
+            throw settings.isEmpty() ? why : unprepared(open, args, "that PE has no algorithm " + name, why);
         }
         return others;
     }

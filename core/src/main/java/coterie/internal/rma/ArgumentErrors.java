@@ -5,11 +5,12 @@ import coterie.Context;
 import coterie.SymmetricMemory;
 import java.lang.foreign.MemorySegment;
 
-/// Says what is wrong with the arguments of a one-sided operation: kept away from the paths that never need it.
+/// Makes the exceptions for wrong arguments of one-sided operations. The operations only detect that an argument
+/// is wrong; this class finds out which one.
 final class ArgumentErrors {
     private ArgumentErrors() {}
 
-    /// The exception for an access that failed a view's combined check; asks the questions one by one.
+    /// Returns the exception for an access that failed a view's combined check; repeats the checks one by one.
     static RuntimeException of(String operation, PeElementView view, long index, long count, int pe) {
         PeContext context = view.context;
         if (context.isClosed() || context.isForeign()) {
@@ -22,16 +23,15 @@ final class ArgumentErrors {
             return outside(operation, context, pe);
         }
         long length = view.length();
-        String elements = count == 1 ? "element " + index : "elements from " + index + ", " + count + " of them,";
+        String elements = count == 1 ? "element " + index + " is" : count + " elements from index " + index + " are";
         String allowed = count < 0 || count > length
                 ? "counts in [0, " + length + "]"
                 : "indices in [0, " + (length - count) + "]";
-        return new IndexOutOfBoundsException(
-                messagePrefix(operation, context) + elements + (count == 1 ? " leaves " : " leave ") + "the " + length
-                        + " of " + view.type() + " in " + view.memory + "; allowed are " + allowed);
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + elements + " outside the " + length
+                + " of type " + view.type() + " in " + view.memory + "; allowed are " + allowed);
     }
 
-    /// The exception for 64-bit words of a block.
+    /// Returns the exception for 64-bit words of a block, such as those of a signal or a lock.
     static RuntimeException ofWords(String operation, PeContext context, PeMemory block, long index, long count) {
         if (block.owner == null) {
             return freed(operation, context, block);
@@ -40,9 +40,10 @@ final class ArgumentErrors {
             return ofAnotherWorld(operation, context, block);
         }
         long last = block.byteSize / Long.BYTES - count;
-        return new IndexOutOfBoundsException(messagePrefix(operation, context) + "index " + index + " of " + count
-                + (count == 1 ? " 64-bit word leaves " : " 64-bit words leaves ") + block + "; "
-                + (last < 0 ? "it has no room for them" : "allowed are indices in [0, " + last + "]"));
+        String words =
+                count == 1 ? "64-bit word " + index + " is" : count + " 64-bit words from index " + index + " are";
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + words + " outside " + block + "; "
+                + (last < 0 ? "the block is too small" : "allowed are indices in [0, " + last + "]"));
     }
 
     static RuntimeException ofContext(String operation, PeContext context) {
@@ -50,8 +51,9 @@ final class ArgumentErrors {
             return new IllegalStateException(messagePrefix(operation, context)
                     + (context.home == context ? "the world was closed" : "its context was closed"));
         }
-        return new WrongThreadException(messagePrefix(operation, context) + "the context belongs to "
-                + context.confinedTo() + ", not to \"" + Thread.currentThread().getName() + "\"");
+        return new WrongThreadException(
+                messagePrefix(operation, context) + "the context belongs to " + context.confinedTo()
+                        + ", not to thread \"" + Thread.currentThread().getName() + "\"");
     }
 
     static IndexOutOfBoundsException outside(String operation, PeContext context, int pe) {
@@ -64,18 +66,19 @@ final class ArgumentErrors {
     }
 
     static IllegalStateException ofAnotherWorld(String operation, PeContext context, SymmetricMemory block) {
-        return new IllegalStateException(messagePrefix(operation, context) + block + " is of another world");
+        return new IllegalStateException(messagePrefix(operation, context) + block + " belongs to another world");
     }
 
     static IllegalArgumentException foreignContext(PeContext home, Context context) {
         return new IllegalArgumentException(
-                "through on PE " + home.me + ": " + context + " is no context of this world");
+                "through on PE " + home.me + ": " + context + " is not a context of this world");
     }
 
     static IllegalArgumentException signalInside(
             String operation, PeContext context, PeSignalWord signal, long index, long count) {
-        return new IllegalArgumentException(messagePrefix(operation, context) + "the signal at index " + signal.index()
-                + " of its block lies within the " + count + " elements from " + index + " that are put");
+        return new IllegalArgumentException(messagePrefix(operation, context) + "the put of " + count
+                + " elements from index " + index + " would overwrite its own signal, the 64-bit word at index "
+                + signal.index() + " of the block; choose a word outside these elements");
     }
 
     static IllegalArgumentException strides(
@@ -83,32 +86,32 @@ final class ArgumentErrors {
         return new IllegalArgumentException(messagePrefix(operation, context)
                 + (blockLength < 1
                         ? "block length " + blockLength + "; allowed are 1 and more"
-                        : "strides " + stride + " (symmetric side) and " + other + "; allowed are " + blockLength
-                                + " (the block length) and more"));
+                        : "strides are " + stride + " (symmetric memory) and " + other + " (segment); allowed are "
+                                + blockLength + " (the block length) and more"));
     }
 
     static IllegalArgumentException unsuited(String operation, PeElementView view, Object what) {
         return new IllegalArgumentException(
-                messagePrefix(operation, view.context) + what + " is no operation on " + view.type() + " elements");
+                messagePrefix(operation, view.context) + what + " is not allowed on elements of type " + view.type());
     }
 
     static IndexOutOfBoundsException ofSegment(
             String operation, String role, PeElementView view, long byteSize, long index, long count) {
-        return new IndexOutOfBoundsException(messagePrefix(operation, view.context) + count + " elements from " + index
-                + " leave the " + role + " segment of " + byteSize + " bytes, which are " + (byteSize >> view.shift)
-                + " of " + view.type());
+        return new IndexOutOfBoundsException(messagePrefix(operation, view.context) + count + " elements from index "
+                + index + " are outside the " + role + " segment of " + byteSize + " bytes, which has room for "
+                + (byteSize >> view.shift) + " of type " + view.type());
     }
 
     static IllegalArgumentException readOnly(String operation, String role, PeContext context) {
-        return new IllegalArgumentException(messagePrefix(operation, context) + "the " + role
-                + " segment is read-only; take one that can be written");
+        return new IllegalArgumentException(
+                messagePrefix(operation, context) + "the " + role + " segment is read-only; pass a writable segment");
     }
 
-    /// The exception for memory whose arena has ended, or lets other threads only come to it.
+    /// Returns the exception for a segment whose arena was closed, or is confined to another thread.
     static RuntimeException unreachable(String operation, String role, PeContext context, MemorySegment segment) {
         String which = messagePrefix(operation, context) + "the arena of the " + role + " segment ";
         return segment.scope().isAlive()
-                ? new WrongThreadException(which + "belongs to another thread than \""
+                ? new WrongThreadException(which + "is confined to another thread than the caller, \""
                         + Thread.currentThread().getName() + "\"")
                 : new IllegalStateException(which + "was closed");
     }

@@ -4,18 +4,20 @@ package coterie.internal.rma;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 
-/// The heap that blocks are of, as their handles need it.
+/// The heap, as the handles of its blocks see it. A caller checks that its block is live before each call.
 public interface BlockHeap {
 
-    /// Where the heap of a PE can be loaded and stored, or 0.
+    /// Returns the address at which this PE can load and store the heap of a PE, or 0 if it can't.
     long address(int pe);
 
-    /// See [SymmetricMemory#reallocate]; the block lives.
+    /// Does [SymmetricMemory#reallocate].
     SymmetricMemory reallocate(PeMemory block, long byteSize);
 
-    /// See [SymmetricMemory#lock]; the block lives and reaches that far.
+    /// Does [SymmetricMemory#lock].
+    ///
+    /// @param offset in bytes; the lock is inside the block
     SymmetricLock lock(PeMemory block, long offset);
 
-    /// See [SymmetricMemory#close]; the block lives.
+    /// Does [SymmetricMemory#close].
     void release(PeMemory block);
 }

@@ -11,16 +11,16 @@ import coterie.spi.Conduit;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A channel, and the waits that go with it: that it takes an operation, and that one is done. The only way to a
-/// conduit's operations.
+/// A channel with its waits: until the channel accepts an operation, and until an operation is complete. All
+/// operations of the runtime on a conduit go through this class.
 ///
-/// Peers are numbers in the world, and places are as the conduit names them. Operations without "nbi" in their
-/// name have taken what they send, or have what they fetch, when they return. Fetched words come to a place of the
-/// wire's own, so one thread at a time is let in.
+/// Peers are world numbers; remote addresses are the conduit's. When an operation without "nbi" in its name
+/// returns, the caller may reuse its source, or has the fetched data. Operations that fetch a word share one
+/// buffer, so they are synchronized.
 public final class BlockingChannel {
     private final WaitingRoom room;
     private final Channel channel;
-    // A channel may still write to it when a wait for it has failed, so it lives as long as anybody knows it.
+    // The channel may still write to it after a wait has failed, so the garbage collector frees it.
     private final MemorySegment fetched = Arena.ofAuto().allocate(JAVA_LONG);
 
     public BlockingChannel(Conduit conduit, WaitingRoom room) {
@@ -36,7 +36,7 @@ public final class BlockingChannel {
         start(peer).put(source, sourceOffset, length, peer, remote);
     }
 
-    /// Copies bytes of a peer.
+    /// Copies bytes from a peer; they have arrived when the call returns.
     public void get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
         await(start(peer).get(peer, remote, target, targetOffset, length), peer);
     }
@@ -57,8 +57,8 @@ public final class BlockingChannel {
         await(start(peer).putSignal(source, sourceOffset, length, peer, remote, signal, update, value), peer);
     }
 
-    /// Copies bytes of mine, and then updates a signal; the bytes are mine again after a [#quiet], or when the
-    /// peer has been seen to have them.
+    /// Copies bytes to a peer, and then updates a signal of that peer. The caller may reuse its bytes after a
+    /// [#quiet], or when it has observed that the peer has them.
     public void putSignalNbi(
             MemorySegment source,
             long sourceOffset,
@@ -71,7 +71,7 @@ public final class BlockingChannel {
         start(peer).putSignal(source, sourceOffset, length, peer, remote, signal, update, value);
     }
 
-    /// Stores the low `bytes` bytes of a word.
+    /// Stores the low `bytes` bytes of a word at a peer.
     public void putWord(long word, int bytes, int peer, long remote) {
         start(peer).putWord(word, bytes, peer, remote);
     }
@@ -82,7 +82,7 @@ public final class BlockingChannel {
         return fetched.get(JAVA_LONG, 0);
     }
 
-    /// Does an atomic operation; returns the word before.
+    /// Does an atomic operation; returns the old word.
     public synchronized long atomic(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
         fetched.set(JAVA_LONG, 0, 0);
         await(start(peer).atomic(operation, operand, bytes, peer, remote, fetched, 0), peer);
@@ -100,12 +100,12 @@ public final class BlockingChannel {
         start(peer).atomic(operation, operand, bytes, peer, remote, result, resultOffset);
     }
 
-    /// An atomic whose old word nobody wants.
+    /// Does an atomic operation that returns nothing.
     void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
         start(peer).update(operation, operand, bytes, peer, remote);
     }
 
-    /// Replaces a word if it is the expected one; returns the word before.
+    /// Replaces a word if it is the expected one; returns the old word.
     public synchronized long compareAndSwap(long expected, long value, int bytes, int peer, long remote) {
         fetched.set(JAVA_LONG, 0, 0);
         await(start(peer).compareAndSwap(expected, value, bytes, peer, remote, fetched, 0), peer);
@@ -117,17 +117,17 @@ public final class BlockingChannel {
         start(peer).compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset);
     }
 
-    /// Orders what came before it ahead of what comes after it, towards each peer.
+    /// Orders, for each peer, the operations before this call before those after it.
     public void fence() {
         channel.fence();
     }
 
-    /// Completes what was started towards a peer, or [Channel#ALL_PEERS].
+    /// Waits until the operations that were started towards a peer, or [Channel#ALL_PEERS], are complete.
     public void quiet(int peer) {
         await(channel.quiet(peer), peer);
     }
 
-    /// Ends the channel, when all is complete.
+    /// Closes the channel, whose operations are all complete.
     void close() {
         channel.close();
     }

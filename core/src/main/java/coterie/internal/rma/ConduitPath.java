@@ -7,8 +7,8 @@ import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.lang.foreign.MemorySegment;
 
-/// A context's way to PEs whose memory can't be loaded and stored: places are offsets in the heap of a PE of its
-/// team.
+/// The operations of a context on PEs whose memory this PE can't load and store. PEs are numbers in the context's
+/// team; places are offsets in the heap of a PE.
 final class ConduitPath {
     private final PeContext context;
     private final BlockingChannel blockingChannel;

@@ -5,27 +5,27 @@ import coterie.ElementView;
 import coterie.SymmetricMemory;
 import org.jspecify.annotations.Nullable;
 
-/// Places in symmetric memory as collectives name them: the same on every PE, so an offset in the heap.
+/// Offsets in the symmetric heap, by which collectives name memory: a block has the same offset on every PE.
 public final class HeapOffsets {
     private HeapOffsets() {}
 
-    /// Where a block lies in every PE's heap.
+    /// Returns the offset of a block in every PE's heap.
     public static long offsetOf(SymmetricMemory memory) {
         return ((PeMemory) memory).offset;
     }
 
-    /// The block behind a view, or null if no world has made it.
+    /// Returns the block of a view, or null if no world made the view.
     public static @Nullable PeMemory blockIfAny(ElementView view) {
         return view instanceof PeElementView elements ? elements.memory : null;
     }
 
-    /// The block behind a view.
+    /// Returns the block of a view.
     ///
-    /// @throws IllegalArgumentException if it is no view that a world has made
+    /// @throws IllegalArgumentException if no world made the view
     public static PeMemory blockOf(ElementView view) {
         if (view instanceof PeElementView elements) {
             return elements.memory;
         }
-        throw new IllegalArgumentException(view + " is no view of symmetric memory");
+        throw new IllegalArgumentException(view + " is not a view of symmetric memory");
     }
 }

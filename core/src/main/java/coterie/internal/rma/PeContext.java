@@ -17,21 +17,21 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What the operations of one PE go through: where its peers' memory is, and their order and completion.
+/// A context of one PE: the addresses of its peers' memory, and the order and completion of its operations.
 ///
 /// ```
 ///  view.put(index, …, pe)
-///    │ check pe, range, that block and context are alive      once per call, no allocation
-///    │ base = context.direct[pe]                               0: Distant → conduit → ticket → waiting room
+///    │ check the PE, the range, the block and the context     once per call, no allocation
+///    │ base = context.direct[pe]                               0: ConduitPath → conduit → ticket → waiting room
 ///    ▼
 ///  store or copy at base + block offset + index
-///    │ mark dirty                                              quiet: full fence, and the conduit's for the
-///    distant ▼
+///    │ mark dirty                                              quiet: full fence, and the conduit's quiet
+///    ▼
 /// ```
 ///
-/// The world's default context is the *home* of the others: blocks belong to it, and it closes them.
+/// The world's default context is the *home* of the others: it owns the blocks, and closes the other contexts.
 public final class PeContext implements Context {
-    /// My number in the world.
+    /// This PE's number in the world.
     final int me;
 
     final WaitingRoom room;
@@ -41,17 +41,18 @@ public final class PeContext implements Context {
 
     final PeerBases peerBases;
 
-    /// The world's, whatever the context.
+    /// The same object in all contexts of the world.
     private final Scratch.Pool scratch;
 
-    /// [PeerBases#direct], and empty once the context is closed: so the one check of a PE's number tells that too.
+    /// [PeerBases#direct]; `end` replaces it by an empty array, so that the check of a PE's number also detects a
+    /// closed context.
     long[] direct;
 
-    /// The only thread that may come here, or null.
+    /// The only thread that may use this context, or null if all may.
     private final @Nullable Thread confined;
 
-    /// Whether a quiet with nothing to complete is nothing: only where plain stores don't count, and one thread at
-    /// a time keeps `dirty`.
+    /// Whether a quiet may do nothing if no operation is pending. The options of the context must exclude plain
+    /// stores, and concurrent updates of `dirty`.
     private final boolean elides;
 
     private final Conduit conduit;
@@ -63,8 +64,8 @@ public final class PeContext implements Context {
     private boolean closed;
     boolean dirty;
 
-    /// The default context of a world of `size` PEs; heaps come with [PeerBases#attach], the team with
-    /// [#belongTo].
+    /// Makes the default context of a world of `size` PEs; [PeerBases#attach] adds the heaps, [#belongTo] the
+    /// team.
     ///
     /// @param confined the only thread that may use it, or null
     public PeContext(int me, int size, Conduit conduit, WaitingRoom room, @Nullable Thread confined) {
@@ -110,10 +111,10 @@ public final class PeContext implements Context {
         team = world;
     }
 
-    /// Makes a context beside this default one.
+    /// Makes another context of this world.
     ///
     /// @param members the context's team
-    /// @param where the team's heaps, of [PeerBases#of]
+    /// @param where the addresses of its heaps, from [PeerBases#of]
     public PeContext create(Team members, PeerBases where, ContextOption... options) {
         Set<ContextOption> asked = Set.copyOf(Arrays.asList(options));
         if (asked.contains(ContextOption.PRIVATE) && asked.contains(ContextOption.SERIALIZED)) {
@@ -130,18 +131,18 @@ public final class PeContext implements Context {
         }
     }
 
-    /// What collectives work in.
+    /// Returns the buffers for collectives.
     public Scratch.Pool scratch() {
         return scratch;
     }
 
-    /// What the copies of collectives go through: beside this default one, so that a collective neither completes
-    /// nor waits for what the program has put.
+    /// Returns the context for the copies of collectives. It is not the default context, so that a collective
+    /// neither completes the program's puts nor waits for them.
     public PeContext own() {
         return home.own;
     }
 
-    /// Where the heaps are.
+    /// Returns the addresses of the team's heaps.
     public PeerBases peerBases() {
         return peerBases;
     }
@@ -149,7 +150,7 @@ public final class PeContext implements Context {
     @Override
     public Team team() {
         if (team == null) {
-            throw new IllegalStateException("team of a context on PE " + me + ": it has none yet");
+            throw new IllegalStateException("team of the default context on PE " + me + ": the world is not open yet");
         }
         return team;
     }
@@ -188,7 +189,7 @@ public final class PeContext implements Context {
         reportFailures("quiet");
     }
 
-    /// Completes what I put, and says nothing of failures: for collectives, which report them in their own way.
+    /// Completes this context's puts without reporting failures: collectives report those themselves.
     public void complete() {
         if (elides && !dirty) {
             return;
@@ -200,8 +201,8 @@ public final class PeContext implements Context {
         VarHandle.fullFence();
     }
 
-    /// Completes what I put as far as it takes a conduit. What I have stored is visible to whoever sees what I
-    /// store with release from now on: all that a member of a team needs whom I tell.
+    /// Completes this context's puts for members that this PE notifies next. Puts over a conduit complete; stores
+    /// need no fence, because the release store of the notification publishes them.
     public void completeForNotified() {
         if (peerBases.allDirect()) {
             dirty = false;
@@ -210,8 +211,8 @@ public final class PeContext implements Context {
         }
     }
 
-    /// Completes what I put to these PEs, each in its way: one fence for all that I have stored to, and a question
-    /// to the conduit for each of the others.
+    /// Completes this context's puts to some PEs: by one quiet of the conduit for each PE that this PE can't store
+    /// to, and by one fence for all others.
     private void completeTowards(int[] pes) {
         for (int pe : pes) {
             if (peerBases.direct[pe] == 0) {
@@ -255,7 +256,8 @@ public final class PeContext implements Context {
     @Override
     public void close() {
         if (home == this) {
-            throw new IllegalStateException("close of the default context on PE " + me + ": it ends with its world");
+            throw new IllegalStateException(
+                    "close of the default context on PE " + me + ": it closes with its world; close the world");
         }
         if (closed) {
             return;
@@ -268,12 +270,12 @@ public final class PeContext implements Context {
         }
     }
 
-    /// Whether a team has a private context open.
+    /// Returns whether a team has a private context open.
     public boolean hasPrivate(Team members) {
         return children().stream().anyMatch(child -> members.equals(child.team) && child.confined != null);
     }
 
-    /// Completes and ends all contexts of a team that is no more.
+    /// Completes and closes all contexts of a team that the program destroys.
     public void closeAll(Team members) {
         for (PeContext child : children()) {
             if (members.equals(child.team)) {
@@ -286,14 +288,14 @@ public final class PeContext implements Context {
         }
     }
 
-    /// Completes this default context and what collectives have put, for memory that changes hands: one that has
-    /// failed may have left copies under way.
+    /// Completes this default context and the context of collectives, before memory gets another owner: a
+    /// collective that failed may have left copies in progress.
     public void completeWithOwn() {
         complete();
         own.complete();
     }
 
-    /// Completes this default context and all others, whichever threads they belong to.
+    /// Completes this default context and all others, even those of other threads.
     public void completeAll() {
         completeWithOwn();
         for (PeContext child : children()) {
@@ -301,9 +303,9 @@ public final class PeContext implements Context {
         }
     }
 
-    /// Ends the default context and all others: the world has closed.
+    /// Closes the default context and all others when the world closes.
     ///
-    /// @throws IllegalStateException if private contexts of other threads were among them; all have ended then
+    /// @throws IllegalStateException if other threads had private contexts open; these are closed nevertheless
     public void endAll() {
         List<PeContext> left = children();
         own.end();
@@ -331,14 +333,14 @@ public final class PeContext implements Context {
         conduitPath.close();
     }
 
-    /// Refuses a thread that must not come here, and everybody once the context is closed.
+    /// Throws if the context is closed, or is private to another thread.
     void enter(String operation) {
         if (closed || isForeign()) {
             throw ArgumentErrors.ofContext(operation, this);
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // threads are who they are, and this is on every operation's way
+    @SuppressWarnings("ReferenceEquality") // identity is meant, and every operation calls this
     boolean isForeign() {
         return confined != null && confined != Thread.currentThread();
     }
@@ -347,7 +349,7 @@ public final class PeContext implements Context {
         return closed;
     }
 
-    /// The thread that alone may come here; only asked where there is one.
+    /// Returns the only thread that may use this context, for messages.
     String confinedTo() {
         return confined == null ? "any thread" : "thread \"" + confined.getName() + "\"";
     }
@@ -356,12 +358,12 @@ public final class PeContext implements Context {
         return size;
     }
 
-    /// Whether a PE of my team is myself.
+    /// Returns whether a PE of this context's team is this PE.
     boolean isMe(int pe) {
         return peerBases.world(pe) == me;
     }
 
-    /// Where my own heap is, for what I load and store in it myself.
+    /// Returns the address of this PE's own heap, for its own loads and stores.
     long local() {
         return peerBases.local;
     }

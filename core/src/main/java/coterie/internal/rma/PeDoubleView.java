@@ -8,7 +8,7 @@ import coterie.ElementType;
 import coterie.internal.mapped.MappedWords;
 import java.lang.foreign.MemorySegment;
 
-/// `double`s as words of their bits.
+/// A view of `double`s, which travel as the words of their bits.
 public final class PeDoubleView extends PeWordView implements DoubleView {
 
     PeDoubleView(PeContext context, PeMemory memory) {

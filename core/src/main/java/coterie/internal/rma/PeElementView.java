@@ -12,7 +12,7 @@ import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A view of a block: what elements of all types share, which are the checks and the copies of many at once.
+/// A view of a block: the checks, and the copies of several elements, which are common to all element types.
 abstract sealed class PeElementView implements ElementView permits PeWordView {
     final PeContext context;
     final PeMemory memory;
@@ -56,7 +56,7 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
         return context;
     }
 
-    /// The context to go through, if it is one of this view's world.
+    /// Returns the context as its implementation; throws if it is not a context of this view's world.
     PeContext checked(Context other) {
         if (other instanceof PeContext through && through.home == context.home) {
             return through;
@@ -139,7 +139,7 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
                     blockLength << shift,
                     blocks);
         } else if (context.isMe(pe)) {
-            // Source and target may overlap: as if copied away first.
+            // Source and target may overlap, so the blocks are copied twice.
             long width = blockLength << shift;
             MemorySegment away = Arena.ofAuto().allocate(width * blocks, 1);
             StridedCopies.copy(source, sourceIndex << shift, sourceStride << shift, away, 0, width, width, blocks);
@@ -236,14 +236,14 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
         }
     }
 
-    /// Refuses a view that died, or whose context refuses this thread.
+    /// Throws if the block was freed, or the context is closed or private to another thread.
     final void checkUsable(String operation) {
         if (memory.owner == null || context.isForeign() || context.isClosed()) {
             throw ArgumentErrors.of(operation, this, 0, 0, 0);
         }
     }
 
-    /// Address of a PE's elements, checked, or 0 where they can't be loaded and stored.
+    /// Checks a range, and returns the address of a PE's elements, or 0 if this PE can't load and store them.
     private long range(String operation, long index, long count, int pe) {
         long[] direct = context.direct;
         if (pe < 0
@@ -270,7 +270,7 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
         }
     }
 
-    /// Checks a segment that is written, before anything else has happened.
+    /// Checks a segment that the operation will write to, before the operation has any effect.
     final void checkTarget(String operation, String role, MemorySegment segment, long index, long count) {
         checkSegment(operation, role, segment, index, count);
         if (segment.isReadOnly()) {
@@ -278,7 +278,7 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
         }
     }
 
-    /// Where an element lies in every PE's heap.
+    /// Returns the offset of an element in every PE's heap.
     final long place(long index) {
         return memory.offset + (index << shift);
     }

@@ -8,7 +8,7 @@ import coterie.FloatView;
 import coterie.internal.mapped.MappedWords;
 import java.lang.foreign.MemorySegment;
 
-/// `float`s as words of their bits.
+/// A view of `float`s, which travel as the words of their bits.
 public final class PeFloatView extends PeWordView implements FloatView {
 
     PeFloatView(PeContext context, PeMemory memory) {

@@ -14,7 +14,7 @@ import coterie.internal.wait.WordType;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
-/// Integers of all widths: the same words, extended with or without sign.
+/// A view of integers of one width: a load extends the word to a `long`, with or without sign.
 public final class PeIntegerView extends PeWordView implements IntegerView {
     private final WordType word;
 
@@ -144,7 +144,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         return await(index, comparison, operand, WaitingRoom.timeoutNanos("waitUntil", context.me, timeout));
     }
 
-    /// An element of my own, and with it what was ordered before it.
+    /// Loads an element of this PE with acquire: the writer's earlier ordered puts are visible afterwards.
     long fetchMine(String operation, long index) {
         long address = mine(operation, index);
         polled();
@@ -186,7 +186,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         return new PeWaitSet(this, words, count);
     }
 
-    /// The value of a word as this view sees it.
+    /// Returns the value of a word in this view's type.
     private long extended(long raw) {
         return switch (type()) {
             case BYTE -> (byte) raw;

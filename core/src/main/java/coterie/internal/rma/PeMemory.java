@@ -13,10 +13,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A live or dead block of symmetric memory.
+/// A block of symmetric memory, live or freed.
 ///
-/// `owner` is the default context of the world that made the block, and null once the block is freed: one
-/// comparison tells a use of a dead block and of another world's alike.
+/// `owner` is the default context of the world that made the block, and null after the block is freed. So one
+/// comparison detects both a freed block and a block of another world.
 public final class PeMemory implements SymmetricMemory {
     final long offset;
     final long byteSize;
@@ -32,8 +32,8 @@ public final class PeMemory implements SymmetricMemory {
     private final PeIntegerView bytes;
 
     /// @param generation number of the allocation in its world, for messages and for matching handles between PEs;
-    ///     0 is an empty handle's
-    /// @param alignment what the block keeps where it is reallocated
+    ///     0 for an empty handle
+    /// @param alignment in bytes; reallocation keeps it
     public PeMemory(BlockHeap heap, PeContext owner, long generation, long offset, long byteSize, long alignment) {
         this.heap = heap;
         this.owner = owner;
@@ -51,27 +51,27 @@ public final class PeMemory implements SymmetricMemory {
         return byteSize;
     }
 
-    /// Address of my own part.
+    /// Returns the address of this PE's part.
     long address() {
         return mine.address();
     }
 
-    /// Where the block lies in every PE's heap.
+    /// Returns the offset of the block in every PE's heap.
     public long offset() {
         return offset;
     }
 
-    /// Number of the allocation in its world.
+    /// Returns the number of the allocation in its world.
     public long generation() {
         return generation;
     }
 
-    /// What the block's address is a multiple of.
+    /// Returns the alignment of the block, in bytes.
     public long alignment() {
         return alignment;
     }
 
-    /// Whether the block can be used through contexts of this home.
+    /// Returns whether the block is live, and contexts of this home can use it.
     public boolean isAliveIn(PeContext home) {
         return owner == home;
     }
@@ -159,7 +159,7 @@ public final class PeMemory implements SymmetricMemory {
         }
     }
 
-    /// Makes every later use throw.
+    /// Marks the block as freed: every later use throws.
     public void invalidate() {
         owner = null;
     }

@@ -11,7 +11,7 @@ import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import java.time.Duration;
 
-/// A signal: one word of an unsigned view, with the verbs of signals.
+/// A signal: one word of an unsigned view, with the operations of signals.
 public final class PeSignalWord implements SignalWord {
     private final PeMemory memory;
     private final PeIntegerView words;
@@ -75,7 +75,7 @@ public final class PeSignalWord implements SignalWord {
         return words.waitUntil(index, comparison, operand, timeout);
     }
 
-    /// Where the word lies in every PE's heap, if an operation through `other` may touch it.
+    /// Returns the offset of the word in every PE's heap; throws if an operation through `other` may not use it.
     long place(String operation, PeContext other) {
         if (!memory.isAliveIn(other.home)) {
             throw memory.owner == null

@@ -8,7 +8,7 @@ import coterie.internal.wait.WordSet;
 import java.time.Duration;
 import java.util.BitSet;
 
-/// A set of words of one's own: checks, and then the waiting room.
+/// A set of words of this PE: it checks arguments, and waits in the waiting room.
 public final class PeWaitSet implements WaitSet {
     private final PeIntegerView view;
     private final WordSet words;
@@ -135,8 +135,9 @@ public final class PeWaitSet implements WaitSet {
 
     private void checkRoom(String operation, int[] found) {
         if (found.length < size) {
-            throw new IllegalArgumentException(operation + " on PE " + view.context.me + ": room for " + found.length
-                    + " numbers of a set of " + size + "; allowed are " + size + " and more");
+            throw new IllegalArgumentException(operation + " on PE " + view.context.me
+                    + ": the array for the found indices has length " + found.length + ", the set has " + size
+                    + " words; allowed are lengths of " + size + " and more");
         }
     }
 }

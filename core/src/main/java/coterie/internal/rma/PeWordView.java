@@ -8,15 +8,15 @@ import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 
-/// Single elements of a view, of whatever type: they travel as *words*, their bits in the low end of a `long`.
+/// A view whose single elements, of any type, travel as *words*: a `long` with the element's bits at its low end.
 abstract sealed class PeWordView extends PeElementView permits PeIntegerView, PeFloatView, PeDoubleView {
-    /// Elements of my own that nobody is told about: all, or none where there is a witness. So the one check of an
-    /// index sends what must be told off the fast path.
-    private final long untold;
+    /// The upper limit of indices for the fast path of this PE's own accesses: the length of the view, or 0 if
+    /// there is an access observer. So the check of the index also sends accesses to the observer.
+    private final long unobserved;
 
     PeWordView(PeContext context, PeMemory memory, ElementType type) {
         super(context, memory, type);
-        this.untold = context.room.observer() == null ? length : 0;
+        this.unobserved = context.room.observer() == null ? length : 0;
     }
 
     final long loadWord(String operation, long index, int pe) {
@@ -90,9 +90,9 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
         }
     }
 
-    /// Address of an element of my own that is read next, checked.
+    /// Returns the address of this PE's element, checked, for a load that follows.
     final long mineToRead(long index) {
-        if (index < 0 || index >= untold || memory.owner == null || context.isForeign() || context.isClosed()) {
+        if (index < 0 || index >= unobserved || memory.owner == null || context.isForeign() || context.isClosed()) {
             long address = mine("get", index);
             AccessObserver observer = context.room.observer();
             if (observer != null) {
@@ -103,9 +103,9 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
         return memory.address() + (index << shift);
     }
 
-    /// Address of an element of my own that is written next, checked.
+    /// Returns the address of this PE's element, checked, for a store that follows.
     final long mineToWrite(long index) {
-        if (index < 0 || index >= untold || memory.owner == null || context.isForeign() || context.isClosed()) {
+        if (index < 0 || index >= unobserved || memory.owner == null || context.isForeign() || context.isClosed()) {
             long address = mine("set", index);
             AccessObserver observer = context.room.observer();
             if (observer != null) {
@@ -116,7 +116,7 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
         return memory.address() + (index << shift);
     }
 
-    /// Tells, if anybody wants to know, that I am about to look at elements of my own.
+    /// Reports to the access observer, if there is one, that this PE will poll its own elements.
     final void polled() {
         AccessObserver observer = context.room.observer();
         if (observer != null) {
@@ -124,7 +124,7 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
         }
     }
 
-    /// Tells, if anybody wants to know, that an element of my own is as I want it.
+    /// Reports to the access observer, if there is one, that an element of this PE has the awaited value.
     final void observed(long index) {
         AccessObserver observer = context.room.observer();
         if (observer != null) {
@@ -132,7 +132,7 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
         }
     }
 
-    /// Address of an element of my own, checked.
+    /// Returns the address of this PE's element, checked.
     final long mine(String operation, long index) {
         if (index < 0 || index >= length || memory.owner == null || context.isForeign() || context.isClosed()) {
             throw ArgumentErrors.of(operation, this, index, 1, 0);
@@ -140,7 +140,7 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
         return memory.address() + (index << shift);
     }
 
-    /// Address of a PE's element, checked, or 0 where it can't be loaded and stored.
+    /// Returns the address of a PE's element, checked, or 0 if this PE can't load and store it.
     private long element(String operation, long index, int pe) {
         long[] direct = context.direct;
         if (pe < 0
@@ -155,7 +155,7 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
         return base == 0 ? 0 : base + place(index);
     }
 
-    /// Checks where a fetched word is to go: once the atomic has been done it is too late.
+    /// Checks the segment for a fetched word, before the atomic operation has any effect.
     final void checkResult(String operation, MemorySegment result, long resultIndex) {
         checkTarget(operation, "result", result, resultIndex, 1);
         if (!result.scope().isAlive() || !result.isAccessibleBy(Thread.currentThread())) {

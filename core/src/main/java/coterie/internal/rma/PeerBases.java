@@ -8,30 +8,31 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where the heaps of a team's PEs are: shared by all contexts of the team, and filled in by the first allocation.
+/// The addresses of the heaps of a team's PEs, which all contexts of the team share. The first allocation of the
+/// world fills them in.
 ///
-/// The world's has all PEs; those of other teams are made from it, and filled in with it.
+/// The world's object has the addresses of all PEs; it makes those of other teams, and fills them in with its own.
 public final class PeerBases {
     /// Per PE: the heap's address for loads and stores, or 0.
     final long[] direct;
 
-    /// Per PE: its number in the world; or null where that is the same.
+    /// Per PE: its number in the world; or null if each PE has the same number in both.
     private final int @Nullable [] pes;
 
-    /// Per PE: what a remote place in its heap counts from; or null where that is the same for all.
+    /// Per PE: the conduit's address of its heap; or null if it is the same for all.
     private long @Nullable [] remotes;
 
     private long remote;
 
     private final Conduit conduit;
-    /// Where my own heap is, for what I load and store in it myself.
+    /// The address of this PE's own heap, for its own loads and stores.
     long local;
 
     private final List<PeerBases> teams = new ArrayList<>();
     private boolean attached;
     private boolean allDirect = true;
 
-    /// Those of all PEs of a world.
+    /// Makes those of all PEs of a world.
     PeerBases(int size, Conduit conduit) {
         this(size, null, conduit);
     }
@@ -42,9 +43,9 @@ public final class PeerBases {
         this.direct = new long[size];
     }
 
-    /// Makes those of a team, from the world's; see [#forget].
+    /// Makes those of a team, from the world's; [#forget] releases them.
     ///
-    /// @param members world numbers; not to be changed any more
+    /// @param members world numbers; the caller must not change the array any more
     public synchronized PeerBases of(int[] members) {
         PeerBases peerBases = new PeerBases(members.length, members, conduit);
         teams.add(peerBases);
@@ -54,17 +55,17 @@ public final class PeerBases {
         return peerBases;
     }
 
-    /// Lets go those of a team that is no more.
+    /// Releases those of a team that the program has destroyed.
     public synchronized void forget(PeerBases team) {
         teams.remove(team);
     }
 
-    /// How many teams have theirs from here.
+    /// Returns the number of teams with addresses from this object.
     synchronized int teams() {
         return teams.size();
     }
 
-    /// Takes over where the conduit has put the heaps.
+    /// Reads the addresses of the heaps from the conduit.
     public synchronized void attach() {
         long[] found = null;
         remote = conduit.remoteBase(Region.HEAP, world(0));
@@ -86,17 +87,18 @@ public final class PeerBases {
         teams.forEach(PeerBases::attach);
     }
 
-    /// The world number of a PE.
+    /// Returns the world number of a PE.
     int world(int pe) {
         return pes == null ? pe : pes[pe];
     }
 
-    /// What a remote place in a PE's heap counts from.
+    /// Returns the conduit's address of a PE's heap.
     long remote(int pe) {
         return remotes == null ? remote : remotes[pe];
     }
 
-    /// Whether all can be loaded and stored; so it is before there are heaps, when nothing can be under way.
+    /// Returns whether this PE can load and store all heaps; true before heaps exist, as no operation is pending
+    /// then.
     boolean allDirect() {
         return allDirect;
     }

@@ -5,10 +5,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/// Two buffers that a collective works in. A world has a few, and threads that are in collectives of different
-/// teams at once have one each; who finds none makes one.
+/// Two buffers for the work of a collective. A world has a pool of them: threads in collectives of different teams
+/// at the same time have one each.
 public final class Scratch {
-    /// Of each buffer: both stay in the L1 cache.
+    /// Bytes of each buffer: both fit into the L1 cache.
     public static final long BYTES = 8192;
 
     public final MemorySegment first = Arena.ofAuto().allocate(BYTES, Long.BYTES);
@@ -16,9 +16,9 @@ public final class Scratch {
 
     private Scratch() {}
 
-    /// The scratch of a world that nobody uses just now.
+    /// The scratch objects of a world that no thread uses at present. A thread that finds none makes one.
     public static final class Pool {
-        /// Threads beyond as many allocate anew each time.
+        /// If more threads than this use scratch at a time, the additional ones allocate it for each collective.
         private static final int KEPT = 16;
 
         private final AtomicReferenceArray<Scratch> idle = new AtomicReferenceArray<>(KEPT);

@@ -8,11 +8,12 @@ import coterie.internal.mapped.MemoryCopy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Copies of blocks that lie a stride apart, on either side. Offsets, strides and lengths are in bytes.
+/// Copies blocks that begin a stride apart, on either side. Offsets, strides and lengths are in bytes.
 final class StridedCopies {
     private StridedCopies() {}
 
-    /// How far a row of blocks reaches, or a number that no memory has where that is too far for a `long`.
+    /// Returns the bytes from the first block's begin to the last block's end, or [Long#MAX_VALUE] if they
+    /// overflow.
     static long span(long stride, long blockLength, long blocks) {
         if (blocks <= 0) {
             return blocks;
@@ -23,7 +24,7 @@ final class StridedCopies {
                 : steps * stride + blockLength;
     }
 
-    /// Copies blocks; overlapping rows as if through a third place.
+    /// Copies blocks. If source and target overlap, the result is as if the source were copied to a buffer first.
     static void copy(
             MemorySegment from,
             long fromOffset,

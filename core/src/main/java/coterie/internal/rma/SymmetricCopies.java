@@ -5,8 +5,9 @@ import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.MemorySegment;
 
-/// Copies between memory of mine and places in the PEs' heaps, for collectives: places have been checked, PEs are
-/// numbers in the world, and all lengths are in bytes. They go through the world's [PeContext#own].
+/// Copies between this PE's memory and the PEs' heaps, for collectives. The caller has checked the arguments: PEs
+/// are world numbers, places are offsets in the heap, lengths are in bytes. All copies use the world's
+/// [PeContext#own].
 public final class SymmetricCopies {
     private final PeContext context;
 
@@ -15,22 +16,22 @@ public final class SymmetricCopies {
         this.context = context;
     }
 
-    /// Completes what was put; see [PeContext#completeForNotified].
-    public void completeForTold() {
+    /// Completes the puts; see [PeContext#completeForNotified].
+    public void completeForNotified() {
         context.completeForNotified();
     }
 
-    /// The address of my own heap.
+    /// Returns the address of this PE's own heap.
     public long mine() {
         return context.local();
     }
 
-    /// Whether a PE's heap can be read and written where it is.
+    /// Returns whether this PE can load and store a PE's heap.
     public boolean reaches(int pe) {
         return context.direct[pe] != 0;
     }
 
-    /// Copies to a PE; the source may be reused at once.
+    /// Copies to a PE; the caller may reuse the source when the call returns.
     public void put(MemorySegment source, long sourceOffset, long length, int pe, long place) {
         wrote(length);
         long base = context.direct[pe];
@@ -41,12 +42,16 @@ public final class SymmetricCopies {
         }
     }
 
-    /// Copies from a place in my heap to one in a PE's.
+    /// Copies from a place in this PE's heap to a place in another PE's heap.
     public void push(long from, long length, int pe, long to) {
         put(AddressSpace.ALL, context.local() + from, length, pe, to);
     }
 
-    /// Copies elements that lie apart from my heap to a PE's. Strides are in bytes.
+    /// Copies elements that begin a stride apart from this PE's heap to another PE's heap.
+    ///
+    /// @param fromStride in bytes
+    /// @param width bytes of an element
+    /// @param toStride in bytes
     public void pushStrided(long from, long fromStride, int width, long count, int pe, long to, long toStride) {
         wrote(width * count);
         long mine = context.local() + from;
@@ -60,7 +65,7 @@ public final class SymmetricCopies {
         }
     }
 
-    /// Copies from a PE; the bytes are there on return.
+    /// Copies from a PE; the bytes have arrived when the call returns.
     public void get(int pe, long place, MemorySegment target, long targetOffset, long length) {
         context.counters.gets++;
         context.counters.getBytes += length;
@@ -72,8 +77,8 @@ public final class SymmetricCopies {
         }
     }
 
-    /// The address from which `length` bytes of a PE can be read where they are, or 0 if they must be copied.
-    /// Counts as [#get].
+    /// Returns the address at which this PE can load `length` bytes of a PE, or 0 if it must copy them with
+    /// [#get]. Counts as a get.
     public long readable(int pe, long place, long length) {
         long base = context.direct[pe];
         if (base == 0) {
@@ -84,8 +89,8 @@ public final class SymmetricCopies {
         return base + place;
     }
 
-    /// The address at which `length` bytes of a PE can be written where they are, or 0 if they must be copied.
-    /// Counts as [#put].
+    /// Returns the address at which this PE can store `length` bytes of a PE, or 0 if it must copy them with
+    /// [#put]. Counts as a put.
     public long writable(int pe, long place, long length) {
         long base = context.direct[pe];
         if (base == 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a put goes: one-sided operations with their checks, over loads and stores or over a conduit.
+/// One-sided operations: their checks, and their execution by loads and stores or over a conduit.
 @NullMarked
 package coterie.internal.rma;
 

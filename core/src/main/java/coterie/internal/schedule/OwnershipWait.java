@@ -19,6 +19,6 @@ record OwnershipWait(Task task) implements Awaitable {
 
     @Override
     public String text() {
-        return task.text() + " to be left by another thread";
+        return task.text() + " to be released by another thread";
     }
 }

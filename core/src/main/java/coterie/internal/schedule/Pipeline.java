@@ -49,7 +49,7 @@ public final class Pipeline extends Task {
         super(engine, description, persistence);
         if (count < 1 || depth < 1) {
             throw new IllegalArgumentException(
-                    describe() + ": " + count + " fragments at depth " + depth + ": neither may be less than 1");
+                    describe() + ": " + count + " fragments at depth " + depth + "; both must be at least 1");
         }
         this.count = count;
         this.order = order;
@@ -61,8 +61,8 @@ public final class Pipeline extends Task {
         int parts = fragmentRuns[0].schedule.size();
         for (FragmentRun fragmentRun : fragmentRuns) {
             if (fragmentRun.schedule.size() != parts) {
-                throw new IllegalArgumentException(describe() + ": its template has made schedules of " + parts
-                        + " and of " + fragmentRun.schedule.size() + " parts");
+                throw new IllegalArgumentException(describe() + ": its template made schedules of " + parts + " and of "
+                        + fragmentRun.schedule.size() + " parts; all must have the same number");
             }
             fragmentRun.schedule.adoptBy(this);
             fragmentRun.schedule.gate(fragmentRun);
@@ -99,11 +99,6 @@ public final class Pipeline extends Task {
         public void completed(int part) {
             completed[part]++;
         }
-    }
-
-    /// How many fragments a run has.
-    public int fragments() {
-        return count;
     }
 
     @Override
@@ -182,7 +177,7 @@ public final class Pipeline extends Task {
 
     @Override
     public String text() {
-        return super.text() + ", " + over + " of " + count + " fragments over";
+        return super.text() + ", " + over + " of " + count + " fragments complete";
     }
 
     private void begin(FragmentRun fragmentRun) {

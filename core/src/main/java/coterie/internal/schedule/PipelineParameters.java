@@ -108,7 +108,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
             }
             if (threshold < 0) {
                 column = 1;
-                throw refused("has no thresh, without which nothing is cut; add thresh=0 to cut everything");
+                throw refused("thresh is missing; add thresh=0 to fragment messages of every size");
             }
             return new PipelineParameters(
                     threshold,
@@ -128,7 +128,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
                 case "nfrags" -> fragments = number(key, value, fragments);
                 case "pdepth" -> depth = number(key, value, depth);
                 case "", "order" -> order = order(value, word);
-                default -> throw refused("\"" + key + "\" is none of thresh, fragsize, nfrags, pdepth and order");
+                default -> throw refused("\"" + key + "\" is not one of thresh, fragsize, nfrags, pdepth and order");
             }
         }
 
@@ -140,8 +140,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
                     return each;
                 }
             }
-            throw refused(
-                    "\"" + word + "\" is none of parallel, ordered and sequential, nor has it the form key=value");
+            throw refused("\"" + word + "\" is not one of parallel, ordered, sequential and key=value");
         }
 
         private long bytes(String key, String value, int least, long before) {
@@ -162,7 +161,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
                     throw refused(key + "=" + value + " is more than 2^63 − 1 bytes", e);
                 }
             }
-            throw refused(key + "=" + value + " is no number of bytes of at least " + least + ", as in 64k");
+            throw refused(key + "=" + value + " is not a number of bytes of at least " + least + ", such as 64k");
         }
 
         private int number(String key, String value, int before) {
@@ -173,7 +172,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
                     return number;
                 }
             } catch (NumberFormatException e) {
-                throw refused(key + "=" + value + " is no number in [1, 2147483647]", e);
+                throw refused(key + "=" + value + " is not a number in [1, 2147483647]", e);
             }
             throw refused(key + "=" + value + " is outside [1, 2147483647]");
         }

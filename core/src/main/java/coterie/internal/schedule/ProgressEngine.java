@@ -113,11 +113,11 @@ public final class ProgressEngine implements ProgressHook {
     /// @throws IllegalStateException below `MULTIPLE`, or if it has one
     public void startThread(ThreadFactory factory) {
         if (level != ThreadLevel.MULTIPLE) {
-            throw new IllegalStateException("progress thread on PE " + pe + ": thread level is " + level
-                    + ", and a thread of the runtime's own needs MULTIPLE");
+            throw new IllegalStateException("progress thread on PE " + pe + ": the thread level is " + level
+                    + "; a progress thread needs MULTIPLE");
         }
         if (thread != null) {
-            throw new IllegalStateException("progress thread on PE " + pe + ": it runs already");
+            throw new IllegalStateException("progress thread on PE " + pe + ": it is already running");
         }
         thread = ProgressThread.start(this, factory);
     }

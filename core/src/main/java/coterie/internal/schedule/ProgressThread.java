@@ -32,7 +32,8 @@ final class ProgressThread implements Runnable, Awaitable {
 
     void stop() {
         if (Thread.currentThread().equals(thread)) {
-            throw new IllegalStateException("stop of the progress thread on PE " + engine.pe() + ": by itself");
+            throw new IllegalStateException("stop of the progress thread on PE " + engine.pe() + ": the progress "
+                    + "thread can't stop itself");
         }
         stopping = true;
         engine.room().awaitWork(new End(), WaitingRoom.FOREVER);

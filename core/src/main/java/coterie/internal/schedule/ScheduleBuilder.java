@@ -28,7 +28,7 @@ public final class ScheduleBuilder {
     /// @throws IllegalArgumentException if it is in already
     public ScheduleBuilder add(Task part) {
         if (places.putIfAbsent(part, parts.size()) != null) {
-            throw refused("task \"" + part.name() + "\" is in it already");
+            throw refused("it already contains task \"" + part.name() + "\"");
         }
         parts.add(part);
         return this;
@@ -69,7 +69,7 @@ public final class ScheduleBuilder {
     private int place(Task task) {
         Integer place = places.get(task);
         if (place == null) {
-            throw refused("task \"" + task.name() + "\" is not in it; add it first");
+            throw refused("it does not contain task \"" + task.name() + "\"; add the task first");
         }
         return place;
     }
@@ -116,7 +116,7 @@ public final class ScheduleBuilder {
             }
         }
         if (count < parts.size()) {
-            throw refused("its parts start after each other in a circle: " + cycle(needs));
+            throw refused("its dependencies form a cycle: " + cycle(needs));
         }
     }
 

@@ -179,7 +179,7 @@ public abstract class Task implements Awaitable {
         checkPosted("await");
         if (!hasTerminated()) {
             if (topmost().ownership.isMine()) {
-                throw misuse("await", "the wait is a part of what it waits for");
+                throw misuse("await", "the waiting thread is running this task");
             }
             completionCallback.isAwaited();
             try {
@@ -282,7 +282,9 @@ public abstract class Task implements Awaitable {
         if (state() != TaskState.INITIALIZED || owner.engine != engine) {
             throw misuse(
                     "adoption by \"" + owner.name() + "\"",
-                    owner.engine == engine ? "it has a life of its own" : "it is another engine's");
+                    owner.engine == engine
+                            ? "only a task that was never posted can become a part"
+                            : "it belongs to " + "another engine");
         }
         parent = owner;
     }
@@ -356,7 +358,7 @@ public abstract class Task implements Awaitable {
             case POSTED -> become(TaskState.INITIALIZED);
             case IN_PROGRESS -> {
                 finish(new CoterieException(
-                        describe() + ": stopped, since task \"" + owner.name() + "\" has failed", why));
+                        describe() + ": stopped, because task \"" + owner.name() + "\" failed", why));
                 conclude();
             }
             default -> {}
@@ -448,7 +450,7 @@ public abstract class Task implements Awaitable {
 
     private void checkTopmost(String operation) {
         if (parent != null) {
-            throw misuse(operation, "it is a part of task \"" + parent.name() + "\", which sees to it");
+            throw misuse(operation, "it is a part of task \"" + parent.name() + "\", which posts and finalises it");
         }
     }
 
@@ -459,7 +461,7 @@ public abstract class Task implements Awaitable {
         checkIdle("post");
         TaskState now = state();
         if (now == TaskState.FAILED) {
-            throw misuse("post", "it has failed, and needs another in its place: " + failure);
+            throw misuse("post", "a failed task can't be posted again; create a new one: " + failure);
         }
         if (now == TaskState.OK && persistence == Persistence.ONCE) {
             throw misuse("post", "it is not persistent");
@@ -469,10 +471,10 @@ public abstract class Task implements Awaitable {
     private void checkIdle(String operation) {
         TaskState now = state();
         if (now.isUnderWay()) {
-            throw misuse(operation, "it has been posted and is not over; wait for its end first");
+            throw misuse(operation, "its run is not complete; wait for it first");
         }
         if (now == TaskState.FINALIZED) {
-            throw misuse(operation, "it has come to the end of its life");
+            throw misuse(operation, "it has been finalised");
         }
     }
 
@@ -482,7 +484,7 @@ public abstract class Task implements Awaitable {
             throw misuse(operation, "it has not been posted");
         }
         if (now == TaskState.FINALIZED) {
-            throw misuse(operation, "it has come to the end of its life");
+            throw misuse(operation, "it has been finalised");
         }
     }
 

@@ -146,7 +146,7 @@ public final class AlgorithmTable<F> {
         /// @throws IllegalArgumentException if that is nothing
         public AlgorithmTable<F> build() {
             if (algorithms.isEmpty()) {
-                throw new IllegalArgumentException(component + ": a component has at least one algorithm");
+                throw new IllegalArgumentException(component + ": it has no algorithm; a component needs at least one");
             }
             return new AlgorithmTable<>(this);
         }

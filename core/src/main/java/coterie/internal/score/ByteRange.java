@@ -22,7 +22,8 @@ record ByteRange(long from, long to) {
     /// @throws IllegalArgumentException if it is empty or begins below 0
     ByteRange {
         if (from < 0 || from >= to) {
-            throw new IllegalArgumentException("sizes [" + from + ", " + to + ") of 0 ≤ from < to are none");
+            throw new IllegalArgumentException(
+                    "sizes [" + from + ", " + to + ") are no range; required: 0 ≤ from < " + "to");
         }
     }
 
@@ -84,7 +85,7 @@ record ByteRange(long from, long to) {
         return new TuneSyntaxException(
                 range,
                 "is not a range of sizes",
-                "FROM-TO, each a number in [0, 2^63) with k, m, g or t behind it or nothing, or inf");
+                "FROM-TO, each a number in [0, 2^63) with an optional suffix k, m, g or t, or inf");
     }
 
     /// The shortest exact text, such as "4k".

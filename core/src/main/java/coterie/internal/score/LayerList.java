@@ -58,13 +58,13 @@ public final class LayerList {
                 throw new TuneSyntaxException(
                         token,
                         "is not a layer",
-                        String.join(", ", known) + "; all by itself, or ^ in front of the list for all but these");
+                        String.join(", ", known) + "; or all as the only word, or ^ before the list to exclude its "
+                                + "layers");
             }
             if (layer.isPresent()) {
                 names.add(layer.get());
             } else {
-                remarks.add(
-                        Diagnostic.noEffect(token, "there is no layer of this name here", String.join(", ", known)));
+                remarks.add(Diagnostic.noEffect(token, "no layer has this name", String.join(", ", known)));
             }
         }
         return new LayerList(whole.text(), without ? Form.ALL_BUT : Form.THESE, names, remarks);

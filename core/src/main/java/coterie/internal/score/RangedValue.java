@@ -58,7 +58,7 @@ public final class RangedValue {
     private static Entry entry(SourceToken token, int least) {
         List<SourceToken> parts = token.split(':');
         if (parts.size() > MOST_PARTS) {
-            throw new TuneSyntaxException(parts.get(MOST_PARTS), "is one too many", "sizes, memories and a value");
+            throw new TuneSyntaxException(parts.get(MOST_PARTS), "is one part too many", "sizes, memories and a value");
         }
         ByteRange sizes = null;
         Set<MemoryTypeName> memories = null;

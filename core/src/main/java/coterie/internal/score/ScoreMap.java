@@ -35,7 +35,7 @@ public final class ScoreMap<F> {
 
     static int checkTeamSize(int teamSize) {
         if (teamSize < 1) {
-            throw new IllegalArgumentException("selection: a team of " + teamSize + " members is outside [1, 2^31)");
+            throw new IllegalArgumentException("selection: team size " + teamSize + " is outside [1, 2^31)");
         }
         return teamSize;
     }
@@ -126,9 +126,5 @@ public final class ScoreMap<F> {
 
     public ScoreTable<F> table() {
         return table;
-    }
-
-    public int teamSize() {
-        return teamSize;
     }
 }

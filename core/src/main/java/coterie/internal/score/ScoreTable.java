@@ -74,13 +74,6 @@ public final class ScoreTable<F> {
         return new TuneApplier<>(tune, ScoreMap.checkTeamSize(teamSize)).update(this);
     }
 
-    /// The offers for these collectives alone.
-    public ScoreTable<F> only(Set<CollectiveType> collectives) {
-        Map<CollectiveKey, ScoreRanges<F>> left = new HashMap<>(keys);
-        left.keySet().removeIf(key -> !collectives.contains(key.collective()));
-        return of(left);
-    }
-
     /// The same offers by other factories.
     public <G> ScoreTable<G> map(Function<? super F, ? extends G> factory) {
         Map<CollectiveKey, ScoreRanges<G>> mapped = new HashMap<>();
@@ -171,11 +164,11 @@ public final class ScoreTable<F> {
             for (ScoreRange<F> each : scoreRanges) {
                 if (each.bytes().overlaps(bytes)) {
                     throw new IllegalArgumentException(
-                            "scores for " + key + ": " + bytes + " overlaps " + each + ", which is there already");
+                            "scores for " + key + ": " + bytes + " overlaps " + each + ", which has been added before");
                 }
             }
             if (algorithms.isEmpty()) {
-                throw new IllegalArgumentException("scores for " + key + ": " + bytes + " is without a candidate");
+                throw new IllegalArgumentException("scores for " + key + ": " + bytes + " has no candidate");
             }
             if (Score.check(score) != Score.NONE) {
                 scoreRanges.add(new ScoreRange<>(bytes, fallbacks(algorithms, score)));

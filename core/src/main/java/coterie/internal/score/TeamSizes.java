@@ -29,7 +29,7 @@ record TeamSizes(List<Span> spans) {
     /// @throws TuneSyntaxException if that is not all
     static TeamSizes parse(SourceToken token) {
         if (!token.text().endsWith("]")) {
-            throw new TuneSyntaxException(token, "has no ] at its end", ALLOWED);
+            throw new TuneSyntaxException(token, "does not end with ]", ALLOWED);
         }
         List<Span> spans = new ArrayList<>();
         for (SourceToken part : token.part(1, token.text().length() - 1).split(',')) {

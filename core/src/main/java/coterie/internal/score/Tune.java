@@ -117,11 +117,11 @@ public final class Tune<F> {
 
     private Optional<Diagnostic> findIdle(TuneToken<F> token, int least, int most) {
         if (!token.teams().intersects(least, most)) {
-            String sizes = least >= most ? "of " + most : "of " + least + " – " + most;
+            String sizes = least >= most ? "" + most : least + " – " + most;
             return Optional.of(Diagnostic.noEffect(
                     token.text(),
-                    "it is for teams of " + token.teams() + ", those that " + table.component() + " can serve here are "
-                            + sizes,
+                    "the token is for teams of " + token.teams() + ", but " + table.component() + " serves teams of "
+                            + "" + sizes,
                     least >= most ? "[" + most + "]" : "[" + least + "-" + most + "], or no team sizes"));
         }
         return findIdle(token).or(() -> findStranger(token));
@@ -136,8 +136,8 @@ public final class Tune<F> {
                     "a score such as 10 or inf, @algorithm, or both"));
         }
         return token.memoryTypes().isEmpty()
-                ? Optional.of(
-                        Diagnostic.noEffect(token.text(), "there is no such memory here", MemoryType.HOST.label()))
+                ? Optional.of(Diagnostic.noEffect(
+                        token.text(), "Coterie does not use this type of " + "memory", MemoryType.HOST.label()))
                 : Optional.empty();
     }
 
@@ -146,7 +146,7 @@ public final class Tune<F> {
                 ? Optional.empty()
                 : Optional.of(Diagnostic.noEffect(
                         token.text(),
-                        table.component() + " offers none of its collectives",
+                        table.component() + " offers none of the token's collectives",
                         table.collectives().stream().map(CollectiveType::label).collect(Collectors.joining(", "))));
     }
 

@@ -73,7 +73,7 @@ final class TuneApplier<F> {
                     Diagnostic.Kind.OTHER_TEAM_SIZE,
                     text.column(),
                     text.text(),
-                    "it is for teams of " + token.teams() + ", this one is of " + teamSize,
+                    "the token is for teams of " + token.teams() + ", but this team has " + teamSize,
                     "[" + teamSize + "], or no team sizes"));
         }
         List<CollectiveKey> keys = keys(token);
@@ -82,7 +82,7 @@ final class TuneApplier<F> {
                             .allMatch(key ->
                                     token.sizes(key.collective(), tune.table()).isEmpty())
                     ? Optional.of(Diagnostic.noEffect(
-                            text, "its algorithm can't serve any of its sizes on this team", limits(token)))
+                            text, "the algorithm can't serve any of the token's sizes on this team", limits(token)))
                     : Optional.empty();
         }
         List<SlotRange> slotRanges = slotRanges(table);
@@ -93,12 +93,12 @@ final class TuneApplier<F> {
             return Optional.empty();
         }
         if (meant.isEmpty()) {
-            return Optional.of(
-                    Diagnostic.noEffect(text, component + " offers none of its collectives", collectives(slotRanges)));
+            return Optional.of(Diagnostic.noEffect(
+                    text, component + " offers none of the token's " + "collectives", collectives(slotRanges)));
         }
         return Optional.of(Diagnostic.noEffect(
                 text,
-                component + " offers nothing for its sizes",
+                component + " offers nothing for the token's sizes",
                 meant.stream().map(SlotRange::toString).collect(Collectors.joining(", "))));
     }
 

@@ -64,7 +64,7 @@ final class TuneTokenReader<F> {
 
     private static void once(@Nullable Object before, SourceToken sourceToken, String kind) {
         if (before != null) {
-            throw new TuneSyntaxException(sourceToken, "makes two " + kind + " of one token", "one");
+            throw new TuneSyntaxException(sourceToken, "gives the token two " + kind, "one");
         }
     }
 
@@ -103,7 +103,8 @@ final class TuneTokenReader<F> {
         for (SourceToken part : sourceToken.split(',')) {
             ByteRange range = ByteRange.parse(part);
             if (ByteRange.overlap(sizes, List.of(range))) {
-                throw new TuneSyntaxException(part, "overlaps sizes before it", "sizes that do not");
+                throw new TuneSyntaxException(
+                        part, "overlaps an earlier range of the token", "ranges that do not " + "overlap");
             }
             sizes.add(range);
         }
@@ -150,7 +151,7 @@ final class TuneTokenReader<F> {
         return new TuneSyntaxException(
                 sourceToken,
                 wrong,
-                table.names(collective) + (having.isEmpty() ? "" : "; it is one of " + having + " alone"));
+                table.names(collective) + (having.isEmpty() ? "" : "; only " + having + " has this algorithm"));
     }
 
     static String collectiveNames() {

@@ -11,23 +11,23 @@ import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
-/// One participant's way into a team that is formed by an id:
+/// What one participant does to form a team by an id:
 ///
 /// ```
-///  step 0  enter            unless it is decided already
-///       1    │ claim         the team's size, and then my number: the first that comes has it
-///       2    │ prepare       take lines, say where they are
-///       3    │ count         the last one that is ready decides for the team; step 4 before it sets the flags
-///       5    ▼ await         a flag in my lines; after my time, or where PEs have failed, decide against it
-///          leave            with the team, or with the reason why there is none
+///  step 0  enter            throw if the slot is decided already
+///       1    │ claim         the team's size, and then the participant's number: the first participant gets it
+///       2    │ prepare       allocate lines, publish their offset
+///       3    │ count         the last participant that is ready commits the team; step 4 is before it sets the
+///       flags 5    ▼ await         a flag in the participant's lines; after a timeout or a failure, abandon the
+///          team leave            with the team, or with the reason for its absence
 /// ```
 ///
-/// **Failures.** Where a PE has failed that had come, or too few are left, the team can't be complete. Where the
-/// one that has decided fails before it has set all flags, the state says what they would have said. A participant
-/// that fails takes nothing with it but the slot, which is never used again.
+/// **Failures.** A team can't be complete if a participant has failed, or fewer PEs live than it needs. If the PE
+/// that decides fails before it has set all flags, the others read the decision from the slot's state. A failed
+/// participant leaves nothing but the slot, which the root never uses again.
 final class Formation implements FailureCheck {
     private static final OperationKind KIND = OperationKind.FORM;
-    private static final int NOBODY = -1;
+    private static final int NO_PE = -1;
 
     private final FormationSlot formationSlot;
     private final SlotId id;
@@ -40,17 +40,17 @@ final class Formation implements FailureCheck {
     private final FormationErrors refusal;
     private final FormationCommit commit;
 
-    /// Offset of my lines.
+    /// Offset of this participant's lines.
     private long lines;
 
-    /// Why I had no memory for lines, if so.
+    /// The reason for a lack of memory for lines, or null.
     private @Nullable String shortage;
 
-    /// How many PEs were over when [#check] last looked at the slot.
+    /// The number of terminated PEs when [#check] last read the slot.
     private int lookedAt;
 
-    /// Which of them it has found to be needed.
-    private int lost = NOBODY;
+    /// A terminated PE that [#check] has found to be needed.
+    private int lost = NO_PE;
 
     /// @param worldSize PEs of the world
     Formation(
@@ -74,10 +74,11 @@ final class Formation implements FailureCheck {
         this.commit = new FormationCommit(formationSlot, id, me, room, refusal);
     }
 
-    /// Comes, waits for the others, and returns the team.
+    /// Joins, waits for the others, and returns the members of the team.
     ///
-    /// @param contexts of its config
-    /// @throws RuntimeException on all participants alike, if it is not formed; or on me alone, if I am too late
+    /// @param contexts of the team's config
+    /// @throws RuntimeException on all participants, if the team is not formed; on this one only, if it is too
+    ///     late
     FormedMembers run(int contexts, long timeoutNanos) {
         long start = room.nanoTime();
         room.counters().collectives++;
@@ -137,7 +138,8 @@ final class Formation implements FailureCheck {
         return FormationSlot.CLAIMED | (me + 1);
     }
 
-    /// Makes my entry ready, unless it is closed or there is no memory; returns whether it is.
+    /// Marks this participant's entry as ready, unless the entry is closed or memory lacks; returns whether it is
+    /// ready.
     private boolean prepare(int contexts) {
         try {
             lines = area.allocate(size);
@@ -155,7 +157,7 @@ final class Formation implements FailureCheck {
         return false;
     }
 
-    /// Counts my entry, and decides if it is the last one.
+    /// Counts this participant's entry, and decides if it is the last one.
     private void count() {
         SlotState state = commit.state();
         boolean counted = false;
@@ -163,8 +165,8 @@ final class Formation implements FailureCheck {
             if (state.ready() + 1 < size) {
                 counted = formationSlot.change(state, state.counted());
             } else {
-                int failed = room.hasFailures() ? needed(state) : NOBODY;
-                if (failed == NOBODY) {
+                int failed = room.hasFailures() ? needed(state) : NO_PE;
+                if (failed == NO_PE) {
                     counted = commit.form(state, size);
                 } else {
                     commit.giveUp(FormationReason.LOST, failed);
@@ -174,7 +176,7 @@ final class Formation implements FailureCheck {
         }
     }
 
-    /// Waits until it is decided, and no flag can come any more.
+    /// Waits until the team is decided, and no PE can still set this participant's flag.
     private void await(long timeoutNanos, long start) {
         long left = timeoutNanos == WaitingRoom.FOREVER
                 ? timeoutNanos
@@ -183,7 +185,7 @@ final class Formation implements FailureCheck {
             lookedAt = 0;
             try {
                 int flags = FormationCommit.FORMED | FormationCommit.FAILED;
-                if (room.awaitBits(area.address(FormationSlot.flag(lines, member)), flags, KIND, NOBODY, left, this)
+                if (room.awaitBits(area.address(FormationSlot.flag(lines, member)), flags, KIND, NO_PE, left, this)
                         != 0) {
                     observed(FormationSlot.flag(lines, member));
                     return;
@@ -200,7 +202,7 @@ final class Formation implements FailureCheck {
         }
     }
 
-    /// Tells, if anybody wants to know, that my flag is set.
+    /// Reports to the access observer, if there is one, that this participant's flag is set.
     private void observed(long flag) {
         AccessObserver observer = room.observer();
         if (observer != null) {
@@ -208,26 +210,26 @@ final class Formation implements FailureCheck {
         }
     }
 
-    /// A PE that has failed and is needed, if so.
+    /// Returns an exception if a PE that the team needs has failed, or null.
     @Override
     public @Nullable PeFailedException check() {
-        int over = 0;
+        int terminated = 0;
         for (int pe = 0; pe < worldSize; pe++) {
-            over += room.hasTerminated(pe) ? 1 : 0;
+            terminated += room.hasTerminated(pe) ? 1 : 0;
         }
-        if (over == lookedAt) {
+        if (terminated == lookedAt) {
             return null;
         }
-        lookedAt = over;
+        lookedAt = terminated;
         lost = needed(commit.state());
-        return lost == NOBODY ? null : refusal.lost(lost);
+        return lost == NO_PE ? null : refusal.lost(lost);
     }
 
-    /// A PE that has failed and is needed, or −1: the one that has decided; one that had come; or any, if too few
-    /// are left.
+    /// Returns a failed PE that the team needs, or −1: the PE that has decided; a participant; or any PE, if fewer
+    /// PEs live than the team has members.
     private int needed(SlotState state) {
         if (!state.isOpen()) {
-            return room.hasTerminated(state.decider()) ? state.decider() : NOBODY;
+            return room.hasTerminated(state.decider()) ? state.decider() : NO_PE;
         }
         formationSlot.copyEntries();
         for (int other = 0; other < size; other++) {
@@ -236,7 +238,7 @@ final class Formation implements FailureCheck {
                 return pe;
             }
         }
-        int first = NOBODY;
+        int first = NO_PE;
         int left = worldSize;
         for (int pe = worldSize - 1; pe >= 0; pe--) {
             if (room.hasTerminated(pe)) {
@@ -244,7 +246,7 @@ final class Formation implements FailureCheck {
                 left--;
             }
         }
-        return left < size ? first : NOBODY;
+        return left < size ? first : NO_PE;
     }
 
     private FormedMembers verdict() {
@@ -264,7 +266,7 @@ final class Formation implements FailureCheck {
         return formedMembers;
     }
 
-    /// Leaves, with the reason why there is no team for me.
+    /// Leaves, and returns the exception for a participant that gets no team.
     private RuntimeException refused() {
         RuntimeException why =
                 commit.state().phase() == Phase.FORMED ? refusal.oneTooMany(size, member) : refusal.reason(shortage);

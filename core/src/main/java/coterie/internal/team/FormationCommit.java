@@ -5,12 +5,12 @@ import coterie.internal.team.SlotState.Phase;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 
-/// Whether a team is formed, as one participant sees and brings about: by the state of the slot one of them
-/// decides for all, and then sets the flags of the others.
+/// The decision to form a team or to abandon it, as one participant makes or reads it. One participant decides for
+/// all by the state of the slot, and then sets the flags of the others.
 ///
-/// A decision for the team flags all entries. One against it closes them, and flags those that it has found ready;
-/// whoever is not ready yet finds its entry closed, and knows that no flag will come. So everybody gives its lines
-/// back when nobody will write to them any more.
+/// The participant that forms the team flags all entries. The participant that abandons it closes all entries, and
+/// flags those that were ready. A participant that was not ready finds its entry closed, so that no PE will set
+/// its flag. So each participant releases its lines when no PE can write to them any more.
 final class FormationCommit {
     /// Values of a flag.
     static final int FORMED = 1;
@@ -23,7 +23,7 @@ final class FormationCommit {
     private final WaitingRoom room;
     private final FormationErrors refusal;
 
-    /// The entry that is mine, or −1.
+    /// The entry of this participant, or −1.
     private int mine = -1;
 
     private boolean taken;
@@ -36,17 +36,17 @@ final class FormationCommit {
         this.refusal = refusal;
     }
 
-    /// The entry is mine: I need no flag there.
+    /// Sets the entry of this participant, which needs no flag from itself.
     void sparing(int member) {
         mine = member;
     }
 
-    /// Whether it was I who decided.
+    /// Returns whether this participant has decided.
     boolean isMine() {
         return taken;
     }
 
-    /// The slot's state, which is this team's as long as I am inside.
+    /// Returns the slot's state; no other team can use the slot before this participant leaves.
     SlotState state() {
         SlotState state = formationSlot.state();
         if (state.serial() != id.serial()) {
@@ -55,7 +55,7 @@ final class FormationCommit {
         return state;
     }
 
-    /// Decides for the team, which is complete, unless the state has changed; returns whether it has not.
+    /// Forms the team, which is complete, unless the state has changed; returns whether this call formed it.
     boolean form(SlotState state, int size) {
         if (!formationSlot.change(state, state.decided(Phase.FORMED, me))) {
             return false;
@@ -70,9 +70,10 @@ final class FormationCommit {
         return true;
     }
 
-    /// Decides against the team, unless it is decided already. Of several reasons the first stands for all.
+    /// Abandons the team, unless it is decided already. If participants have different reasons, all report the
+    /// first.
     ///
-    /// @param number that it is about; see [FormationReason]
+    /// @param number the detail of the reason; see [FormationReason]
     void giveUp(FormationReason reason, int number) {
         formationSlot.swap(FormationSlot.REASON, 0, reason.word(number, me));
         SlotState state = state();

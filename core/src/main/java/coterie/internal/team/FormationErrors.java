@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What a participant is told that gets no team.
+/// Makes the exceptions for participants that get no team.
 final class FormationErrors {
     private final FormationSlot formationSlot;
     private final SlotId id;
@@ -29,42 +29,51 @@ final class FormationErrors {
         this.room = room;
     }
 
-    /// How messages begin.
+    /// Returns the begin of messages: operation, PE and team.
     String messagePrefix() {
         return "formTeam on PE " + me + ", team \"" + id.name() + "\": ";
     }
 
-    /// The id is not the latest of its slot.
+    /// Returns the exception for an id that is not the latest of its slot.
     RuntimeException unknownId() {
         SlotId latest = SlotId.of(new TeamId(formationSlot.load(FormationSlot.ID)));
         return latest.sharesSlot(id) && latest.isAfter(id)
-                ? new IllegalStateException(messagePrefix() + "too late, it has been formed or given up")
-                : new IllegalArgumentException(messagePrefix() + "id "
-                        + id.teamId().value() + " is none that a PE has given out in this world");
+                ? tooLate("formed or abandoned")
+                : new IllegalArgumentException(messagePrefix() + notAnId(id.teamId()));
     }
 
-    /// The team is decided.
+    /// Returns the words for a number that is not an id.
+    static String notAnId(TeamId id) {
+        return "id " + id.value() + " is not an id that newTeamId has returned in this world";
+    }
+
+    /// Returns the exception for a participant that joins after the decision.
     ///
-    /// @param state of the slot, as I found it
+    /// @param state of the slot, as the participant found it
     IllegalStateException tooLate(SlotState state) {
-        String how = "formed or given up";
+        String how = "formed or abandoned";
         if (state.serial() == id.serial()) {
             String reason = state.phase() == Phase.FORMED
                     ? "formed"
-                    : "given up: " + text(formationSlot.load(FormationSlot.REASON), null);
+                    : "abandoned: " + text(formationSlot.load(FormationSlot.REASON), null);
             how = formationSlot.state().serial() == id.serial() ? reason : how;
         }
-        return new IllegalStateException(messagePrefix() + "too late, it has been " + how);
+        return tooLate(how);
     }
 
-    /// The team was formed while I was on my way.
-    IllegalStateException oneTooMany(int size, int member) {
+    private IllegalStateException tooLate(String how) {
         return new IllegalStateException(
-                messagePrefix() + "one too many, it has been formed of " + size + " others; number " + member
-                        + " in it is PE " + FormationSlot.pe(formationSlot.load(FormationSlot.entry(member))));
+                messagePrefix() + "too late, the team has been " + how + "; an id is good for one team");
     }
 
-    /// The PE has failed, and is needed.
+    /// Returns the exception for a participant that joined while the others formed the team without it.
+    IllegalStateException oneTooMany(int size, int member) {
+        return new IllegalStateException(messagePrefix() + "too late, the team has been formed of " + size
+                + " other PEs; its member " + member + " is PE "
+                + FormationSlot.pe(formationSlot.load(FormationSlot.entry(member))));
+    }
+
+    /// Returns the exception for the failure of a PE that the team needs.
     PeFailedException lost(int pe) {
         TreeSet<Integer> failed = new TreeSet<>(List.of(pe));
         for (int other = 0; other < worldSize; other++) {
@@ -73,19 +82,20 @@ final class FormationErrors {
             }
         }
         return new PeFailedException(
-                messagePrefix() + "it can't be complete: PE " + pe + " " + room.terminationCause(pe) + attendance(),
+                messagePrefix() + "the team can't be complete: PE " + pe + " " + room.terminationCause(pe) + "; "
+                        + attendance(),
                 List.copyOf(failed));
     }
 
-    /// Why the team was given up.
+    /// Returns the exception for a team that was abandoned.
     ///
-    /// @param shortage what memory I lack, or null
+    /// @param shortage the reason for this participant's lack of memory, or null
     RuntimeException reason(@Nullable String shortage) {
         long word = formationSlot.load(FormationSlot.REASON);
         String message = messagePrefix() + text(word, shortage);
         return switch (FormationReason.of(word)) {
             case SIZE, NUMBER -> new CollectiveMismatchException(message + "; no team is formed");
-            case TIME -> new WaitTimeoutException(message + attendance());
+            case TIME -> new WaitTimeoutException(message + ": " + attendance());
             case LOST -> lost(FormationReason.number(word));
             case MEMORY -> new CoterieException(message + "; no team is formed");
             case NONE -> throw new AssertionError(message);
@@ -98,32 +108,32 @@ final class FormationErrors {
         return switch (FormationReason.of(word)) {
             case SIZE -> {
                 long first = formationSlot.load(FormationSlot.SIZE);
-                yield pe + " brings size " + number + ", PE " + FormationSlot.pe(first >>> 32) + " has brought "
+                yield pe + " passes size " + number + ", PE " + FormationSlot.pe(first >>> 32) + " has passed size "
                         + (int) first;
             }
             case NUMBER ->
-                pe + " brings number " + number + ", which PE "
-                        + FormationSlot.pe(formationSlot.load(FormationSlot.entry(number))) + " has brought";
-            case TIME -> "the time of " + pe + " is over";
+                pe + " passes number " + number + ", which PE "
+                        + FormationSlot.pe(formationSlot.load(FormationSlot.entry(number))) + " has passed before";
+            case TIME -> "timed out on " + pe;
             case LOST -> "PE " + number + " has failed";
             case MEMORY ->
-                pe + " has no memory for its lines"
+                pe + " has no memory for the team's synchronisation"
                         + (shortage != null && FormationReason.pe(word) == me ? ": " + shortage : "");
-            case NONE -> "for no reason";
+            case NONE -> "the slot has no reason";
         };
     }
 
-    /// Who has come, who has not, and who can't.
+    /// Returns the members that have not joined, those that have, and the PEs that have terminated.
     private String attendance() {
         int size = (int) formationSlot.load(FormationSlot.SIZE);
         List<Integer> missing = new ArrayList<>();
-        List<String> here = new ArrayList<>();
+        List<String> joined = new ArrayList<>();
         for (int member = 0; member < size; member++) {
             int pe = FormationSlot.pe(formationSlot.load(FormationSlot.entry(member)));
             if (pe < 0) {
                 missing.add(member);
             } else {
-                here.add("PE " + pe + " as " + member);
+                joined.add("PE " + pe + (joined.isEmpty() ? " joined as " : " as ") + member);
             }
         }
         List<String> failed = new ArrayList<>();
@@ -132,7 +142,10 @@ final class FormationErrors {
                 failed.add("PE " + pe + " " + room.terminationCause(pe));
             }
         }
-        return "; of " + size + " numbers " + missing + " are missing; " + String.join(", ", here) + " came"
+        return (missing.isEmpty()
+                        ? "all members have joined"
+                        : "members " + missing + " of " + size + " have not joined")
+                + (joined.isEmpty() ? "" : "; " + String.join(", ", joined))
                 + (failed.isEmpty() ? "" : "; " + String.join("; ", failed));
     }
 }

@@ -3,24 +3,24 @@ package coterie.internal.team;
 
 import java.util.List;
 
-/// Why a team is not formed, as one word of its slot says it to all:
+/// The reason for which a team is not formed, as one word of its slot that all participants read:
 ///
 /// ```
 ///  bit 63            32             8        0
 ///      │ PE          │ number       │ reason │     never 0
 /// ```
 enum FormationReason {
-    /// 0 is no reason.
+    /// the word is 0
     NONE,
-    /// the PE brings another size; the number is that size
+    /// the PE passes another size than the first participant; the number is that size
     SIZE,
-    /// the PE brings a number that another has brought
+    /// the PE passes a number that another participant has passed before
     NUMBER,
-    /// the PE's time was over
+    /// the PE's call has timed out
     TIME,
-    /// the number is a PE that has failed and is needed
+    /// the team needs a PE that has failed; the number is that PE
     LOST,
-    /// the PE has no memory
+    /// the PE has no memory for the team's lines
     MEMORY;
 
     private static final List<FormationReason> VALUES = List.of(values());

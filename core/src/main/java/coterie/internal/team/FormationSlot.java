@@ -13,28 +13,28 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
-/// A slot in its root's sync area, in which a team is formed, as one participant reaches it: through the conduit
-/// alone, and without any help of the root's.
+/// A slot in its root's sync area, in which PEs form a team. A participant uses it through the conduit only; the
+/// root does nothing for it.
 ///
 /// ```
 ///  byte 0      8       16      24              64            96
 ///       │ id   │ state │ size  │ reason │ …    │ entry 0     │ entry 1     │ …   one for each number of a member
 ///
-///  size   = size | PE + 1 << 32            of the first that came
+///  size   = size | PE + 1 << 32            of the first participant
 ///  entry  = PE + 1 | flags << 32, offset of its lines, contexts of its config, unused
 /// ```
 ///
-/// A slot is never anything else until the world closes. So a compare-and-swap that comes late, with an old id,
-/// meets a state that has another serial number.
+/// The memory of a slot has no other use until the world closes. So a compare-and-swap that arrives late, with an
+/// old id, fails because the state has another serial number.
 ///
-/// For one thread.
+/// Not thread-safe.
 final class FormationSlot {
     static final long ID = 0;
     static final long STATE = 8;
     static final long SIZE = 16;
     static final long REASON = 24;
 
-    /// Flags of an entry: its PE has come and prepares itself; is ready, and waits for a flag; is too late.
+    /// Flags of an entry: its PE has joined; is ready, and waits for its flag; is too late.
     static final long CLAIMED = 1L << 32;
 
     static final long READY = 1L << 33;
@@ -50,17 +50,17 @@ final class FormationSlot {
     private final MemorySegment copy;
 
     /// @param offset in the root's sync area
-    /// @param entries of it
+    /// @param entries one for each PE of the world
     FormationSlot(Conduit conduit, BlockingChannel blockingChannel, int root, long offset, int entries) {
         this.conduit = conduit;
         this.blockingChannel = blockingChannel;
         this.root = root;
         this.remote = conduit.remoteBase(Region.SYNC, root) + offset;
-        // A channel may still write to it when a wait for it has failed, so it lives as long as anybody knows it.
+        // The channel may still write to it after a wait has failed, so the garbage collector frees it.
         this.copy = Arena.ofAuto().allocate(entries * ENTRY, Long.BYTES);
     }
 
-    /// Lines that a slot takes in a world of `size` PEs.
+    /// Returns the number of lines of a slot in a world of `size` PEs.
     static int lines(int size) {
         return (int) ((ENTRIES + size * ENTRY + JobSegment.LINE - 1) / JobSegment.LINE);
     }
@@ -69,17 +69,17 @@ final class FormationSlot {
         return ENTRIES + member * ENTRY;
     }
 
-    /// A word of the slot, and with it what was ordered before it.
+    /// Loads a word of the slot; the writer's earlier ordered puts are visible afterwards.
     long load(long place) {
         return blockingChannel.atomic(AtomicOperation.FETCH, 0, Long.BYTES, root, remote + place);
     }
 
-    /// Replaces a word if it is the expected one; returns what it was.
+    /// Replaces a word if it is the expected one; returns the old word.
     long swap(long place, long expected, long value) {
         return blockingChannel.compareAndSwap(expected, value, Long.BYTES, root, remote + place);
     }
 
-    /// Sets bits of a word; returns what it was.
+    /// Sets bits of a word; returns the old word.
     long mark(long place, long bits) {
         return blockingChannel.atomic(AtomicOperation.OR, bits, Long.BYTES, root, remote + place);
     }
@@ -88,25 +88,25 @@ final class FormationSlot {
         return new SlotState(load(STATE));
     }
 
-    /// Replaces the state if it is the expected one; returns whether it was.
+    /// Replaces the state if it is the expected one; returns whether it did.
     boolean change(SlotState expected, SlotState next) {
         return swap(STATE, expected.word(), next.word()) == expected.word();
     }
 
-    /// Fills my entry in, visibly for whoever sees what I change later.
+    /// Fills in this participant's entry. A PE that reads a later change by this participant sees the entry too.
     void describe(int member, long lines, long config) {
-        VarHandle.releaseFence(); // my lines are zeroed before others load them
+        VarHandle.releaseFence(); // the lines are zeroed before others load them
         blockingChannel.putWord(lines, Long.BYTES, root, remote + entry(member) + 8);
         blockingChannel.putWord(config, Long.BYTES, root, remote + entry(member) + 16);
         awaitAll();
     }
 
-    /// Takes a copy of all entries, which the methods below read.
+    /// Copies all entries, for `claim`, `linesOf`, `config` and `flag`.
     void copyEntries() {
         blockingChannel.get(root, remote + ENTRIES, copy, 0, copy.byteSize());
     }
 
-    /// Flags and PE of an entry; see [#pe].
+    /// Returns the flags and the PE of an entry; see [#pe].
     long claim(int member) {
         return copy.get(JAVA_LONG, member * ENTRY);
     }
@@ -119,25 +119,25 @@ final class FormationSlot {
         return copy.get(JAVA_LONG, member * ENTRY + 16);
     }
 
-    /// The PE of an entry's first word, or −1 if nobody has come.
+    /// Returns the PE of an entry's first word, or −1 if no PE has joined.
     static int pe(long claim) {
         return (int) claim - 1;
     }
 
-    /// Sets the flag of a participant that waits.
+    /// Sets the flag of a waiting participant.
     void flag(int member, int flag) {
         int pe = pe(claim(member));
         blockingChannel.putWord(
                 flag, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + flag(linesOf(member), member));
     }
 
-    /// Where a participant's flag is in its sync area: the tag of its line to itself, in which the team finds
-    /// something older than any round.
+    /// Returns the offset of a participant's flag in its sync area: the tag of its line to itself. The team later
+    /// reads the flag as a tag that is older than any round.
     static long flag(long lines, int member) {
         return lines + member * JobSegment.LINE;
     }
 
-    /// Completes what was put.
+    /// Waits until all puts are complete.
     void awaitAll() {
         blockingChannel.quiet(Channel.ALL_PEERS);
     }

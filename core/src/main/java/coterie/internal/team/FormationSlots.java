@@ -11,14 +11,14 @@ import coterie.spi.Conduit.Region;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/// The slots of mine in which teams are formed. I give them out and take them back when I need one; what happens
-/// in them is none of my business.
+/// The slots of one root in which PEs form teams. The root opens a slot for each new id, and reuses slots that all
+/// participants have left; it takes no part in the formation itself.
 ///
-/// A slot in which a PE has failed is never used again: nobody can tell whether it has left.
+/// The root never reuses a slot in which a PE has failed, as it can't know whether that PE has left.
 final class FormationSlots {
-    /// Slots that are looked at before another is taken: so those in use cost a new id little, however many they
-    /// are, and each one that is used up is found after a while.
-    private static final int LOOKS = 16;
+    /// The number of slots that a new id checks before it allocates another slot. So an id costs the same however
+    /// many slots are in use, and later ids find each free slot.
+    private static final int CHECKED = 16;
 
     private final SyncArea area;
     private final StatusPage page;
@@ -28,10 +28,10 @@ final class FormationSlots {
     private final long begin;
     private final int places;
 
-    /// Offsets in my sync area, those first that were looked at the longest time ago.
+    /// Offsets in the root's sync area; first the slots whose last check is the oldest.
     private final Queue<Long> slots = new ArrayDeque<>();
 
-    /// @param begin where in the sync areas the lines of teams begin
+    /// @param begin offset of the lines of teams in the sync areas
     FormationSlots(SyncArea area, JobSegment job, Conduit conduit, int me, long begin) {
         this.area = area;
         this.page = job.status(me);
@@ -45,7 +45,7 @@ final class FormationSlots {
 
     /// Opens a slot for a team.
     ///
-    /// @throws SyncMemoryException if there is no memory for it
+    /// @throws SyncMemoryException if the root has no memory for another slot
     synchronized TeamId open() throws SyncMemoryException {
         long offset = usedUp();
         if (offset < 0) {
@@ -66,7 +66,7 @@ final class FormationSlots {
     }
 
     private long usedUp() {
-        for (int look = Math.min(LOOKS, slots.size()); look > 0; look--) {
+        for (int left = Math.min(CHECKED, slots.size()); left > 0; left--) {
             long offset = slots.remove();
             if (new SlotState(AddressSpace.getLongAcquire(base + offset + FormationSlot.STATE)).isUsedUp()) {
                 return offset;
@@ -76,22 +76,22 @@ final class FormationSlots {
         return -1;
     }
 
-    /// How many places a slot can have in a sync area.
+    /// Returns the number of places for slots in a sync area.
     int places() {
         return places;
     }
 
-    /// Where in its root's sync area the slot of an id is.
+    /// Returns the offset of an id's slot in its root's sync area.
     long offset(SlotId id) {
         return begin + id.place() * SlotId.STEP;
     }
 
-    /// How many slots there are.
+    /// Returns the number of slots.
     synchronized int slots() {
         return slots.size();
     }
 
-    /// Voids all ids: the next world has other things in these places.
+    /// Makes all ids invalid: the next world uses the memory otherwise.
     synchronized void close() {
         for (long offset : slots) {
             AddressSpace.setLongRelease(base + offset + FormationSlot.STATE, 0);

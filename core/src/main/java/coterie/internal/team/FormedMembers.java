@@ -5,13 +5,13 @@ import coterie.internal.collective.SyncLines;
 import coterie.internal.collective.TeamMap;
 import org.jspecify.annotations.Nullable;
 
-/// The members of a team for which all have come: what each has said of itself.
+/// The members of a team that all have joined, with the arguments of each.
 final class FormedMembers {
     private final int[] pes;
     private final long[] offsets;
     private final long[] contexts;
 
-    /// @param formationSlot whose entries have been copied
+    /// @param formationSlot the slot, after [FormationSlot#copyEntries]
     FormedMembers(FormationSlot formationSlot, int size) {
         this.pes = new int[size];
         this.offsets = new long[size];
@@ -31,17 +31,18 @@ final class FormedMembers {
         return SyncLines.at(offsets);
     }
 
-    /// Why these can't be a team, or null: all members see the same.
+    /// Returns the reason for which these members can't be a team, the same on all members, or null.
     @Nullable
     String misfit(int worldSize) {
         int[] numbers = new int[worldSize];
         for (int member = 0; member < pes.length; member++) {
             int pe = pes[member];
             if (contexts[member] != contexts[0]) {
-                return "PE " + pe + " asks for " + contexts[member] + " contexts, PE " + pes[0] + " for " + contexts[0];
+                return "the configs differ: " + contexts[member] + " contexts on PE " + pe + ", " + contexts[0]
+                        + " on PE " + pes[0];
             }
             if (numbers[pe] > 0) {
-                return "PE " + pe + " brings two numbers, " + (numbers[pe] - 1) + " and " + member;
+                return "PE " + pe + " passes two numbers, " + (numbers[pe] - 1) + " and " + member;
             }
             numbers[pe] = member + 1;
         }

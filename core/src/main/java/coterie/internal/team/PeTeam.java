@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A handle of a team: who is in it, and the way to what its members do together.
+/// A handle of a team: its members, and its collectives.
 final class PeTeam implements Team {
     private final Teams teams;
     private final Membership membership;
@@ -39,7 +39,7 @@ final class PeTeam implements Team {
     private final ScalarReductions scalars;
     private final Requests requests;
 
-    /// Where my block of lines is, or −1 for one of the world's own teams.
+    /// Offset of this PE's lines, or −1 for one of the world's own teams.
     private final long lines;
 
     private @Nullable PeerBases peerBases;
@@ -64,7 +64,7 @@ final class PeTeam implements Team {
         return teams == owner;
     }
 
-    /// My block of lines; see [SyncArea].
+    /// Returns the offset of this PE's lines in its [SyncArea], or −1 for one of the world's own teams.
     long lines() {
         return lines;
     }
@@ -141,40 +141,42 @@ final class PeTeam implements Team {
         return peerBases;
     }
 
-    /// Whether requests are under way.
+    /// Returns whether requests are in progress.
     boolean isBusy() {
         return requests.isBusy();
     }
 
-    /// Whether a request is under way that uses a block of memory.
+    /// Returns whether a request in progress uses a block of memory.
     boolean uses(PeMemory block) {
         return requests.use(block);
     }
 
-    /// Completes what the team's collectives have under way, and tells members that wait for me.
+    /// Completes the operations of the team's collectives, and notifies members that wait for this PE.
     void drainCollectives() {
         data.drain();
         requests.drain();
     }
 
-    /// Whether members may tell each other of requests that will never come.
+    /// Returns whether members may notify each other of requests that this PE will never post.
     boolean isPolled() {
         return data.endpoint().isOpen();
     }
 
-    /// Nobody waits for a request any more.
+    /// Stops polling for requests; no member waits for one any more.
     void stopPolling() {
         data.endpoint().stopPolling();
     }
 
-    /// Completes what requests that have failed had under way.
+    /// Completes the operations of failed requests.
     void drainFailed() {
         if (data.endpoint().failure(OperationKind.FREE.label()) != null) {
             data.endpoint().drain();
         }
     }
 
-    /// What is done when its members part.
+    /// Returns the steps of the team's teardown.
+    ///
+    /// @param isBusy whether requests are in progress, so that this PE objects to the teardown
     TeamTeardown.Teardown teardown(boolean isBusy) {
         return new TeamTeardown.Teardown() {
             @Override
@@ -198,13 +200,13 @@ final class PeTeam implements Team {
         };
     }
 
-    /// Gives back what the team's collectives have taken; see [DataCollectives#close].
+    /// Releases the memory of the team's collectives; see [DataCollectives#close].
     void closeCollectives(boolean isQuiet) {
         requests.close(isQuiet);
         data.close(isQuiet);
     }
 
-    /// Lets go what the team's contexts had in common.
+    /// Releases the addresses that the team's contexts share.
     synchronized void forgetPeers() {
         if (peerBases != null) {
             teamSync.context().peerBases().forget(peerBases);

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/// Who is in the teams that a world has from the start.
+/// The members of the teams that a world has from the start.
 ///
 /// ```
 ///  nodes a:3,b:2       a   a   a   b   b
@@ -35,13 +35,13 @@ final class PredefinedMaps {
     TeamMap of(PredefinedTeam team) {
         return switch (team) {
             case WORLD -> TeamMap.full(job.size());
-            case SHARED -> those(pe -> pe == me || conduit.directBase(Region.SYNC, pe) != 0);
-            case NODE -> those(pe -> job.node(pe) == job.node(me));
+            case SHARED -> filtered(pe -> pe == me || conduit.directBase(Region.SYNC, pe) != 0);
+            case NODE -> filtered(pe -> job.node(pe) == job.node(me));
             case SAME_INDEX -> sameIndex();
         };
     }
 
-    private TeamMap those(IntPredicate belongs) {
+    private TeamMap filtered(IntPredicate belongs) {
         return TeamMap.listed(IntStream.range(0, job.size()).filter(belongs).toArray());
     }
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-/// The word of a slot by which everything is decided. It changes by compare-and-swap alone, so that each change is
-/// one of the very team that it is meant for, and exactly one PE decides.
+/// The word of a slot that holds the decision. PEs change it by compare-and-swap only: a change meant for one team
+/// never reaches another, and exactly one PE decides.
 ///
 /// ```
 ///  bit 63       36        34           17           0
-///      │ serial │ phase   │ present    │ ready      │     once decided: the PE that did
+///      │ serial │ phase   │ present    │ ready      │     after the decision: the PE that decided
 ///
-///  OPEN ─ the last one is ready ─► FORMED
-///     └─── anything goes wrong ──► FAILED
+///  OPEN ─ the last member is ready ─► FORMED
+///     └─── an error or a timeout ───► FAILED
 /// ```
 ///
 /// @param word serial of the id; participants that have entered and not left; entries that are ready
 record SlotState(long word) {
-    /// How far the team is.
+    /// The phases of a formation.
     enum Phase {
         OPEN,
         FORMED,
@@ -50,13 +50,13 @@ record SlotState(long word) {
         return (int) (word >>> PRESENT_SHIFT & COUNT);
     }
 
-    /// Entries that are ready; of an open slot.
+    /// Returns the number of ready entries; the slot is open.
     int ready() {
         assert isOpen();
         return (int) (word & COUNT);
     }
 
-    /// The PE that has decided; of a slot that is not open.
+    /// Returns the PE that has decided; the slot is not open.
     int decider() {
         assert !isOpen();
         return (int) (word & COUNT);
@@ -70,7 +70,7 @@ record SlotState(long word) {
         return new SlotState(word - (1L << PRESENT_SHIFT));
     }
 
-    /// With one more entry that is ready.
+    /// Returns the state with one more ready entry.
     SlotState counted() {
         return new SlotState(word + 1);
     }
@@ -79,7 +79,7 @@ record SlotState(long word) {
         return new SlotState((word & ~COUNT) | (long) phase.ordinal() << PHASE_SHIFT | decider);
     }
 
-    /// Whether the slot can serve another team: this one is decided, and nobody looks at it any more.
+    /// Returns whether the root can reuse the slot: its team is decided, and all participants have left.
     boolean isUsedUp() {
         return !isOpen() && present() == 0;
     }

@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The one round in which the members of a team make new ones of it, whatever the rule:
+/// The round in which the members of a team split it, by any rule:
 ///
 /// ```
-///  what I ask for          my arguments, or that they are out of range
-///    │ take lines           for each new team that I am in
+///  check                   the caller's arguments
+///    │ allocate lines       for each new team that will have the caller
 ///    ▼
-///  round: answer, arguments, configs, offsets of my lines
-///    ▼ all ask for the same, and all have lines
-///  new teams               each member works out by itself who is in them
+///  round: answer, arguments, configs, offsets of the caller's lines
+///    ▼ the arguments agree, and all members have lines
+///  new teams               each member computes their members by itself
 /// ```
 ///
-/// A refusal is everybody's: the lines are given back, and nothing has happened.
+/// A split fails on all members or on none. If it fails, the members release their lines, and nothing has changed.
 final class Split {
     /// Words of the round.
     private static final int ANSWER = 0;
@@ -37,18 +37,18 @@ final class Split {
     private static final int OFFSET = 5;
     private static final int WORDS = 7;
 
-    /// Answers of a member, and codes of verdicts.
+    /// Answers of a member; also codes of verdicts.
     private static final int GRANTED = 0;
 
     private static final int INVALID = 1;
-    private static final int REFUSED = 2;
+    private static final int NO_MEMORY = 2;
 
-    /// Codes of verdicts that no member answers with.
+    /// Codes of verdicts only.
     private static final int DIFFERENT = 3;
 
     private static final int CONFIGS_DIFFER = 4;
 
-    /// What a member says for a config that is null.
+    /// The word for a config that is null.
     private static final long NO_CONFIG = -1;
 
     private final TeamSync parent;
@@ -58,13 +58,13 @@ final class Split {
     private final List<TeamConfig> configs;
     private final int axes;
 
-    /// Per axis: the lines that I have taken, and where.
+    /// Per axis: the number of lines that the caller has allocated, and their offset.
     private final int[] lines;
 
     private final long[] offsets;
 
-    /// Why I have no lines, if so.
-    private @Nullable String refusal;
+    /// The reason for a lack of memory for lines, or null.
+    private @Nullable String shortage;
 
     /// A team that the round has made.
     ///
@@ -84,9 +84,9 @@ final class Split {
         this.offsets = new long[axes];
     }
 
-    /// Meets, and returns my new team on each axis, or null where I am in none.
+    /// Does the round, and returns the caller's new team on each axis, or null where the caller is in none.
     ///
-    /// @throws RuntimeException on all members alike, if there are to be none
+    /// @throws RuntimeException on all members, if the split makes no teams
     List<@Nullable Child> agree() {
         OperationKind kind = rule.kind();
         parent.begin(kind);
@@ -117,16 +117,16 @@ final class Split {
         }
         try {
             for (int axis = 0; axis < axes; axis++) {
-                int most = rule.maxMembers(axis);
-                if (most > 0) {
-                    offsets[axis] = area.allocate(most);
-                    lines[axis] = most;
+                int max = rule.maxMembers(axis);
+                if (max > 0) {
+                    offsets[axis] = area.allocate(max);
+                    lines[axis] = max;
                 }
             }
             return GRANTED;
         } catch (SyncMemoryException e) {
-            refusal = e.getMessage();
-            return REFUSED;
+            shortage = e.getMessage();
+            return NO_MEMORY;
         }
     }
 
@@ -160,11 +160,11 @@ final class Split {
         if (misfit >= 0) {
             return Agreement.verdict(CONFIGS_DIFFER, misfit);
         }
-        int refusing = agreement.firstWith(ANSWER, REFUSED);
-        return refusing >= 0 ? Agreement.verdict(REFUSED, refusing) : Agreement.verdict(GRANTED, 0);
+        int without = agreement.firstWith(ANSWER, NO_MEMORY);
+        return without >= 0 ? Agreement.verdict(NO_MEMORY, without) : Agreement.verdict(GRANTED, 0);
     }
 
-    /// The first member whose config differs from that of a lower member of the same new team, or −1.
+    /// Returns the first member whose config differs from that of a lower member of the same new team, or −1.
     private int firstMisfit() {
         if (agreement.firstDifferent(CONFIGS) < 0) {
             return -1;
@@ -216,21 +216,21 @@ final class Split {
     private RuntimeException refused(long verdict) {
         int member = Agreement.member(verdict);
         int pe = parent.membership().pe(member);
-        String mine = member == parent.membership().me() && refusal != null ? ": " + refusal : "";
-        String who = parent.membership().messagePrefix(rule.kind().label());
+        String mine = member == parent.membership().me() && shortage != null ? ": " + shortage : "";
+        String prefix = parent.membership().messagePrefix(rule.kind().label());
         String none = "; no team is made";
         return switch (Agreement.code(verdict)) {
             case INVALID ->
                 new IllegalArgumentException(
                         received(member, CONFIGS) == NO_CONFIG
-                                ? who + "a config of PE " + pe + " is null" + none
-                                : who + "PE " + pe + " asks for " + rule.text(member, this::argument) + "; allowed are "
-                                        + rule.allowed() + none);
+                                ? prefix + "a config of PE " + pe + " is null" + none
+                                : prefix + "PE " + pe + " passes " + rule.text(member, this::argument)
+                                        + "; allowed are " + rule.allowed() + none);
             case DIFFERENT -> new CollectiveMismatchException(disagreement() + none);
             case CONFIGS_DIFFER ->
-                new CollectiveMismatchException(who + "the config of PE " + pe + ", " + configs(member)
-                        + ", is not that of the others in its new team" + none);
-            default -> new CoterieException(who + "PE " + pe + " has no memory for its new teams" + mine + none);
+                new CollectiveMismatchException(prefix + "the config of PE " + pe + ", " + configs(member)
+                        + ", differs from that of a lower member of its new team" + none);
+            default -> new CoterieException(prefix + "PE " + pe + " has no memory for its new teams" + mine + none);
         };
     }
 

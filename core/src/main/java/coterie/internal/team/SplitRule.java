@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Who comes into which new team. A split makes teams on one axis or two; on each axis a member is in one of them
+/// Assigns members to new teams. A split makes teams on one axis or two; on each axis a member is in one of them
 /// or in none.
 sealed interface SplitRule {
 

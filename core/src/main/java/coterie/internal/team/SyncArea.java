@@ -9,12 +9,12 @@ import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.util.Optional;
 
-/// The part of my sync area that holds the lines of the teams that the program makes, and the tables in which
-/// teams are formed. Each PE has its own: offsets need not be equal.
+/// The part of a PE's sync area that holds the lines of the teams that the program makes, and the slots in which
+/// PEs form teams. Offsets in it need not be equal on all PEs.
 ///
-/// What is handed out is zeroed. Safe for several threads, which may make different teams at once.
+/// Allocated lines are zeroed. Thread-safe: threads may make different teams at the same time.
 final class SyncArea {
-    /// Pages are asked for in steps of so many bytes.
+    /// The step in which the area reserves pages, in bytes.
     private static final long STEP = 1 << 16;
 
     private final Conduit conduit;
@@ -22,34 +22,36 @@ final class SyncArea {
     private final long base;
     private final Allocator allocator;
 
-    /// Bytes from the begin that have their pages.
+    /// Bytes from the begin whose pages are reserved.
     private long reserved;
 
-    /// @param begin where in the sync area it begins
-    /// @param most bytes to use of it
-    SyncArea(Conduit conduit, long begin, long most) {
+    /// @param begin offset of this part in the sync area
+    /// @param maxBytes its largest size
+    SyncArea(Conduit conduit, long begin, long maxBytes) {
         this.conduit = conduit;
         this.begin = begin;
         this.base = conduit.localBase(Region.SYNC) + begin;
-        this.allocator = new Allocator(Math.min(most, conduit.syncBytes() - begin));
+        this.allocator = new Allocator(Math.min(maxBytes, conduit.syncBytes() - begin));
     }
 
-    /// Takes a block of lines, or throws; see [#release].
+    /// Allocates a block of lines; see [#release].
     ///
-    /// @param lines 128 bytes each
-    /// @return its offset in my sync area
-    /// @throws SyncMemoryException if there is no memory for it
+    /// @param lines of 128 bytes each
+    /// @return the block's offset in the sync area
+    /// @throws SyncMemoryException if memory lacks
     long allocate(int lines) throws SyncMemoryException {
         return allocate(lines, Allocator.GRANULE);
     }
 
-    /// As [#allocate(int)], at a multiple of `alignment` from the begin of what is handed out here.
+    /// Allocates a block of lines at a multiple of `alignment` bytes from the begin of this part; see
+    /// [#allocate(int)].
     synchronized long allocate(int lines, long alignment) throws SyncMemoryException {
         long length = lines * JobSegment.LINE;
         long offset = allocator.allocate(Allocator.Region.WORLD, length, alignment);
         if (offset < 0) {
-            throw new SyncMemoryException(length + " bytes are needed for a team, and of " + allocator.byteSize()
-                    + " for all teams " + allocator.used() + " are in use");
+            throw new SyncMemoryException("a team needs " + length + " bytes, and " + allocator.used() + " of the "
+                    + allocator.byteSize() + " bytes for teams are in use; close teams, or raise the setting "
+                    + "TEAM_SYNC_KIB");
         }
         Optional<String> refusal = reserve(offset + length);
         if (refusal.isPresent()) {
@@ -60,17 +62,17 @@ final class SyncArea {
         return begin + offset;
     }
 
-    /// Gives back the end of a block, so that only so many lines are left.
+    /// Releases the end of a block, except for its first `left` lines.
     synchronized void shorten(long offset, int lines, int left) {
         allocator.resize(offset - begin, lines * JobSegment.LINE, left * JobSegment.LINE);
     }
 
-    /// Gives a block back, to which nobody writes any more.
+    /// Releases a block, to which no PE writes any more.
     synchronized void release(long offset, int lines) {
         allocator.free(offset - begin, lines * JobSegment.LINE);
     }
 
-    /// The same for what is no team's lines.
+    /// Returns an allocator of scratch memory from this area.
     CollectiveResources.ScratchMemory scratchMemory() {
         return new CollectiveResources.ScratchMemory() {
             @Override
@@ -78,7 +80,7 @@ final class SyncArea {
                 try {
                     return SyncArea.this.allocate(lines(bytes));
                 } catch (SyncMemoryException e) {
-                    return -1; // who asks has another way
+                    return -1; // the caller has another algorithm
                 }
             }
 
@@ -93,22 +95,22 @@ final class SyncArea {
         };
     }
 
-    /// The address of a place in my sync area.
+    /// Returns the address of an offset in the sync area.
     long address(long offset) {
         return base - begin + offset;
     }
 
-    /// Blocks that are taken.
+    /// Returns the number of allocated blocks.
     synchronized int blocks() {
         return allocator.blocks();
     }
 
-    /// Bytes that are taken.
+    /// Returns the number of allocated bytes.
     synchronized long used() {
         return allocator.used();
     }
 
-    /// Bytes that have their pages.
+    /// Returns the number of bytes whose pages are reserved.
     synchronized long reserved() {
         return reserved;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-/// A PE has no memory for a team's lines; the message says how much, without naming operation and PE. It never
-/// leaves this room: the members agree on what to do.
+/// A PE has no memory for a team's lines. The message has the sizes, but neither operation nor PE: the classes of
+/// this package catch the exception and throw one of their own.
 final class SyncMemoryException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -36,8 +36,8 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// All teams of a PE's world: those that it has from the start, made when they are first asked for, and those that
-/// the program makes.
+/// All teams of a PE's world: the predefined ones, which it makes at their first use, and those that the program
+/// makes.
 public final class Teams {
     private final JobSegment job;
     private final int me;
@@ -46,7 +46,7 @@ public final class Teams {
     private final BlockingChannel blockingChannel;
     private final WaitingRoom room;
     private final long firstSequence;
-    private final int mostFlat;
+    private final int maxFlat;
     private final @Nullable Thread confinedTo;
     private final CollectiveResources resources;
     private final SyncArea area;
@@ -55,15 +55,15 @@ public final class Teams {
     private final Set<PeTeam> made = new LinkedHashSet<>();
     private boolean ended;
 
-    /// @param context the world's default one
-    /// @param firstSequence the number that the common teams' rounds begin with
-    /// @param mostFlat the most members of a team that tell each other everything
+    /// @param context the world's default context
+    /// @param firstSequence the number of the first round of each predefined team
+    /// @param maxFlat the largest team whose members synchronise all-to-all
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
-    /// @param registry that serve the teams' collectives
-    /// @param components the layers that plug in
-    /// @param engine that advances their tasks
-    /// @param scratch memory of mine in the heap
-    /// @param mostBytes of my memory for the lines of teams that the program makes
+    /// @param registry the algorithms of the teams' collectives
+    /// @param components the open components
+    /// @param engine that advances the tasks of collectives
+    /// @param scratch allocator of scratch memory in this PE's heap
+    /// @param maxSyncBytes the largest size of this PE's memory for the lines of teams
     public Teams(
             JobSegment job,
             int me,
@@ -71,13 +71,13 @@ public final class Teams {
             Conduit conduit,
             WaitingRoom room,
             long firstSequence,
-            int mostFlat,
+            int maxFlat,
             @Nullable Thread confinedTo,
             ComponentRegistry registry,
             Components components,
             ProgressEngine engine,
             CollectiveResources.ScratchMemory scratch,
-            long mostBytes) {
+            long maxSyncBytes) {
         this.job = job;
         this.me = me;
         this.context = context;
@@ -85,21 +85,21 @@ public final class Teams {
         this.blockingChannel = new BlockingChannel(conduit, room);
         this.room = room;
         this.firstSequence = firstSequence;
-        this.mostFlat = mostFlat;
+        this.maxFlat = maxFlat;
         this.confinedTo = confinedTo;
-        this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), mostBytes);
+        this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), maxSyncBytes);
         this.resources = new CollectiveResources(
                 registry, components, engine, conduit, room, job::node, area.scratchMemory(), scratch);
         room.background(engine);
         this.formationSlots = new FormationSlots(area, job, conduit, me, job.syncOffsetOfTeams());
     }
 
-    /// What the teams' collectives work with.
+    /// Returns the objects that all teams' collectives share.
     CollectiveResources resources() {
         return resources;
     }
 
-    /// Where the teams' lines are.
+    /// Returns the memory of the teams' lines.
     SyncArea area() {
         return area;
     }
@@ -108,12 +108,12 @@ public final class Teams {
         return formationSlots;
     }
 
-    /// A team that the world has from the start.
+    /// Returns a predefined team of the world.
     public Team common(PredefinedTeam which) {
         return commonTeam(which);
     }
 
-    /// How all PEs of the world come together.
+    /// Returns the synchronisation of all PEs of the world.
     public TeamSync world() {
         return commonTeam(PredefinedTeam.WORLD).teamSync();
     }
@@ -136,7 +136,7 @@ public final class Teams {
         return team;
     }
 
-    /// Takes in a team whose members have agreed on it.
+    /// Makes the handle of a team on which its members have agreed.
     ///
     /// @param lines of the team, zeroed
     synchronized PeTeam make(String name, TeamMap map, int member, SyncLines lines, TeamConfig config) {
@@ -150,10 +150,10 @@ public final class Teams {
     }
 
     private TeamSync teamSync(Membership membership, SyncLines lines, long first) {
-        return new TeamSync(membership, lines, context, conduit, blockingChannel, room, first, mostFlat, confinedTo);
+        return new TeamSync(membership, lines, context, conduit, blockingChannel, room, first, maxFlat, confinedTo);
     }
 
-    /// See [coterie.World#newTeamId].
+    /// Does [coterie.World#newTeamId].
     public TeamId newId() {
         check("newTeamId");
         try {
@@ -163,31 +163,32 @@ public final class Teams {
         }
     }
 
-    /// See [coterie.World#formTeam].
+    /// Does [coterie.World#formTeam].
     public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
         check(OperationKind.FORM.label());
         world().checkNotInUpcall(OperationKind.FORM);
-        FormationArguments asked =
+        FormationArguments arguments =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), formationSlots.places());
         FormationSlot formationSlot = new FormationSlot(
-                conduit, blockingChannel, asked.id().root(), formationSlots.offset(asked.id()), job.size());
-        FormedMembers formedMembers = new Formation(formationSlot, asked.id(), me, job.size(), size, member, area, room)
-                .run(config.contexts(), asked.timeoutNanos());
-        return make(asked.id().name(), formedMembers.map(), member, formedMembers.lines(), config);
+                conduit, blockingChannel, arguments.id().root(), formationSlots.offset(arguments.id()), job.size());
+        FormedMembers formedMembers = new Formation(
+                        formationSlot, arguments.id(), me, job.size(), size, member, area, room)
+                .run(config.contexts(), arguments.timeoutNanos());
+        return make(arguments.id().name(), formedMembers.map(), member, formedMembers.lines(), config);
     }
 
-    /// Refuses what the world's end or the level of threads forbids.
+    /// Throws if the world has closed, or its thread level excludes the calling thread.
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     private void check(String operation) {
         world().checkAlive(operation);
         if (confinedTo != null && confinedTo != Thread.currentThread()) {
             throw new WrongThreadException(operation + " on PE " + me + ": called by " + Thread.currentThread()
-                    + ", but the world was joined at a level of threads that leaves it to " + confinedTo
-                    + "; join at SERIALIZED or MULTIPLE");
+                    + ", but at the thread level of this world only " + confinedTo
+                    + " may call it; join at SERIALIZED or MULTIPLE");
         }
     }
 
-    /// See [Team#close].
+    /// Does [Team#close].
     void destroy(PeTeam team) {
         synchronized (this) {
             if (ended) {
@@ -198,13 +199,14 @@ public final class Teams {
         Membership membership = teamSync.membership();
         if (team.lines() < 0) {
             throw new IllegalStateException(
-                    membership.messagePrefix("close") + "it is one of the world's own, and ends with it");
+                    membership.messagePrefix("close") + "this is one of the world's own teams; it ends with the world");
         }
         boolean isBusy = team.isBusy();
         int objector = new TeamTeardown(teamSync).run(isBusy || context.hasPrivate(team), team.teardown(isBusy));
         if (objector >= 0) {
             throw new IllegalStateException(membership.messagePrefix("close") + "PE " + membership.pe(objector)
-                    + " has a private context of the team open, or requests under way; the team lives on");
+                    + " has a private context of the team open, or a request in progress; the team stays valid, close"
+                    + " the context or complete the request first");
         }
         context.closeAll(team);
         team.forgetPeers();
@@ -218,18 +220,18 @@ public final class Teams {
         }
     }
 
-    /// The implementation of a team of this world.
+    /// Returns a team as its implementation; throws if it is not a team of this world.
     PeTeam own(String operation, Team team) {
         if (team instanceof PeTeam mine && mine.belongsTo(this)) {
             return mine;
         }
-        throw new IllegalArgumentException(operation + " on PE " + me + ": " + team + " is no team of this world");
+        throw new IllegalArgumentException(operation + " on PE " + me + ": " + team + " is not a team of this world");
     }
 
-    /// Whether a request of some team is under way that uses a block of memory; what those that have failed had
-    /// under way to others is over.
+    /// Returns whether a request in progress, of any team, uses a block of memory. Operations of failed requests
+    /// are complete on return.
     public boolean use(PeMemory block) {
-        resources.engine().sweep(); // who has failed may not know it yet
+        resources.engine().sweep(); // detects requests that have failed
         List<PeTeam> all;
         synchronized (this) {
             all = Stream.concat(common.values().stream(), made.stream()).toList();
@@ -238,15 +240,15 @@ public final class Teams {
         return all.stream().anyMatch(team -> team.uses(block));
     }
 
-    /// Closes the world together with all PEs, and refuses every use of every team from then on.
+    /// Closes the world together with all PEs; afterwards every use of a team throws.
     ///
-    /// @param nextSequence gets the number that the common teams' rounds begin with in the next world
+    /// @param nextSequence gets the number of the first round of predefined teams in the next world
     public synchronized void close(LongConsumer nextSequence) {
         long next = common.values().stream()
                 .mapToLong(team -> team.teamSync().nextSequence())
                 .max()
                 .orElse(firstSequence);
-        // Who has met for the last time may use its lines for another world.
+        // After the last round a PE may use its lines for another world.
         List<PeTeam> all = new ArrayList<>(common.values());
         all.addAll(made);
         all.forEach(PeTeam::drainCollectives);
@@ -262,7 +264,7 @@ public final class Teams {
             }
             throw e;
         } finally {
-            // Who is still waiting for what I have told must have it before it can learn that I am gone.
+            // Waiters must get this PE's notifications before they learn that its world has closed.
             blockingChannel.quiet(Channel.ALL_PEERS);
             ended = true;
             all.forEach(Teams::end);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where teams are made and destroyed: splits, the teams that every world has, teams formed by an id.
+/// Making and destroying teams: splits, the predefined teams of every world, and teams formed by an id.
 @NullMarked
 package coterie.internal.team;
 

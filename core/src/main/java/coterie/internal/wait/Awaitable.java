@@ -4,13 +4,13 @@ package coterie.internal.wait;
 import coterie.internal.memory.TeamLabel;
 import org.jspecify.annotations.Nullable;
 
-/// Work of this PE that goes on while somebody waits for it, and that says what it waits for itself.
+/// Work of this PE that goes on while a thread waits for it, and that describes what it waits for itself.
 ///
-/// What it says is asked for messages and for the status page, where it may change from one moment to the next.
+/// Messages and the status page read the description, which may change from one moment to the next.
 public interface Awaitable {
 
-    /// Advances what there is to advance and says whether the work is done. Must neither wait nor, as long as
-    /// nothing fails, allocate.
+    /// Advances the work as far as possible and returns whether it is done. It does not wait, and allocates only
+    /// if something fails.
     boolean poll();
 
     /// The operation.
@@ -26,18 +26,18 @@ public interface Awaitable {
         return -1;
     }
 
-    /// Whom the work waits for now, or −1.
+    /// The PE that the work waits for now, or −1.
     default int awaitedPe() {
         return -1;
     }
 
-    /// What else people want to know of it; may be empty.
+    /// A detail for messages; may be empty.
     default String text() {
         return "";
     }
 
-    /// Whether who waits for it is a thread that has nothing else to do. Its wait is none of the program's: it
-    /// doesn't count as one, and leaves the status page to others.
+    /// Returns whether the waiter is a service thread, which does nothing else. Its waits are not counted as the
+    /// program's, and do not appear on the status page.
     default boolean isService() {
         return false;
     }

@@ -31,10 +31,10 @@ abstract sealed class Condition {
     /// Number of the collective, or −1.
     long sequence = -1;
 
-    /// Who is waited for, or −1.
+    /// The awaited PE, or −1.
     int pe = -1;
 
-    /// What the latest [#holds] has found.
+    /// The outcome of the latest [#holds].
     long outcome;
 
     private Condition(OperationKind kind) {
@@ -44,16 +44,16 @@ abstract sealed class Condition {
     /// Polls once.
     abstract boolean holds();
 
-    /// Why the condition can't hold any more, if so; asked when the failure epoch has moved. It polls once more
-    /// after it has looked at the PEs: who changed the word and then ended has still changed it.
+    /// Returns why the condition can't hold any more, or null. Called after the failure epoch has moved. It polls
+    /// once more after it has examined the PEs: a PE may have changed the word before it ended.
     abstract @Nullable RuntimeException lost(FailureReporter failureReporter);
 
-    /// Whether [#lost] may get another answer without the failure epoch having moved.
+    /// Returns whether the answer of [#lost] may change without a move of the failure epoch.
     boolean failsSilently() {
         return false;
     }
 
-    /// Whether [#lost] may have an answer although nothing has failed.
+    /// Returns whether [#lost] may have an answer although no PE has failed.
     boolean canFailAnyTime() {
         return false;
     }

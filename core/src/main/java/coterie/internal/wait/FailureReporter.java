@@ -15,16 +15,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a waiter learns when the failure epoch has moved: who has ended, how, and whether that ends the wait.
+/// Reports to a waiter, after the failure epoch has moved, which PEs have ended, how, and whether that ends the
+/// wait.
 ///
-/// A failure interrupts each wait of unknown origin that is under way when it happens, whichever thread waits, or
-/// else the next one; later ones may go on without the dead. So a wait notes at its beginning how many failures
-/// have been reported, and ends with an exception when there are more.
+/// A failure ends each wait with unknown writers that is under way, on all threads, or else the next such wait;
+/// later waits may go on among the living. A wait therefore notes at its beginning how many failures have been
+/// reported, and ends with an exception after more.
 final class FailureReporter {
     private final JobSegment job;
     private final int me;
 
-    /// Failed PEs that waits of unknown origin have reported.
+    /// Failed PEs that waits with unknown writers have reported.
     private final AtomicInteger reported = new AtomicInteger();
 
     FailureReporter(JobSegment job, int me) {
@@ -32,12 +33,12 @@ final class FailureReporter {
         this.me = me;
     }
 
-    /// How many failed PEs have been reported to waits of unknown origin.
+    /// Returns how many failed PEs have been reported to waits with unknown writers.
     int reported() {
         return reported.get();
     }
 
-    /// The exception for any wait, if the job was asked to stop.
+    /// Returns the exception for any wait, if the job was asked to stop.
     @Nullable
     CoterieException abort(Condition condition) {
         OptionalInt code = job.abortCode();

@@ -3,7 +3,8 @@ package coterie.internal.wait;
 
 import java.util.List;
 
-/// What a PE waits for, as its status page and messages say it. Ordinals are the low byte of a collective's tag.
+/// The operation in which a PE waits, with its name in the status page and in messages. The ordinal is the low
+/// byte of a collective's tag.
 public enum OperationKind {
     NONE("nothing"),
     WORD("waitUntil"),
@@ -48,23 +49,23 @@ public enum OperationKind {
     SCATTER_V("scatterV");
 
     private static final List<OperationKind> VALUES = List.of(values());
-    private final String words;
+    private final String label;
 
-    OperationKind(String words) {
-        this.words = words;
+    OperationKind(String label) {
+        this.label = label;
     }
 
-    /// The operation's name, for people.
+    /// Returns the operation's name.
     public String label() {
-        return words;
+        return label;
     }
 
-    /// Whether members do it or not, depending on their settings.
+    /// Returns whether the settings of a member decide if it performs the operation.
     public boolean isByComponents() {
         return this == LAYERS || this == COMPONENT_BARRIER || this == COMPONENT_SYNC;
     }
 
-    /// The kind of a status page's word or a tag's low byte; NONE for what is none.
+    /// Returns the kind with an ordinal, from a status page or the low byte of a tag; NONE if no kind has it.
     public static OperationKind of(long ordinal) {
         return ordinal >= 0 && ordinal < VALUES.size() ? VALUES.get((int) ordinal) : NONE;
     }

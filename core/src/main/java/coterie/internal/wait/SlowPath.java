@@ -11,12 +11,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
-/// What a wait does once it has spun in vain, whatever it waits for.
+/// Continues a wait after its spins, for all conditions alike.
 ///
-/// In every round it polls, and looks at the failure epoch, one load of a line that nobody writes in good times,
-/// and at its deadline. Only where the epoch has moved does it look at the PEs themselves.
+/// In each iteration it polls the condition, the failure epoch and the deadline. The epoch costs one load of a
+/// line that no PE writes unless one fails. Only after the epoch has moved does the wait examine the PEs
+/// themselves.
 final class SlowPath {
-    /// Anything shorter is not worth a reader's while, and would cost the writer more than the wait.
+    /// Shorter waits are not published: that would cost more than the wait.
     private static final long PUBLISH_AFTER_NANOS = 20_000;
 
     private final int me;
@@ -52,7 +53,7 @@ final class SlowPath {
         this.eventNanos = eventNanos;
     }
 
-    /// A place for a wait; [#await] leaves it.
+    /// Acquires a slot for a wait; [#await] releases it.
     WaitSlot acquireSlot() {
         return WaitSlot.acquire(slots);
     }

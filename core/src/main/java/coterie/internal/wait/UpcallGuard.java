@@ -3,27 +3,27 @@ package coterie.internal.wait;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Calls of the program's own code from within the runtime, such as callbacks and events: they run on a thread
-/// that may be in the midst of a wait, or of a collective, and may not begin one of their own there.
+/// Counts the calls from the runtime into the program's code, such as callbacks and conditions of triggered posts.
+/// They run on a thread that may be in a wait or in a collective, and must not begin one of their own.
 public final class UpcallGuard {
     private final ThreadLocal<int[]> depth = ThreadLocal.withInitial(() -> new int[1]);
 
-    /// Over all threads, so that who asks looks at its own only where there are some.
+    /// Calls of all threads: a thread reads its own count only if this is not 0.
     private final AtomicInteger underWay = new AtomicInteger();
 
-    /// A call begins on this thread.
+    /// Begins a call on this thread.
     public void begin() {
         depth.get()[0]++;
         underWay.incrementAndGet();
     }
 
-    /// It has returned, or thrown.
+    /// Ends the call, after it has returned or thrown.
     public void end() {
         underWay.decrementAndGet();
         depth.get()[0]--;
     }
 
-    /// Whether this thread is in one.
+    /// Returns whether this thread is in a call.
     public boolean isWithin() {
         return underWay.getPlain() != 0 && depth.get()[0] > 0;
     }

@@ -17,22 +17,22 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Where a PE waits, whatever for.
+/// Holds every wait of a PE.
 ///
-/// Callers poll once inline and come here when that fails. A wait then goes through up to four stages: it spins
-/// for as long as the scheduler says (not at all where PEs outnumber processors), yields, naps for ever longer,
-/// and after some time tells the status page what it waits for.
+/// A caller polls once inline and enters the waiting room when the poll fails. The wait then has up to four
+/// stages: it spins as long as the [WaitStrategy] says (not at all where PEs outnumber processors), yields, naps
+/// for growing times, and after some time publishes on the status page what it waits for.
 ///
 /// ```
 ///  await…(what)          here, one for each Condition
 ///    │ spin               a loop of its own, with nothing but the poll in it
-///    │ take a Place       and set its condition to what is waited for
+///    │ acquire a slot     and set its condition
 ///    ▼
 ///  SlowPath.await        one for all: failure epoch, deadline, status page, idle
 /// ```
 ///
-/// No wait allocates, as long as nothing fails. Several threads of the PE may wait at once; the status page tells
-/// of one of them.
+/// No wait allocates, unless something fails. Several threads of the PE may wait at once; the status page shows
+/// one of them.
 public final class WaitingRoom {
     /// Polls without a pause, which would be longer than what is left of a wait that is nearly over.
     private static final int BARE = 64;
@@ -52,8 +52,8 @@ public final class WaitingRoom {
     private final SlowPath slow;
     private final @Nullable AccessObserver observer;
 
-    /// @param conduit that whoever waits advances
-    /// @param eventNanos waits at least this long are told to the flight recorder
+    /// @param conduit that each waiter advances
+    /// @param eventNanos waits at least this long emit a flight-recorder event
     /// @param faults the test's faults, or empty; see [FaultInjector]
     public WaitingRoom(
             int me,
@@ -72,7 +72,7 @@ public final class WaitingRoom {
         this.observer = conduit.observer().orElse(null);
     }
 
-    /// A user's timeout as the waits take it; more than 292 years are [#FOREVER].
+    /// Returns a user's timeout in nanoseconds; more than 292 years are [#FOREVER].
     ///
     /// @throws IllegalArgumentException if it is not positive
     public static long timeoutNanos(String operation, int pe, Duration timeout) {
@@ -83,17 +83,17 @@ public final class WaitingRoom {
         return timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000 ? FOREVER : timeout.toNanos();
     }
 
-    /// The exception for an operation, with its PE, that has come to its deadline.
+    /// Returns the exception for an operation that has reached its deadline.
     public static WaitTimeoutException late(String operation, long timeoutNanos) {
         long millis = timeoutNanos / 1_000_000;
         return new WaitTimeoutException(
                 operation + ": not within " + (millis == 0 ? timeoutNanos + " ns" : millis + " ms"));
     }
 
-    /// Waits until another PE changes a word of mine as asked; who that is nobody knows.
+    /// Waits until a word of this PE compares as asked. Any PE may write the word.
     ///
     /// @param address of the word
-    /// @param operand of whose bits those count that the type has
+    /// @param operand compared in the width of the type
     /// @param offset of the word in symmetric memory, for messages
     /// @param timeoutNanos or [#FOREVER]
     /// @return the word that satisfied the comparison, sign- or zero-extended
@@ -102,8 +102,8 @@ public final class WaitingRoom {
         int reported = failureReporter.reported();
         long normal = type.normal(operand);
         if (type.byteSize() == Long.BYTES) {
-            // What most waits are for, in a loop with nothing but the poll. The order comes once, at the end: an
-            // acquiring poll makes the compiler load the operands anew in each round.
+            // Most waits are for such a word: their loop has nothing but the poll. The fence comes once, at the
+            // end: an acquiring poll makes the compiler load the operands anew in each round.
             long flip = type.flip();
             for (int spin = spins; spin > 0; spin--) {
                 long word = AddressSpace.getLongOpaque(address) ^ flip;
@@ -189,7 +189,7 @@ public final class WaitingRoom {
     /// @param team its team, for the status page
     /// @param sequence its number in the team
     /// @return the tag
-    /// @param cause asked whether the wait can still end where that does not depend on the PE's life alone, or
+    /// @param cause checks whether the wait can still end where that does not depend on the PE's life alone, or
     ///     null
     /// @throws coterie.PeFailedException if the PE will never write it
     public long awaitTag(
@@ -217,14 +217,13 @@ public final class WaitingRoom {
         return slow.await(slot, slot.tag.of(address, least, kind, team, sequence, pe, cause), FOREVER);
     }
 
-    /// Whether PEs outnumber processors, so that who waits makes room at once.
+    /// Returns whether PEs outnumber processors, so that a waiter yields at once.
     public boolean isOversubscribed() {
         return spins == 0;
     }
 
-    /// Puts off the first look at what others are about to write at this very moment, as members do who have come
-    /// together: whoever looks too early takes the line from its writer, who has to fetch it back first. Nothing
-    /// where PEs outnumber processors.
+    /// Delays the first poll of a line that a peer is about to write: a poll that comes too early takes the line
+    /// from its writer, which has to fetch it back first. Does nothing where PEs outnumber processors.
     public void delayFirstPoll() {
         if (!isOversubscribed()) {
             Thread.onSpinWait();
@@ -234,7 +233,7 @@ public final class WaitingRoom {
     /// Waits until an `int` of mine has some of the bits of `mask`.
     ///
     /// @param kind the operation that waits
-    /// @param pe whom it waits for, as the status page tells
+    /// @param pe the awaited PE, for the status page
     /// @param cause asked whether the wait can still end
     /// @return the word, or 0 if the deadline has come first
     public int awaitBits(long address, int mask, OperationKind kind, int pe, long timeoutNanos, FailureCheck cause) {
@@ -267,9 +266,9 @@ public final class WaitingRoom {
         }
     }
 
-    /// Waits until work of this PE is done, and helps it along.
+    /// Waits until work of this PE is done, and advances it meanwhile.
     ///
-    /// @throws coterie.WaitTimeoutException if it is not done in time; it goes on as far as others help it
+    /// @throws coterie.WaitTimeoutException if it is not done in time; the work itself goes on
     public void awaitWork(Awaitable awaitable, long timeoutNanos) {
         for (int spin = spins; spin > 0; spin--) {
             if (awaitable.poll()) {
@@ -281,62 +280,64 @@ public final class WaitingRoom {
         slow.await(slot, slot.taskCondition.of(awaitable), timeoutNanos);
     }
 
-    /// Advances the conduit, for those who look again and again without waiting.
+    /// Advances the conduit, for callers that poll without waiting.
     public void progress() {
         slow.progress();
     }
 
-    /// Has work go on while somebody waits for something else. Set before anybody does.
+    /// Sets the hook that makes progress while threads of the PE wait for something else. Set before the first
+    /// wait.
     public void background(ProgressHook work) {
         slow.background(work);
     }
 
-    /// The program's own code that this PE is in, called by the runtime.
+    /// Returns the guard of calls from the runtime into the program's code.
     public UpcallGuard upcallGuard() {
         return upcallGuard;
     }
 
-    /// The time by which deadlines count, for those who wait more than once until one.
+    /// Returns the time that deadlines refer to, for callers that wait several times until one deadline.
     public long nanoTime() {
         return slow.nanoTime();
     }
 
-    /// Who is told what the PE does with its own memory, the words included that end its waits; or null. A wait
-    /// for a word doesn't tell by itself: its caller, who knows the region, does.
+    /// Returns the observer of the PE's accesses to its own memory, or null. A wait for a word does not notify it:
+    /// the caller, which knows the region, does.
     public @Nullable AccessObserver observer() {
         return observer;
     }
 
-    /// Whether a PE may have failed: one load.
+    /// Returns whether a PE may have failed, by one load.
     public boolean hasFailures() {
         return job.failureEpoch() != 0;
     }
 
-    /// The exception for an operation that goes on in spite of failures but tells of each once: null unless more
-    /// PEs have failed than `known`; else it names them all, and its `failedPes().size()` are known now.
+    /// Returns the exception for an operation that goes on after failures and reports each once: null unless more
+    /// than `known` PEs have failed; else it names them all, and the caller knows `failedPes().size()` from then
+    /// on.
     ///
     /// @param operation its name, to which the message adds this PE
     public @Nullable PeFailedException failuresBeyond(int known, String operation) {
         return failureReporter.beyond(known, operation);
     }
 
-    /// Whether a PE will never act again.
+    /// Returns whether a PE will never act again.
     public boolean hasTerminated(int pe) {
         return failureReporter.hasTerminated(pe);
     }
 
-    /// Whether another PE ended in another way than it should.
+    /// Returns whether another PE has failed.
     public boolean hasFailed(int pe) {
         return failureReporter.hasFailed(pe);
     }
 
-    /// How a PE that is over has ended, for messages: "failed (exit code 137)".
+    /// Returns how a PE has ended, for messages: "failed (exit code 137)".
     public String terminationCause(int pe) {
         return failureReporter.terminationCause(pe);
     }
 
-    /// Which of [coterie.internal.memory.SelectionSettings] a PE has otherwise than the first of its world, a bit
-    /// each.
+    /// Returns in which [coterie.internal.memory.SelectionSettings] a PE differs from the first of its world, a
+    /// bit each.
     public long otherSettings(int pe) {
         return job.status(pe).get(StatusField.OTHER_SETTINGS);
     }
@@ -348,17 +349,17 @@ public final class WaitingRoom {
         }
     }
 
-    /// What the PE has done; published when it waits for long, and by [#publishCounters].
+    /// Returns the counters of the PE; a long wait publishes them, and [#publishCounters].
     public Counters counters() {
         return counters;
     }
 
-    /// Brings the counters to the status page now.
+    /// Publishes the counters on the status page.
     public void publishCounters() {
         slow.publishCounters();
     }
 
-    /// How many rounds of spinning a scan of a whole set counts for.
+    /// Returns how many spins a scan of a whole set counts for.
     private static int cost(WordSet set) {
         return 1 + set.size() / WORDS_PER_PAUSE;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one place where anything waits. Whoever waits says for what, so that a stall can be read from outside, a
-/// dead PE ends the wait, and a simulator can take the place of the clock.
+/// The one place where anything waits. Each wait names its condition, so that another process can read a stall,
+/// the death of a PE ends the wait, and a simulator can replace the clock.
 @NullMarked
 package coterie.internal.wait;
 

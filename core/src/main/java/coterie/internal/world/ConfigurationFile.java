@@ -11,20 +11,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The file in which people keep settings for all their programs: lines `COTERIE_NAME = value`, empty ones, and
-/// comments behind `#` at the begin of a line.
+/// The file with a user's settings for all programs: lines `COTERIE_NAME = value`, empty lines, and lines that
+/// begin with `#`, which are comments.
 ///
-/// It is read anew whenever a setting is asked for, since nothing of it outlives the worlds that are opened with
-/// it.
+/// Each query of a setting reads the file again, so that a new world gets the file's current contents.
 final class ConfigurationFile {
     private static final String AUTO = "auto";
     static final String PREFIX = "COTERIE_";
 
-    /// A value, and where it was found.
+    /// A value, with its file and line.
     ///
-    /// @param line from 1 on
+    /// @param line counted from 1
     record Entry(String value, Path file, int line) {
-        /// For people: the file, a colon, the line.
+        /// Returns "file:line", for messages.
         String place() {
             return file + ":" + line;
         }
@@ -32,17 +31,17 @@ final class ConfigurationFile {
 
     private ConfigurationFile() {}
 
-    /// What the file has of a setting, or null.
+    /// Returns the file's entry of a setting, or null.
     ///
     /// @param setting its name, such as `TLS`
-    /// @throws IllegalArgumentException if it can't be read, with the position of what is wrong
+    /// @throws IllegalArgumentException if the file can't be read, with the position of the error
     static @Nullable Entry of(String setting) {
         return entries().get(setting);
     }
 
-    /// All that the file has, by the names of settings, such as `TLS`.
+    /// Returns all entries of the file by the names of settings, such as `TLS`.
     ///
-    /// @throws IllegalArgumentException if it can't be read, with the position of what is wrong
+    /// @throws IllegalArgumentException if the file can't be read, with the position of the error
     static Map<String, Entry> entries() {
         String named = Setting.CONFIG_FILE.value();
         if (named.isEmpty()) {
@@ -59,7 +58,7 @@ final class ConfigurationFile {
             return Map.of();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(
-                    unreadable(file, "it is no text in UTF-8; save it as UTF-8, without a byte order mark"), e);
+                    unreadable(file, "it is not text in UTF-8; save it as UTF-8, without a byte order mark"), e);
         } catch (IOException e) {
             throw new IllegalArgumentException(unreadable(file, String.valueOf(e.getMessage())), e);
         }
@@ -78,7 +77,7 @@ final class ConfigurationFile {
                 .resolve("coterie.conf");
     }
 
-    /// What the lines of a file set.
+    /// Parses the lines of a file.
     static Map<String, Entry> parse(Path file, List<String> lines) {
         Map<String, Entry> entries = new HashMap<>();
         for (int number = 1; number <= lines.size(); number++) {
@@ -96,7 +95,7 @@ final class ConfigurationFile {
         String where = file + ":" + number + ":" + (begin + 1) + ": ";
         if (equals < 0) {
             throw new IllegalArgumentException(
-                    where + "\"" + line.strip() + "\" is no setting; lines are NAME = value, or begin with #");
+                    where + "\"" + line.strip() + "\" is not a setting; lines are NAME = value, or begin with #");
         }
         String name = line.substring(begin, equals).strip();
         if (!LayerSettings.isSetting(name)) {
@@ -105,7 +104,8 @@ final class ConfigurationFile {
                     + "; 'coterie info --config' lists them all");
         }
         if (name.equals(Setting.CONFIG_FILE.variable())) {
-            throw new IllegalArgumentException(where + name + " can't be set here, since it says where this is");
+            throw new IllegalArgumentException(where + name + " can't be set in the file that it names; set it as "
+                    + "environment variable or system property");
         }
         Entry entry = new Entry(line.substring(equals + 1).strip(), file, number);
         Entry before = entries.put(name.substring(PREFIX.length()), entry);

@@ -7,15 +7,16 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a launcher tells a PE's process through its environment; programs may read the first four themselves.
+/// The environment variables by which a launcher describes a job to a PE's process. Programs may read the first
+/// four.
 public enum JobEnvironment {
-    /// my number, in `[0, COTERIE_SIZE)`; in threads mode the first of this process
+    /// number of the PE, in `[0, COTERIE_SIZE)`; in threads mode of the first PE of this process
     COTERIE_PE,
-    /// PEs of the job
+    /// number of PEs of the job
     COTERIE_SIZE,
-    /// my number among the PEs of this node
+    /// number of the PE among the PEs of its node
     COTERIE_LOCAL_PE,
-    /// PEs of this node
+    /// number of PEs of this node
     COTERIE_LOCAL_SIZE,
     /// the job's control segment, as `/proc/<launcher>/fd/<n>`
     COTERIE_SEGMENT;
@@ -28,9 +29,9 @@ public enum JobEnvironment {
         }
     }
 
-    /// The PE that this environment describes, or null if it names no job.
+    /// Returns the PE that an environment describes, or null if it names no job.
     ///
-    /// @throws CoterieException if it names one, but not wholly or not readably
+    /// @throws CoterieException if it names a job, and a variable is missing or not a number in its range
     public static @Nullable Bootstrap read(Map<String, String> environment) {
         String segment = environment.get(COTERIE_SEGMENT.name());
         if (segment == null) {
@@ -40,23 +41,24 @@ public enum JobEnvironment {
         return new Launched(number(environment, COTERIE_PE, 0, size - 1), size, Path.of(segment));
     }
 
-    private static int number(Map<String, String> environment, JobEnvironment variable, int least, int most) {
+    private static int number(Map<String, String> environment, JobEnvironment variable, int min, int max) {
         String text = environment.get(variable.name());
         try {
             int value = Integer.parseInt(text == null ? "" : text);
-            if (value >= least && value <= most) {
+            if (value >= min && value <= max) {
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw unreadable(variable, text, least, most, e);
+            throw unreadable(variable, text, min, max, e);
         }
-        throw unreadable(variable, text, least, most, null);
+        throw unreadable(variable, text, min, max, null);
     }
 
     private static CoterieException unreadable(
-            JobEnvironment variable, @Nullable String text, int least, int most, @Nullable Throwable cause) {
-        String message = "joining the job: " + variable + " is " + (text == null ? "missing" : "\"" + text + "\"")
-                + ", a number in [" + least + ", " + most + "] is needed; start the program with coterie run";
+            JobEnvironment variable, @Nullable String text, int min, int max, @Nullable Throwable cause) {
+        String message = "join: environment variable " + variable + " is "
+                + (text == null ? "missing" : "\"" + text + "\"") + "; allowed are numbers in [" + min + ", " + max
+                + "]; start the program with coterie run";
         return cause == null ? new CoterieException(message) : new CoterieException(message, cause);
     }
 }

@@ -24,30 +24,31 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What people have set of the layers that serve collectives, the runtime's own and those that plug in.
+/// The settings of the layers that serve collectives: the runtime's own layers, and those that plug in, which are
+/// *components* once a world has opened them.
 public final class LayerSettings {
     private LayerSettings() {}
 
-    /// The layers of a world, as they are set.
+    /// The layers of a world, according to the settings.
     record OfWorld(ComponentRegistry registry, Components components) {}
 
-    /// Opens the layers of a world. PE 0 logs what of the settings can't be used.
+    /// Opens the layers of a world. PE 0 logs the settings that can't be used.
     ///
-    /// @throws IllegalArgumentException if the list can't be read; where tuning is strict, also for what can't be
-    ///     used or has no effect
-    /// @throws coterie.CoterieException if layers that plug in are at odds, or one that is named does not work
+    /// @throws IllegalArgumentException if the list of layers can't be parsed; with strict tuning also if a
+    ///     setting can't be used or has no effect
+    /// @throws coterie.CoterieException if components conflict, or a component that the list names does not work
     static OfWorld open(int me, int size, ThreadLevel level, boolean isSimulated) {
         LayerDiscovery.Inventory plugins = plugins();
         ComponentRegistry registry = registry(plugins);
         Integer seconds = Setting.LAYER_OPEN_TIMEOUT_S.number();
-        long patience = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
+        long timeoutNanos = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
         Components components = plugins.isEmpty()
                 ? Components.NONE
                 : Components.open(
                         plugins,
                         registry,
                         (name, byDefault) -> new Variable(name, byDefault, "").found(),
-                        new Components.LayerParameters(me, level, isSimulated, patience));
+                        new Components.LayerParameters(me, level, isSimulated, timeoutNanos));
         boolean isOpen = false;
         try {
             List<String> remarks = remarks(registry, size);
@@ -57,7 +58,7 @@ public final class LayerSettings {
                     remarks.addAll(remarks(registry, component.layerAttributes(), size));
                 }
             }
-            judge(remarks, me);
+            report(remarks, me);
             isOpen = true;
         } finally {
             if (!isOpen) {
@@ -67,7 +68,7 @@ public final class LayerSettings {
         return new OfWorld(registry, components);
     }
 
-    private static void judge(List<String> remarks, int me) {
+    private static void report(List<String> remarks, int me) {
         if (Setting.TUNE_STRICT.flag() && !remarks.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", remarks));
         }
@@ -77,14 +78,14 @@ public final class LayerSettings {
         }
     }
 
-    /// The layers as they are set.
+    /// Returns the layers according to the settings.
     public static ComponentRegistry registry() {
         return registry(plugins());
     }
 
     private static ComponentRegistry registry(LayerDiscovery.Inventory plugins) {
         Map<String, String> tunes = new HashMap<>();
-        plugins.unusableLayer().forEach(each -> tunes.put(each.name(), "")); // people may name them, to be without them
+        plugins.unusableLayer().forEach(each -> tunes.put(each.name(), "")); // the list may name them to exclude them
         ComponentRegistry.names().forEach(layer -> tunes.put(layer, tune(layer).value()));
         Map<String, String> settings = new HashMap<>();
         for (Layer layer : plugins.layers()) {
@@ -101,7 +102,7 @@ public final class LayerSettings {
         }
     }
 
-    /// What stands for each of [SelectionSettings#NAMES], to compare it with other PEs'.
+    /// Returns a hash of each of [SelectionSettings#NAMES], to compare the settings of PEs.
     static int[] common() {
         Map<String, String> tunes = new TreeMap<>();
         plugins()
@@ -146,14 +147,14 @@ public final class LayerSettings {
         }
     }
 
-    /// The layers that plug in.
+    /// Finds the layers that plug in.
     ///
-    /// @throws coterie.CoterieException if they are at odds
+    /// @throws coterie.CoterieException if they conflict
     public static LayerDiscovery.Inventory plugins() {
         return LayerDiscovery.find(ComponentRegistry.scores());
     }
 
-    /// All that can be set: of the runtime, then of each layer that plugs in.
+    /// Returns all settings: of the runtime, then of each layer that plugs in.
     public static List<Variable> variables() {
         return variables(plugins().layers());
     }
@@ -174,9 +175,9 @@ public final class LayerSettings {
         return all;
     }
 
-    /// Whether there may be a setting of this name, `COTERIE_…`: one of the runtime's, one of a layer that plugs
-    /// in, or one of a layer that is not on the path of this program. Layers that plug in are looked for where the
-    /// runtime has none.
+    /// Returns whether a name, `COTERIE_…`, may be a setting: of the runtime, of a layer that plugs in, or of a
+    /// layer that is not on the path of this program. Only names that are none of the runtime's need the discovery
+    /// of layers.
     static boolean isSetting(String variable) {
         for (Setting each : Setting.values()) {
             if (each.variable().equals(variable)) {
@@ -192,7 +193,8 @@ public final class LayerSettings {
                 || variables(plugins).stream().anyMatch(each -> each.variable().equals(variable));
     }
 
-    /// Whether a name such as `TL_P2P_MOST` begins as the settings of a layer that is here.
+    /// Returns whether a name such as `TL_P2P_MAX` begins like the settings of a layer on the path of this
+    /// program.
     static boolean isOfLayer(String name, List<Layer> plugins) {
         return Stream.concat(
                         ComponentRegistry.names().stream(), plugins.stream().map(Layer::name))
@@ -200,7 +202,7 @@ public final class LayerSettings {
                 .anyMatch(layer -> name.startsWith("TL_" + layer) || name.startsWith("CL_" + layer));
     }
 
-    /// Why the file of settings can't be used, if so.
+    /// Returns the error of the settings file, if it can't be read.
     public static Optional<String> fileProblem() {
         try {
             ConfigurationFile.entries();
@@ -210,7 +212,7 @@ public final class LayerSettings {
         }
     }
 
-    /// What has the tuning string of one of the runtime's own layers.
+    /// Returns the setting with the tuning string of one of the runtime's own layers.
     private static Setting tune(String layer) {
         return switch (layer) {
             case "self" -> Setting.TL_SELF_TUNE;
@@ -228,7 +230,7 @@ public final class LayerSettings {
                 "what the layer " + layer.name() + " serves and at which score, such as allreduce:0-4k:200");
     }
 
-    /// What is to be said of the list of layers and of the tuning strings of the runtime's own layers, a line
+    /// Returns the remarks on the list of layers and on the tuning strings of the runtime's own layers, a line
     /// each.
     ///
     /// @param size PEs of the world
@@ -249,8 +251,8 @@ public final class LayerSettings {
                 .toList();
     }
 
-    /// What is to be said of all settings that choose who serves collectives, where no world is open: of layers
-    /// that plug in what they say of themselves, and of tokens for other sizes of teams, a line each.
+    /// Returns the remarks on all settings that select algorithms, a line each, for callers without a world. They
+    /// include those on layers that plug in, and on tokens for other team sizes.
     ///
     /// @param size members of a team of all PEs
     public static List<String> allRemarks(int size) {
@@ -268,24 +270,24 @@ public final class LayerSettings {
         }
         for (Layer layer : plugins.layers()) {
             if (registry.admits(layer.name())) {
-                remarks.addAll(asked(registry, layer, size));
+                remarks.addAll(remarksWithoutWorld(registry, layer, size));
             }
         }
         return remarks;
     }
 
-    /// What a layer that plugs in says of itself without a world.
-    private static List<String> asked(ComponentRegistry registry, Layer layer, int size) {
+    /// Returns the remarks on a layer that plugs in, from its attributes.
+    private static List<String> remarksWithoutWorld(ComponentRegistry registry, Layer layer, int size) {
         List<String> remarks = new ArrayList<>();
         String which = "layer \"" + layer.name() + "\" (" + layer.getClass().getName() + ")";
         try {
             LayerAttributes layerAttributes =
                     LayerAttributes.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
             remarks.addAll(remarks(registry, layerAttributes, size));
-            remarks.add(which + " is asked what it serves when a team is made, and so is not among the rows");
+            remarks.add(which + " reports its algorithms when a team opens it; the rows do not show them");
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
-            remarks.add(which + " does not work here, and so is not among the rows: " + LayerErrors.reason(e));
+            remarks.add(which + " does not work here, and the rows do not show it: " + LayerErrors.reason(e));
         }
         return remarks;
     }

@@ -6,21 +6,21 @@ import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
 import java.util.BitSet;
 
-/// The mapped conduit as a network between nodes would look: only PEs of my node can be loaded and stored, and
-/// everything else goes through the conduit's operations. It proves, on one machine, that nothing above it assumes
-/// more.
+/// The mapped conduit, restricted like a network between nodes: a PE can load and store the memory of its own node
+/// only, and uses the conduit's operations for all other PEs. With it tests on one machine prove that the runtime
+/// assumes no more.
 final class NodeConduit extends MappedConduit {
     private final BitSet near;
 
-    /// @param near the PEs that can be loaded and stored, from [#near]
+    /// @param near the PEs whose memory this PE can load and store, from [#near]
     NodeConduit(JobSegment job, int me, HeapAddresses addresses, BitSet near) {
         super(job, me, addresses);
         this.near = near;
     }
 
-    /// The PEs of my node.
+    /// Returns the PEs whose memory a PE can load and store.
     ///
-    /// @param direct whether they can be loaded and stored; else each PE is as alone as on a node of its own
+    /// @param direct whether these are all PEs of the node; otherwise each PE has only itself
     static BitSet near(JobSegment job, int me, boolean direct) {
         BitSet near = new BitSet(job.size());
         for (int pe = 0; pe < job.size(); pe++) {
@@ -36,7 +36,7 @@ final class NodeConduit extends MappedConduit {
 
     @Override
     public boolean servesThreads() {
-        return false; // as a network's, which has state
+        return false; // as with the channels of a network, which have state
     }
 
     @Override

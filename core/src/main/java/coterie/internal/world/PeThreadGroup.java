@@ -8,44 +8,45 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A PE's place in this JVM: who it is, and where it keeps its world.
+/// The threads of one PE in this JVM, with the PE's identity and its world.
 ///
-/// A thread finds its PE in one of two ways: it has taken the seat, or was started, directly or not, by a thread
-/// that had; or a thread group above it is the seat. The former covers virtual threads, which have no group of
-/// ours, the latter threads that inherit nothing. So do `System.out` and uncaught exceptions where a JVM hosts
-/// several PEs. Unlike a scoped value both cover threads and pools that the program starts by itself.
+/// A thread belongs to a PE in one of two ways. Either it has called [#join], or a thread that had called it has
+/// started it, directly or indirectly: this covers virtual threads, which have no group of a PE. Or one of the
+/// thread groups above it is the PE's: this covers threads that inherit nothing. `System.out` and uncaught
+/// exceptions use the same rule in a JVM that hosts several PEs. Unlike a scoped value, both ways cover threads
+/// and pools that the program starts by itself.
 ///
-/// In processes mode the JVM has one seat, in a host one for each PE, and none under plain `java`.
+/// In processes mode a JVM has one such group, a host has one for each PE, and a plain `java` start has none.
 public final class PeThreadGroup extends ThreadGroup {
-    private static final InheritableThreadLocal<@Nullable PeThreadGroup> TAKEN = new InheritableThreadLocal<>();
+    private static final InheritableThreadLocal<@Nullable PeThreadGroup> JOINED = new InheritableThreadLocal<>();
 
     private final Bootstrap bootstrap;
-    private final WorldHolder place;
+    private final WorldHolder holder;
 
-    /// A seat for the PE that `bootstrap` describes, below the caller's group.
+    /// Makes the group of the PE that `bootstrap` describes, below the caller's group.
     public PeThreadGroup(Bootstrap bootstrap) {
         this(bootstrap, null);
     }
 
-    /// A seat in a JVM that has mapped the job's segment already.
+    /// Makes the group of a PE, in a JVM that may have mapped the job's segment already.
     ///
-    /// @param job the segment that `bootstrap` names, or null for one of this seat's own when it is needed
+    /// @param job the segment that `bootstrap` names, or null to map it at the first join
     public PeThreadGroup(Bootstrap bootstrap, @Nullable JobSegment job) {
         super("PE " + bootstrap.pe());
         this.bootstrap = bootstrap;
-        this.place = new WorldHolder(job);
+        this.holder = new WorldHolder(job);
     }
 
-    /// From now on the calling thread belongs here, and so do those that it starts.
+    /// Makes the calling thread, and the threads that it starts later, belong to this PE.
     public void join() {
-        TAKEN.set(this);
+        JOINED.set(this);
     }
 
-    /// The seat of the calling thread, or null under plain `java`.
+    /// Returns the group of the calling thread's PE, or null if the thread belongs to none.
     public static @Nullable PeThreadGroup current() {
-        PeThreadGroup taken = TAKEN.get();
-        if (taken != null) {
-            return taken;
+        PeThreadGroup joined = JOINED.get();
+        if (joined != null) {
+            return joined;
         }
         for (ThreadGroup group = Thread.currentThread().getThreadGroup(); group != null; group = group.getParent()) {
             if (group instanceof PeThreadGroup threadGroup) {
@@ -55,7 +56,7 @@ public final class PeThreadGroup extends ThreadGroup {
         return null;
     }
 
-    /// All seats of this JVM that have a thread.
+    /// Returns all groups of PEs of this JVM that have a thread.
     static List<PeThreadGroup> all() {
         ThreadGroup root = Thread.currentThread().getThreadGroup();
         for (ThreadGroup above = root; above != null; above = above.getParent()) {
@@ -66,7 +67,7 @@ public final class PeThreadGroup extends ThreadGroup {
         do {
             groups = new ThreadGroup[root.activeGroupCount() + 8];
             count = root.enumerate(groups, true);
-        } while (count == groups.length); // it leaves out what does not fit
+        } while (count == groups.length); // enumerate drops groups that do not fit into the array
         List<PeThreadGroup> threadGroups = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             if (groups[i] instanceof PeThreadGroup threadGroup) {
@@ -76,18 +77,18 @@ public final class PeThreadGroup extends ThreadGroup {
         return threadGroups;
     }
 
-    /// Who sits here.
+    /// Returns the description of this PE.
     public Bootstrap bootstrap() {
         return bootstrap;
     }
 
-    /// The world that this PE has joined and not closed yet; closing it ends it, however often it was joined.
+    /// Returns the world that this PE has open, or null. Its `close` ends it whatever the number of joins.
     public @Nullable World openWorld() {
-        return place.get();
+        return holder.get();
     }
 
-    /// Where this PE keeps its world.
-    WorldHolder place() {
-        return place;
+    /// Returns the holder of this PE's world.
+    WorldHolder holder() {
+        return holder;
     }
 }

@@ -37,13 +37,13 @@ import java.time.Duration;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// One PE's world: the rooms of the runtime, wired together on the first join and taken apart on the last close.
+/// One PE's world. The first join makes the objects of the runtime and connects them; the last close ends them.
 ///
-/// Users hold a [WorldHandle] each; the world itself goes to those only who may end it whatever the number of
-/// joins.
+/// Programs get a [WorldHandle] for each join. The launcher and test tools get the world itself, as its `close`
+/// ends it whatever the number of joins.
 public final class PeWorld implements World {
     private final Bootstrap bootstrap;
-    private final WorldHolder place;
+    private final WorldHolder holder;
     private final ThreadLevel level;
     private final @Nullable Thread confinedTo;
     private final JobSegment job;
@@ -56,20 +56,20 @@ public final class PeWorld implements World {
     private final ProgressEngine engine;
     private final Components components;
 
-    /// How many joins have not been closed; 0 once the world is closing.
+    /// The number of joins that are not closed; 0 once the world is closing.
     private int joins = 1;
 
-    private PeWorld(Bootstrap bootstrap, JobSegment job, WorldHolder place, ThreadLevel level) {
+    private PeWorld(Bootstrap bootstrap, JobSegment job, WorldHolder holder, ThreadLevel level) {
         int me = bootstrap.pe();
         int size = bootstrap.size();
         this.bootstrap = bootstrap;
-        this.place = place;
+        this.holder = holder;
         this.level = level;
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
         this.job = job;
         this.page = job.status(me);
         Network network = bootstrap.network().orElse(null);
-        Conduit found = network == null ? mapped(job, me, place.heapAddresses(job)) : network.open(job.syncBytes());
+        Conduit found = network == null ? mapped(job, me, holder.heapAddresses(job)) : network.open(job.syncBytes());
         Conduit below = found.orders() ? found : new OrderedConduit(found);
         Conduit conduit = level == ThreadLevel.MULTIPLE && !below.servesThreads() ? new SerialConduit(below) : below;
         this.room = new WaitingRoom(
@@ -82,8 +82,8 @@ public final class PeWorld implements World {
                 Setting.FAULT.value());
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
-        int mostFlat = treeThreshold();
-        long mostBytes = kibibytes(Setting.TEAM_SYNC_KIB);
+        int maxFlat = treeThreshold();
+        long maxSyncBytes = kibibytes(Setting.TEAM_SYNC_KIB);
         LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
         this.components = layers.components();
         this.teams = new Teams(
@@ -93,13 +93,13 @@ public final class PeWorld implements World {
                 conduit,
                 room,
                 Math.max(1, page.get(StatusField.NEXT_SEQUENCE)),
-                mostFlat,
+                maxFlat,
                 confinedTo,
                 layers.registry(),
                 components,
                 engine,
                 new HeapScratch(),
-                mostBytes);
+                maxSyncBytes);
         this.team = teams.common(PredefinedTeam.WORLD);
         context.belongTo(team);
         this.heap = new WorldHeap(teams.world(), context, conduit, room, job.heapBytes(), teams::use);
@@ -107,22 +107,23 @@ public final class PeWorld implements World {
 
     /// Opens the world of a PE that has none open.
     ///
-    /// @param place which is told when the world has ended
-    static PeWorld open(Bootstrap bootstrap, JobSegment job, WorldHolder place, ThreadLevel level) {
+    /// @param holder which the world clears when it has ended
+    static PeWorld open(Bootstrap bootstrap, JobSegment job, WorldHolder holder, ThreadLevel level) {
         StatusPage page = job.status(bootstrap.pe());
         if (page.state() == PeState.RUNNING) {
             throw new IllegalStateException("join on PE " + bootstrap.pe() + ", " + bootstrap.description()
-                    + ": process " + page.get(StatusField.PID) + " has the world of this PE open");
+                    + ": process " + page.get(StatusField.PID)
+                    + " has joined as this PE; one process can be a PE at a time");
         }
         boolean hasProgressThread = Setting.PROGRESS_THREAD.flag();
         if (hasProgressThread && bootstrap.network().isPresent()) {
             throw new IllegalArgumentException("setting " + Setting.PROGRESS_THREAD.name() + " (from "
                     + Setting.PROGRESS_THREAD.origin() + "): on PE " + bootstrap.pe()
-                    + " all threads are the program's, since its network is simulated; leave it false");
+                    + " the network is simulated, which allows no progress threads; leave the setting false");
         }
         int[] settings = LayerSettings.common();
-        PeWorld world = new PeWorld(bootstrap, job, place, level);
-        world.agreeOnTreeThreshold(); // the last thing that may refuse it: what a PE says stays said
+        PeWorld world = new PeWorld(bootstrap, job, holder, level);
+        world.agreeOnTreeThreshold(); // the last check, as the values that a PE publishes below stay published
         page.set(StatusField.OTHER_SETTINGS, otherSettings(job, page.get(StatusField.WORLDS), settings));
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
@@ -133,7 +134,7 @@ public final class PeWorld implements World {
         return world;
     }
 
-    /// Has requests move on while the program computes.
+    /// Starts the thread that advances requests while the program computes.
     private void startProgress() {
         boolean isStarted = false;
         try {
@@ -146,17 +147,17 @@ public final class PeWorld implements World {
         }
     }
 
-    /// The world behind a user's handle.
+    /// Returns the world of a user's handle.
     public static PeWorld of(World handle) {
         return handle instanceof WorldHandle worldHandle ? worldHandle.world : (PeWorld) handle;
     }
 
-    /// All teams of this world.
+    /// Returns all teams of this world.
     Teams teams() {
         return teams;
     }
 
-    /// Brings what this PE has done to its status page now.
+    /// Publishes this PE's counters on its status page.
     void publishCounters() {
         room.publishCounters();
     }
@@ -165,13 +166,14 @@ public final class PeWorld implements World {
     synchronized World joinAgain() {
         if (joins == 0) {
             throw new IllegalStateException("join on PE " + pe()
-                    + ": another thread is closing its world; join when that has returned, or before it begins");
+                    + ": another thread is closing this PE's world; join after its close has returned");
         }
         joins++;
         return new WorldHandle(this);
     }
 
-    /// Undoes a join: a barrier, or the world's end if it is the last. Does nothing if that has been done.
+    /// Undoes a join: by the end of the world if it is the last join, else by a barrier. Does nothing at a second
+    /// call for the same handle.
     void undo(WorldHandle worldHandle) {
         int left;
         synchronized (this) {
@@ -189,7 +191,8 @@ public final class PeWorld implements World {
         }
     }
 
-    /// Scratch of the heap, which is made after the teams.
+    /// Allocates scratch memory from the heap. It finds the heap at each call, since teams are made before the
+    /// heap.
     private final class HeapScratch implements CollectiveResources.ScratchMemory {
         @Override
         public long acquire(long bytes) {
@@ -221,26 +224,26 @@ public final class PeWorld implements World {
         return members == null ? Integer.MAX_VALUE : members;
     }
 
-    /// Refuses a world whose teams would not meet as those of the PEs that have joined before.
+    /// Throws if this PE's tree threshold differs from that of the PEs that have joined before.
     private void agreeOnTreeThreshold() {
-        int most = treeThreshold();
-        int agreed = job.agreeOnTreeThreshold(most);
-        if (agreed != most) {
+        int threshold = treeThreshold();
+        int agreed = job.agreeOnTreeThreshold(threshold);
+        if (agreed != threshold) {
             components.close();
             throw new IllegalArgumentException("setting " + Setting.TREE_SYNC_ABOVE.name() + " (from "
-                    + Setting.TREE_SYNC_ABOVE.origin() + "): on PE " + pe()
-                    + " it is " + most + ", and " + agreed + " on the first PE that has joined; all PEs of a job"
-                    + " need the same, for as long as the job lives");
+                    + Setting.TREE_SYNC_ABOVE.origin() + "): it is " + threshold + " on PE " + pe()
+                    + ", but " + agreed + " on the PE that has joined first; set the same value on all PEs, and keep"
+                    + " it as long as the job lives");
         }
     }
 
-    /// The settings that the first PE of this world has otherwise, a bit each.
+    /// Returns a bit for each setting that differs from that of the PE that opened this world first.
     ///
-    /// @param world how many there have been before
+    /// @param world the number of worlds before this one
     private static long otherSettings(JobSegment job, long world, int... hashes) {
         long others = 0;
-        for (int place = 0; place < hashes.length; place++) {
-            others |= job.compareSetting(place, world, hashes[place]) ? 0 : 1L << place;
+        for (int setting = 0; setting < hashes.length; setting++) {
+            others |= job.compareSetting(setting, world, hashes[setting]) ? 0 : 1L << setting;
         }
         return others;
     }
@@ -260,7 +263,7 @@ public final class PeWorld implements World {
         return level;
     }
 
-    /// The only thread that may use the team and the default context, or null where all may.
+    /// Returns the only thread that may use the team and the default context, or null if all may.
     @Nullable
     Thread confinedTo() {
         return confinedTo;
@@ -346,12 +349,12 @@ public final class PeWorld implements World {
         Runtime.getRuntime().halt(status);
     }
 
-    /// One line about what a test has left behind, or nothing.
+    /// Returns one line about joins and blocks that a test has not closed, or an empty string.
     public synchronized String leftovers() {
         return joins > 1 ? joins - 1 + " more joins than closes of the world" : heap.leftovers();
     }
 
-    /// Ends the world, whatever the number of joins and whichever the calling thread.
+    /// Ends the world, whatever the number of joins and the calling thread.
     @Override
     public void close() {
         boolean open;
@@ -375,7 +378,7 @@ public final class PeWorld implements World {
             heap.close();
             room.publishCounters();
             page.state(PeState.CLOSED);
-            place.clear();
+            holder.clear();
             context.endAll();
         }
     }

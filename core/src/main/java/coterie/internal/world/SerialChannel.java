@@ -6,8 +6,8 @@ import coterie.SignalOperation;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 
-/// A channel that several threads may call at once, over one that only one may: they take turns, for no longer
-/// than an operation takes to start.
+/// Makes a channel thread-safe: its methods are synchronized. A thread holds the monitor only while an operation
+/// starts, not until it completes.
 final class SerialChannel implements Channel {
     private final Channel channel;
 

@@ -5,7 +5,7 @@ import coterie.internal.order.ForwardingConduit;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 
-/// A conduit whose channels several threads may call at once.
+/// Makes the channels of a conduit thread-safe.
 final class SerialConduit extends ForwardingConduit {
     SerialConduit(Conduit conduit) {
         super(conduit);

@@ -4,46 +4,47 @@ package coterie.internal.world;
 import coterie.internal.layer.SettingSources;
 import org.jspecify.annotations.Nullable;
 
-/// What can be set of the runtime from outside: one table for it, `coterie info` and the documentation. Layers
-/// that plug in have [Variable]s besides.
+/// The settings of the runtime: one table for the runtime, `coterie info` and the documentation. Layers that plug
+/// in have further [Variable]s.
 public enum Setting {
-    SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, and 0 where PEs outnumber CPUs"),
-    WAIT_EVENT_MS("10", "waits at least this long are told to the flight recorder, in milliseconds, 0 … 10^9"),
+    SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, or 0 if PEs outnumber CPUs"),
+    WAIT_EVENT_MS("10", "shortest wait that the flight recorder gets as an event, in milliseconds, 0 … 10^9"),
     LOAD_STORE(
             "true",
-            "true: load and store memory of my node; false: send every operation through the conduit, for tests"),
+            "true: load and store the memory of PEs on the same node; false: send every operation through the conduit, for tests"),
     TEAM_SYNC_KIB(
             "",
-            "most memory of a PE for the lines of teams that it makes, in KiB; empty: all that there are addresses for"),
+            "upper limit of the memory in which a PE's teams synchronise, in KiB; empty: all addresses reserved for it"),
     TREE_SYNC_ABOVE(
-            "1024",
-            "most members of a team that tell each other everything, 0 … 10^9; larger ones meet along a tree; empty: all are as small"),
+            "1024", "largest team that synchronises all-to-all, 0 … 10^9; larger teams use a tree; empty: no limit"),
     TLS(
             "all",
-            "layers, transport (TL) and collective (CL) alike, that may serve collectives: all, a list such as p2p, or ^ and a list: all but those"),
-    TL_MAPPED_TUNE("", "what the layer mapped serves and at which score, such as bcast:0-4k:@push#allreduce:0"),
-    TL_P2P_TUNE("", "the same for the layer p2p"),
-    TL_SELF_TUNE("", "the same for the layer self, which serves teams of one"),
-    CL_HIER_TUNE("", "the same for the layer hier, which has ways for teams on several nodes"),
+            "transport layers (TL) and collective layers (CL) that may serve collectives: all, a list such as p2p, or ^ and a list of layers to exclude"),
+    TL_MAPPED_TUNE(
+            "",
+            "tuning string of layer mapped: collectives, scores and algorithms, such as bcast:0-4k:@push#allreduce:0"),
+    TL_P2P_TUNE("", "tuning string of layer p2p"),
+    TL_SELF_TUNE("", "tuning string of layer self, which serves teams of one"),
+    CL_HIER_TUNE("", "tuning string of layer hier, which serves teams on several nodes"),
     TL_P2P_ALLREDUCE_SRA_PIPELINE(
             "n",
-            "how requests of long vectors are cut: n, or such as thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered"),
+            "fragments of long vectors in requests by p2p's sra: n for none, or such as thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered"),
     TL_P2P_KN_RADIX(
             "auto",
-            "how many members plans of p2p and hier bring together in a step, by size, such as 0-4k:8,auto; auto: 4"),
-    CL_HIER_ALLREDUCE_RAB_PIPELINE("n", "the same for the layer hier's rab"),
-    CL_HIER_ALLREDUCE_SPLIT_RAIL_PIPELINE("n", "the same for its split_rail"),
-    CL_HIER_BCAST_2STEP_PIPELINE("n", "the same for its broadcast"),
-    CL_HIER_REDUCE_2STEP_PIPELINE("n", "the same for its reduce"),
+            "members that a step of p2p's and hier's plans combines, 2 or more, also by size, such as 0-4k:8,auto; auto: 4"),
+    CL_HIER_ALLREDUCE_RAB_PIPELINE("n", "fragments of long vectors in requests by hier's rab"),
+    CL_HIER_ALLREDUCE_SPLIT_RAIL_PIPELINE("n", "fragments of long vectors in requests by hier's split_rail"),
+    CL_HIER_BCAST_2STEP_PIPELINE("n", "fragments of long vectors in broadcast requests by hier's 2step"),
+    CL_HIER_REDUCE_2STEP_PIPELINE("n", "fragments of long vectors in reduce requests by hier's 2step"),
     TUNE_STRICT(
             "false",
-            "true: a word of a tuning string that can't be used, or has no effect, ends the join; so does a misspelt name of a setting"),
-    PROGRESS_THREAD("false", "true: a thread of its own moves requests on while the PE's others compute"),
-    LAYER_OPEN_TIMEOUT_S("30", "how long a layer that plugs in may take to open a team, in seconds, 0 … 10^9"),
+            "true: a token of a tuning string that is unusable or has no effect, or a misspelt setting name, ends the join; false: PE 0 logs it"),
+    PROGRESS_THREAD("false", "true: an additional thread of each PE advances requests while the program computes"),
+    LAYER_OPEN_TIMEOUT_S("30", "time limit for a layer that plugs in to open a team, in seconds, 0 … 10^9"),
     CONFIG_FILE(
             "auto",
-            "a file of lines COTERIE_NAME = value; auto: coterie.conf in XDG_CONFIG_HOME or ~/.config, if it is there; empty: none"),
-    FAULT("", "faults that a test plants, algorithm:step@pe[#time]=kill|exit|throw, separated by commas");
+            "file with lines COTERIE_NAME = value; auto: coterie.conf in XDG_CONFIG_HOME or ~/.config, if it exists; empty: none"),
+    FAULT("", "faults that a test injects, algorithm:step@pe[#time]=kill|exit|throw, separated by commas");
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of strings
     private final Variable variable;
@@ -52,41 +53,41 @@ public enum Setting {
         this.variable = new Variable(name(), byDefault, meaning);
     }
 
-    /// The same as what is set.
+    /// Returns the setting as a variable.
     Variable asVariable() {
         return variable;
     }
 
-    /// The system property's name.
+    /// Returns the name of the system property.
     public String property() {
         return variable.property();
     }
 
-    /// The environment variable's name.
+    /// Returns the name of the environment variable.
     public String variable() {
         return variable.variable();
     }
 
-    /// The value where nothing sets it.
+    /// Returns the default value.
     public String byDefault() {
         return variable.byDefault();
     }
 
-    /// The value in force.
+    /// Returns the value in force.
     ///
-    /// @throws IllegalArgumentException if there is a file of settings that can't be read
+    /// @throws IllegalArgumentException if the file of settings can't be read
     public String value() {
         return variable.found().value();
     }
 
-    /// Where the value in force comes from; see [Variable#found].
+    /// Returns the origin of the value in force; see [Variable#found].
     public String origin() {
         return variable.found().origin();
     }
 
-    /// The value as a number in `[0, 10^9]`, or null where it is empty.
+    /// Returns the value as a number, or null if it is empty.
     ///
-    /// @throws IllegalArgumentException if it is neither
+    /// @throws IllegalArgumentException if the value is not empty and no number in `[0, 10^9]`
     @Nullable
     Integer number() {
         SettingSources.Found found = variable.found();
@@ -104,9 +105,9 @@ public enum Setting {
         throw variable.unreadable(found, "a number in [0, 10^9]", null);
     }
 
-    /// The value as a flag.
+    /// Returns the value as a boolean.
     ///
-    /// @throws IllegalArgumentException if it is neither true nor false
+    /// @throws IllegalArgumentException if the value is neither true nor false
     boolean flag() {
         SettingSources.Found found = variable.found();
         if (found.value().equals("true") || found.value().equals("false")) {

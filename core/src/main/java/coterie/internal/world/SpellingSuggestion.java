@@ -4,27 +4,27 @@ package coterie.internal.world;
 import java.util.Collection;
 import java.util.Optional;
 
-/// Finds what somebody may have meant.
+/// Finds the known name that is nearest to a misspelt one.
 public final class SpellingSuggestion {
     private SpellingSuggestion() {}
 
-    /// The candidate that needs the fewest mistakes to become the word.
+    /// Returns the candidate with the smallest distance from a word.
     ///
-    /// @param most mistakes
-    public static Optional<String> of(String word, Collection<String> candidates, int most) {
-        int least = most + 1;
+    /// @param maxDistance the largest distance of a candidate, in letters
+    public static Optional<String> of(String word, Collection<String> candidates, int maxDistance) {
+        int smallest = maxDistance + 1;
         String nearest = null;
         for (String candidate : candidates) {
             int distance = distance(word, candidate);
-            if (distance < least && distance < candidate.length() - 1) {
-                least = distance;
+            if (distance < smallest && distance < candidate.length() - 1) {
+                smallest = distance;
                 nearest = candidate;
             }
         }
         return Optional.ofNullable(nearest);
     }
 
-    /// How many letters must be put in, left out, replaced or swapped with their neighbour to make `b` of `a`
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbours that make `b` of `a`
     /// (optimal string alignment).
     static int distance(String a, String b) {
         int[][] rows = new int[a.length() + 1][b.length() + 1];

@@ -10,16 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Names of environment variables, system properties and lines of the file that are meant as settings, and are
-/// none.
+/// Finds misspelt settings among environment variables, system properties and lines of the settings file.
 ///
-/// Launchers, tests and programs have names of their own that begin as settings do, and layers that are not on the
-/// path of this program have settings. So a name is told only if it is a letter or two away from that of a
-/// setting, or begins as those of a layer that is here.
+/// Launchers, tests and programs have names of their own with the prefix of settings, and so do layers that are
+/// not on the path of this program. So this class reports a name only if it differs from a setting in one or two
+/// letters, or begins like the settings of a layer on the path.
 final class UnknownSettings {
     private static final String PROPERTIES = "coterie.";
 
-    /// A name with fewer letters has one mistake at most.
+    /// The length from which a name may differ from a setting in two letters; a shorter name may differ in one.
     private static final int LONG = 6;
 
     private final List<Layer> plugins;
@@ -30,15 +29,15 @@ final class UnknownSettings {
         this.known = LayerSettings.variables(plugins);
     }
 
-    /// What is to be said of the names that are set here, a line each.
+    /// Returns the remarks on the names that are set in this process and its file, a line each.
     List<String> remarks() {
         return remarks(
                 System.getProperties().stringPropertyNames(), System.getenv().keySet(), ConfigurationFile.entries());
     }
 
-    /// The same for other places.
+    /// Returns the remarks on some names, a line each.
     ///
-    /// @param file its lines by the names of settings, such as `TLS`
+    /// @param file the lines of the file by the names of settings, such as `TLS`
     List<String> remarks(
             Collection<String> properties, Collection<String> environment, Map<String, ConfigurationFile.Entry> file) {
         List<String> remarks = new ArrayList<>();
@@ -79,7 +78,7 @@ final class UnknownSettings {
                 + "; 'coterie info --config' lists them all");
     }
 
-    /// "; the nearest is …" for a name as it would be in the environment, or nothing if none is near.
+    /// Returns "; the nearest is …" for the name of an environment variable, or an empty string.
     String question(String variable) {
         return nearest(variable.startsWith(ConfigurationFile.PREFIX) ? afterPrefix(variable) : variable)
                 .map(each -> "; the nearest is " + each.variable())

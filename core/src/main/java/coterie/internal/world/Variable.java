@@ -5,33 +5,33 @@ import coterie.internal.layer.SettingSources;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Something that can be set from outside. The system property `coterie.<name>` wins over the environment variable
-/// `COTERIE_<NAME>`, which wins over the line `COTERIE_<NAME> = …` of the [ConfigurationFile], which wins over the
-/// default.
+/// A setting: a value from outside the program. The system property `coterie.<name>` has precedence over the
+/// environment variable `COTERIE_<NAME>`, which has precedence over the line `COTERIE_<NAME> = …` of the
+/// [ConfigurationFile], which has precedence over the default.
 ///
 /// @param name in upper case, such as `TL_P2P_TUNE`
-/// @param meaning what it does, and its range
+/// @param meaning its effect and its range
 public record Variable(String name, String byDefault, String meaning) {
 
-    /// The one that says which file there is, and so is not set there.
+    /// The setting that names the file; the file itself can't set it.
     private static final String FILE = "CONFIG_FILE";
 
     private static final String DEFAULT = "default";
 
-    /// The system property's name.
+    /// Returns the name of the system property.
     public String property() {
         return "coterie." + name.toLowerCase(Locale.ROOT).replace('_', '.');
     }
 
-    /// The environment variable's name, and that of lines of the file.
+    /// Returns the name of the environment variable, which lines of the file have too.
     public String variable() {
         return ConfigurationFile.PREFIX + name;
     }
 
-    /// The value in force, and where it comes from: "default", the property's or the variable's name, or the file
-    /// and the line.
+    /// Returns the current value and its origin: "default", the name of the property or of the variable, or the
+    /// file and the line.
     ///
-    /// @throws IllegalArgumentException if there is a file of settings that can't be read
+    /// @throws IllegalArgumentException if the settings file exists and can't be read
     public SettingSources.Found found() {
         SettingSources.Found found = foundOutsideFile();
         ConfigurationFile.Entry entry =
@@ -39,7 +39,7 @@ public record Variable(String name, String byDefault, String meaning) {
         return entry == null ? found : new SettingSources.Found(entry.value(), entry.place());
     }
 
-    /// The same where there is no file.
+    /// Returns the value and its origin as [#found], without the file.
     public SettingSources.Found foundOutsideFile() {
         String property = System.getProperty(property());
         if (property != null) {
@@ -51,7 +51,7 @@ public record Variable(String name, String byDefault, String meaning) {
                 : new SettingSources.Found(environment, variable());
     }
 
-    /// For messages: "TL_P2P_TUNE (from coterie.tl.p2p.tune)".
+    /// Returns name and origin for messages: "TL_P2P_TUNE (from coterie.tl.p2p.tune)".
     String nameAndOrigin() {
         return name + " (from " + found().origin() + ")";
     }

@@ -12,17 +12,15 @@ import coterie.ThreadLevel;
 import coterie.World;
 import java.time.Duration;
 
-/// One join of a PE's world. Each has a handle of its own, so that closing the same one twice can't undo somebody
-/// else's join.
-///
-/// The first join has one as well, and none has the world itself: a program sees one class behind `World`.
+/// One join of a PE's world. Each join has its own handle, so that a second `close` of one handle does not undo
+/// another join. All joins, the first too, return a handle, so that a program sees one implementation of `World`.
 final class WorldHandle implements World {
     final PeWorld world;
 
     private final Team team;
     private final Context context;
 
-    /// Whether it still counts; the world's monitor guards it.
+    /// Whether the join is not closed; the world's monitor guards it.
     boolean counts = true;
 
     WorldHandle(PeWorld world) {

@@ -10,23 +10,24 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The one world that a PE has open, if any, and what outlives it: the job's control segment and the addresses of
-/// the heaps, which are the same however often the PE joins.
+/// Holds the world that a PE has open, if any, and the objects that outlive it: the job's control segment and the
+/// addresses of the heaps, which all worlds of the PE share.
 final class WorldHolder {
-    /// What the threads that have no seat share, all those of a plain `java` start for one: see decision 0008.
-    static final WorldHolder WITHOUT_SEAT = new WorldHolder(null);
+    /// The holder for threads without a PE's thread group, such as all threads of a plain `java` start: see
+    /// decision 0008.
+    static final WorldHolder WITHOUT_GROUP = new WorldHolder(null);
 
     private final @Nullable JobSegment mapped;
-    private final AtomicReference<@Nullable JobSegment> ground = new AtomicReference<>();
+    private final AtomicReference<@Nullable JobSegment> segment = new AtomicReference<>();
     private final AtomicReference<@Nullable HeapAddresses> heaps = new AtomicReference<>();
     private final AtomicReference<@Nullable PeWorld> world = new AtomicReference<>();
 
-    /// @param mapped the job's segment where this JVM has mapped it already, or null
+    /// @param mapped the job's segment if this JVM has mapped it already, or null
     WorldHolder(@Nullable JobSegment mapped) {
         this.mapped = mapped;
     }
 
-    /// The world, until it has been dismantled.
+    /// Returns the open world, or null.
     @Nullable
     PeWorld get() {
         return world.get();
@@ -34,25 +35,25 @@ final class WorldHolder {
 
     /// Joins the open world once more, or opens one.
     ///
-    /// @param launched who this PE is in its job, or null for the lone PE of a job of its own
+    /// @param launched the description of this PE, or null for the only PE of a job without a launcher
     synchronized World join(ThreadLevel level, @Nullable Bootstrap launched) {
         PeWorld open = world.get();
         if (open != null) {
             return open.joinAgain();
         }
-        JobSegment job = ground(launched);
+        JobSegment job = segment(launched);
         Bootstrap bootstrap = launched != null ? launched : new Lone(job.path());
         PeWorld opened = PeWorld.open(bootstrap, job, this, level);
         world.set(opened);
         return new WorldHandle(opened);
     }
 
-    /// The world has been dismantled.
+    /// Forgets the world, which has ended.
     void clear() {
         world.set(null);
     }
 
-    /// Where the heaps of the job's PEs lie; only who maps them needs it. Called in a join.
+    /// Returns the addresses of the heaps of the job's PEs, for a conduit that maps them. Only a join calls this.
     HeapAddresses heapAddresses(JobSegment job) {
         HeapAddresses addresses = heaps.get();
         if (addresses == null) {
@@ -62,11 +63,11 @@ final class WorldHolder {
         return addresses;
     }
 
-    private JobSegment ground(@Nullable Bootstrap launched) {
-        JobSegment job = ground.get();
+    private JobSegment segment(@Nullable Bootstrap launched) {
+        JobSegment job = segment.get();
         if (job == null) {
             job = mapped != null ? mapped : launched != null ? JobSegment.attach(launched.segment()) : lone();
-            ground.set(job);
+            segment.set(job);
         }
         return job;
     }
@@ -91,7 +92,7 @@ final class WorldHolder {
 
         @Override
         public String description() {
-            return "the lone PE of process " + ProcessHandle.current().pid();
+            return "the only PE of process " + ProcessHandle.current().pid();
         }
     }
 }

@@ -7,52 +7,54 @@ import coterie.spi.Bootstrap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the PE that the calling thread belongs to, and its world.
+/// Finds the PE of the calling thread, and its world.
 ///
-/// A thread without a seat is one of a plain `java` start, or one that the JDK has made for everybody: a virtual
-/// thread, a thread of the common pool. The latter belongs to this JVM's PE where it has one only.
+/// A thread outside all PEs' thread groups is one of a plain `java` start, or one that all PEs of the JVM share,
+/// such as a virtual thread or a thread of the JDK's common pool. A shared thread belongs to this JVM's PE if
+/// there is only one.
 public final class Worlds {
     private Worlds() {}
 
-    /// See [World#join(ThreadLevel)].
+    /// Does [World#join(ThreadLevel)].
     public static World join(ThreadLevel level) {
         PeThreadGroup threadGroup = PeThreadGroup.current();
         if (threadGroup != null) {
-            return threadGroup.place().join(level, threadGroup.bootstrap());
+            return threadGroup.holder().join(level, threadGroup.bootstrap());
         }
         Bootstrap launched = JobEnvironment.read(System.getenv());
         List<PeThreadGroup> threadGroups = launched == null ? List.of() : PeThreadGroup.all();
         return switch (threadGroups.size()) {
-            case 0 -> WorldHolder.WITHOUT_SEAT.join(level, launched);
+            case 0 -> WorldHolder.WITHOUT_GROUP.join(level, launched);
             case 1 ->
                 threadGroups
                         .getFirst()
-                        .place()
+                        .holder()
                         .join(level, threadGroups.getFirst().bootstrap());
             default ->
                 throw new IllegalStateException(
-                        "join by " + Thread.currentThread() + ": it belongs to none of" + " the " + threadGroups.size()
-                                + " PEs of this process; hand it the world that a PE's thread has joined");
+                        "join in " + Thread.currentThread() + ": the thread belongs to none of the "
+                                + threadGroups.size()
+                                + " PEs of this process; join in a thread of a PE, and pass the world to this one");
         };
     }
 
-    /// See [World#isJoined()].
+    /// Does [World#isJoined()].
     public static boolean isJoined() {
-        WorldHolder place = place();
-        return place != null && place.get() != null;
+        WorldHolder holder = holder();
+        return holder != null && holder.get() != null;
     }
 
-    /// Where the calling thread's PE keeps its world, or null if the thread can't be told to belong to one.
-    private static @Nullable WorldHolder place() {
+    /// Returns the holder of the calling thread's PE, or null if the thread belongs to none of several PEs.
+    private static @Nullable WorldHolder holder() {
         PeThreadGroup threadGroup = PeThreadGroup.current();
         if (threadGroup != null) {
-            return threadGroup.place();
+            return threadGroup.holder();
         }
         List<PeThreadGroup> threadGroups =
                 System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) == null ? List.of() : PeThreadGroup.all();
         return switch (threadGroups.size()) {
-            case 0 -> WorldHolder.WITHOUT_SEAT;
-            case 1 -> threadGroups.getFirst().place();
+            case 0 -> WorldHolder.WITHOUT_GROUP;
+            case 1 -> threadGroups.getFirst().holder();
             default -> null;
         };
     }

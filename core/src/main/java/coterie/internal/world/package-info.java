@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A PE's side of the job: who am I, join the world, wire its rooms together, close it.
+/// A PE's side of the job: its identity and settings, and opening, joining and closing its world.
 @NullMarked
 package coterie.internal.world;
 

@@ -200,7 +200,7 @@ class BarriersTest {
                                     .hasMessageContaining(
                                             bothLayered
                                                     ? "members disagree on the selection of algorithms"
-                                                    : "PE 1 barrier by a layer");
+                                                    : "PE 1 barrier by a component");
                         })
                         .forEach((pe, thrown) -> {
                             throw new AssertionError("PE " + pe, thrown);
@@ -259,7 +259,7 @@ class BarriersTest {
     @DisplayName("once a member has failed, those who live meet by rounds, whatever barriers are by")
     void theLivingMeet() {
         set(Setting.TL_P2P_TUNE, "barrier:@dissemination:inf");
-        set(Setting.FAULT, "reduce:0@1=throw");
+        set(Setting.FAULT, "all_reduce:0@1=throw");
         try (LocalJob job = new LocalJob(3)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 world.team().barrier();
@@ -267,7 +267,7 @@ class BarriersTest {
                 for (int round = 0; round < 3; round++) {
                     assertThatThrownBy(() -> world.team().barrier())
                             .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 2] have met without it");
+                            .hasMessageContaining("PEs [0, 2] entered the round");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);

@@ -401,7 +401,7 @@ class ComponentRegistryTest {
                         assertThatThrownBy(() -> data.allReduce(Reduction.SUM, longs, 0, longs, 0, 1))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContainingAll(
-                                        "reduce #3 on team \"world\", PE " + world.pe(),
+                                        "allReduce #3 on team \"world\", PE " + world.pe(),
                                         "members disagree on the selection of algorithms",
                                         "on PEs [0, 2], ",
                                         "on PEs [1]");

@@ -80,8 +80,8 @@ class ComponentTunesTest {
             CL_HIER_TUNE   | 1 | bcast:5#allreduce:@split_rail:[3-inf]#allgather:0-8m:3 |
             CL_HIER_TUNE   | 4 | bcast:8k-1m:5#allreduce:[5-9]:7 | 1 15
             TL_SELF_TUNE   | 4 | allreduce:[2]:5#bcast:[1-4]:5#gather:cuda | 1 31
-            TL_MAPPED_TUNE | 4 | allreduce:[16-inf]:@partitioned#bcast:[4-inf]:0#bcast:[5]:7 | 1 43
-            TL_MAPPED_TUNE | 4 | alltoall:8193-inf:@bounce#allreduce:49-99:@inline:5#allgather:193-200:@inline | 1 26 52
+            TL_MAPPED_TUNE | 4 | allreduce:[16-inf]:@partitioned#bcast:[4-inf]:0#bcast:[5]:7 | 1 49
+            TL_MAPPED_TUNE | 4 | alltoall:8193-inf:@bounce#allreduce:49-99:@inline:5#allgather:193-200:@inline | 1 27 53
             TL_MAPPED_TUNE | 4 | allgather:150-192:@inline#allgather:[2]:193-194:@bounce |
             TL_MAPPED_TUNE | 1 | allgather:150-192:@inline | 1
             TL_P2P_TUNE    | 2 | allreduce:[16-inf]:@ring#allreduce:cuda#bcast:rocm:5 | 1 26 41

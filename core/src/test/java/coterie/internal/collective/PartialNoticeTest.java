@@ -95,7 +95,7 @@ class PartialNoticeTest {
                 for (int round = 0; round < 3; round++) {
                     assertThatThrownBy(team::barrier)
                             .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 1, 2, 3] have met without it");
+                            .hasMessageContaining("PEs [0, 1, 2, 3] entered the round");
                 }
                 assertFails(() -> team.sum(1L));
                 team.close();
@@ -124,7 +124,7 @@ class PartialNoticeTest {
                 for (int round = 0; round < 3; round++) {
                     assertThatThrownBy(team::barrier)
                             .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 1, 2, 4, 5, 6, 7] have met without it");
+                            .hasMessageContaining("PEs [0, 1, 2, 4, 5, 6, 7] entered the round");
                 }
                 team.close();
             });

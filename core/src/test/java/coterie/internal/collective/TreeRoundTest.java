@@ -146,7 +146,10 @@ class TreeRoundTest {
             assertThat(job.failures(world -> {}).values())
                     .hasSize(2)
                     .allSatisfy(e -> assertThat(e)
-                            .hasMessageContainingAll("setting TREE_SYNC_ABOVE", "it is 3, and 0 on the first PE"));
+                            .hasMessageContainingAll(
+                                    "setting TREE_SYNC_ABOVE",
+                                    "it is 3 on PE",
+                                    "but 0 on the PE that has joined first"));
         }
     }
 
@@ -165,7 +168,7 @@ class TreeRoundTest {
                         })
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("PE " + odd + " barrier")
-                        .hasMessageContaining("PE " + (odd + 1) % 7 + " reduce");
+                        .hasMessageContaining("PE " + (odd + 1) % 7 + " allReduce");
                 team.close();
             });
         }
@@ -221,7 +224,7 @@ class TreeRoundTest {
     @ParameterizedTest
     @MethodSource("deaths")
     void theLivingAgreeOnWhetherTheyHaveMet(int size, int dead, int step, boolean direct) {
-        System.setProperty(Setting.FAULT.property(), "reduce:" + step + "@" + dead + "=throw");
+        System.setProperty(Setting.FAULT.property(), "all_reduce:" + step + "@" + dead + "=throw");
         System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         Map<Integer, Boolean> met = new ConcurrentSkipListMap<>();
         try (LocalJob job = new LocalJob(size)) {

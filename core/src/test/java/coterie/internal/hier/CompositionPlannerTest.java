@@ -70,7 +70,7 @@ class CompositionPlannerTest {
                 of(CollectiveType.ALL_REDUCE, SOURCE, new BufferSlice(Memory.SCRATCH, 0, BYTES)),
                 allreduce(false),
                 "SCRATCH",
-                "is not in the 0 bytes that there are");
+                "exceeds the buffer's 0 bytes");
         Composition lent = new Composition();
         BufferSlice all = lent.scratch(BYTES);
         lent.then(CollectiveType.ALL_REDUCE, ALL, 0, SOURCE, all);
@@ -79,7 +79,7 @@ class CompositionPlannerTest {
                 lent.then(CollectiveType.ALL_REDUCE, ALL, 0, SOURCE, beyond),
                 allreduce(false),
                 beyond.toString(),
-                "is not in the 64 bytes that there are");
+                "exceeds the buffer's 64 bytes");
         assertRefused(new Composition().copy(beyond, SOURCE), allreduce(false), beyond.toString(), "the 0 bytes");
         assertRefused(new Composition().copy(TARGET, beyond), allreduce(false), beyond.toString(), "the 0 bytes");
     }
@@ -90,7 +90,7 @@ class CompositionPlannerTest {
     void ends(boolean inPlace) {
         BufferSlice source = BufferSlice.source(8, BYTES);
         BufferSlice target = BufferSlice.target(BYTES, 1);
-        String words = "is not in the 48 bytes that there are";
+        String words = "exceeds the buffer's 48 bytes";
         assertRefused(of(CollectiveType.ALL_REDUCE, source, TARGET), allreduce(inPlace), source.toString(), words);
         assertRefused(
                 new Composition().copy(target, BufferSlice.source(0, 1)), allreduce(inPlace), target.toString(), words);
@@ -105,7 +105,7 @@ class CompositionPlannerTest {
                 of(CollectiveType.ALL_GATHER, SOURCE, whole),
                 shape(CollectiveType.ALL_GATHER, false, inPlace),
                 whole.toString(),
-                "is not in the 192 bytes");
+                "exceeds the buffer's 192 bytes");
     }
 
     @Test
@@ -115,7 +115,7 @@ class CompositionPlannerTest {
         BlockLayout none = new BlockLayout.Listed(new long[0], new long[0]);
         CollectiveShape shape =
                 new CollectiveShape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, false, true, vector, none, 2);
-        assertRefused(new Composition().copy(TARGET, SOURCE), shape, "TARGET", "is not in the 0 bytes");
+        assertRefused(new Composition().copy(TARGET, SOURCE), shape, "TARGET", "exceeds the buffer's 0 bytes");
         assertServed(new Composition().then(CollectiveType.GATHER, ALL, 0, SOURCE, TARGET), shape);
     }
 
@@ -130,7 +130,7 @@ class CompositionPlannerTest {
         BufferSlice uneven = plan.scratch(SIZE * 8 + 1);
         BufferSlice other = plan.scratch(SIZE * 8);
         plan.then(type, ALL, ME, manyIn ? uneven : other, manyIn ? other : uneven);
-        assertRefused(plan, allreduce(false), uneven.toString(), "is not 4 blocks of one length");
+        assertRefused(plan, allreduce(false), uneven.toString(), "can't be divided into 4 blocks of equal length");
     }
 
     @ParameterizedTest
@@ -164,7 +164,7 @@ class CompositionPlannerTest {
                 of(type, BufferSlice.source(0, 12), BufferSlice.target(0, 12)),
                 allreduce(false),
                 "blocks of 12 bytes of its " + type.label(),
-                "are not whole elements of 8 bytes");
+                "are not a multiple of the element size of 8 bytes");
         assertServed(
                 of(CollectiveType.BROADCAST, BufferSlice.source(0, 12), BufferSlice.target(0, 12)),
                 shape(CollectiveType.BROADCAST, false, false));

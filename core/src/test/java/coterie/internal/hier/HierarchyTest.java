@@ -126,6 +126,6 @@ class HierarchyTest {
                 .factory();
         assertThatThrownBy(() -> rab.plan(shape))
                 .hasMessageContaining("allreduce of 5 members")
-                .hasMessageContaining("nodes of 4");
+                .hasMessageContaining("the nodes have 4 in total");
     }
 }

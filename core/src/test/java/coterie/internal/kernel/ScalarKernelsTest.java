@@ -80,17 +80,16 @@ class ScalarKernelsTest {
                     case RIGHT -> new byte[][] {left};
                 };
                 byte[][] before = Arrays.stream(others).map(byte[]::clone).toArray(byte[][]::new);
-                new ScalarKernels()
-                        .fold(
-                                reduction,
-                                type,
-                                MemorySegment.ofArray(target),
-                                MARGIN,
-                                MemorySegment.ofArray(left),
-                                MARGIN,
-                                MemorySegment.ofArray(right),
-                                MARGIN,
-                                (long) length * type.byteSize());
+                ScalarKernels.INSTANCE.fold(
+                        reduction,
+                        type,
+                        MemorySegment.ofArray(target),
+                        MARGIN,
+                        MemorySegment.ofArray(left),
+                        MARGIN,
+                        MemorySegment.ofArray(right),
+                        MARGIN,
+                        (long) length * type.byteSize());
                 canonical(target, length, type);
                 canonical(expected, length, type);
                 assertThat(target)

@@ -35,7 +35,7 @@ class JobEndTest {
     @Test
     void aPeThatDoesNotEndWhenAskedIsKilledAfterTheGrace() {
         try (Launch launch =
-                Launch.start("pes=2 input=NOBODY commands=true graceMillis=200", Programs.WaitsAgainstTerm.class)) {
+                Launch.start("pes=2 input=NONE commands=true graceMillis=200", Programs.WaitsAgainstTerm.class)) {
             launch.awaitOut("ready", 2);
             launch.launcher().destroy();
             launch.awaitEnd();

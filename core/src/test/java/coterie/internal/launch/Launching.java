@@ -38,7 +38,7 @@ final class Launching {
             String value = option.substring(option.indexOf('=') + 1);
             switch (option.substring(0, option.indexOf('='))) {
                 case "pes" -> spec = withPes(spec, Integer.parseInt(value));
-                case "nodes" -> spec = spec.withNodes(NodeAssignment.parse(value, PeMode.THREADS.mostPes()));
+                case "nodes" -> spec = spec.withNodes(NodeAssignment.parse(value, PeMode.THREADS.maxPes()));
                 case "mode" -> spec = withMode(spec, PeMode.valueOf(value));
                 case "stage" -> spec = onStage(spec, value, "");
                 case "kill" -> spec = onStage(spec, "turns", "kill=" + value);
@@ -87,7 +87,8 @@ final class Launching {
     }
 
     private static JobSpec onStage(JobSpec spec, String name, String script) {
-        return spec.withStage(new JobSpec.SimulatorSpec(name, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
+        return spec.withSimulator(
+                new JobSpec.SimulatorSpec(name, script, JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
     }
 
     private static Output output(String value) {

@@ -39,7 +39,8 @@ class RefusalTest {
     }
 
     private static JobSpec onStage(String name, int pes) {
-        return spec(pes).withStage(new JobSpec.SimulatorSpec(name, "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
+        return spec(pes)
+                .withSimulator(new JobSpec.SimulatorSpec(name, "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM));
     }
 
     @Test

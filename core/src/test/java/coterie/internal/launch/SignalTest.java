@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Signals that a launcher passes on, and signals that hit the launcher itself.
 class SignalTest {
-    private static final String COMMANDED = "input=NOBODY commands=true pes=2";
+    private static final String COMMANDED = "input=NONE commands=true pes=2";
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 15})

@@ -42,7 +42,7 @@ class SimulationScriptTest {
                 Duration.ofMinutes(1),
                 script -> script.schedule().containsAll(List.of("b", "e")));
         assertThat(minimized.script()).hasToString("seed=3,schedule=b+e");
-        assertThat(minimized.phrase()).isEqualTo("it needs 2 of 5 perturbations");
+        assertThat(minimized.phrase()).isEqualTo("the failure needs 2 of 5 perturbations");
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Its script may say `kill=PE`: that PE is killed when it first waits.
 final class TurnsSimulator implements Simulator {
-    private static final int NOBODY = -1;
+    private static final int NO_PE = -1;
 
     private final Host host;
     private final JobSegment segment;
@@ -28,7 +28,7 @@ final class TurnsSimulator implements Simulator {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
     private final BitSet playing = new BitSet();
-    private int turn = NOBODY;
+    private int turn = NO_PE;
     private int performances;
 
     private TurnsSimulator(int size, String script, Host host) {
@@ -41,7 +41,7 @@ final class TurnsSimulator implements Simulator {
         if (!script.isEmpty() && !script.matches("kill=\\d+|rounds=\\d+")) {
             throw new IllegalArgumentException("script \"" + script + "\": not kill=PE");
         }
-        this.victim = script.startsWith("kill=") ? Integer.parseInt(script.substring(5)) : NOBODY;
+        this.victim = script.startsWith("kill=") ? Integer.parseInt(script.substring(5)) : NO_PE;
     }
 
     /// Found by the launcher and its hosts in these tests.
@@ -127,7 +127,7 @@ final class TurnsSimulator implements Simulator {
             playing.set(pe);
             if (playing.cardinality() == heaps.length) {
                 performances++;
-                handOn(NOBODY);
+                handOn(NO_PE);
             }
             awaitTurn(pe);
         } finally {

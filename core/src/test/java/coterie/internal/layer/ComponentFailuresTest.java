@@ -62,7 +62,7 @@ class ComponentFailuresTest {
                     .hasSize(PES)
                     .allSatisfy((pe, why) -> assertThat(why)
                             .isInstanceOf(CollectiveMismatchException.class)
-                            .hasMessageContaining("PE 0 and PE 1 have not the same layers"));
+                            .hasMessageContaining("PE 0 and PE 1 have different layers"));
         }
     }
 
@@ -115,7 +115,7 @@ class ComponentFailuresTest {
                         PES, world -> assertSum(world.team(), world.allocate(16).longs())))
                 .hasSize(PES)
                 .allSatisfy((pe, why) -> assertThat(why)
-                        .hasMessageContainingAll("PE 2 was not through with it after 1 s", "LAYER_OPEN_TIMEOUT_S"));
+                        .hasMessageContainingAll("PE 2 did not finish opening it within 1 s", "LAYER_OPEN_TIMEOUT_S"));
     }
 
     @ParameterizedTest
@@ -129,7 +129,7 @@ class ComponentFailuresTest {
             assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
         });
         Plugged.set("coterie.tls=hall,p2p");
-        String busy = "PE " + (fault.endsWith("@1") ? 1 : 0) + " was not through with it after 1 s";
+        String busy = "PE " + (fault.endsWith("@1") ? 1 : 0) + " did not finish opening it within 1 s";
         assertThat(failures(
                         PES, world -> assertSum(world.team(), world.allocate(16).longs())))
                 .hasSize(PES)
@@ -147,7 +147,7 @@ class ComponentFailuresTest {
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContainingAll(
                                 "layer \"hall\"",
-                                "offers other things",
+                                "offers different algorithms",
                                 "on PE 0 \"allreduce",
                                 "on PE 1 \"allreduce in host memory [0, 1k) hall/shout"));
     }
@@ -160,7 +160,7 @@ class ComponentFailuresTest {
                         PES, world -> assertSum(world.team(), world.allocate(16).longs())))
                 .hasSize(PES)
                 .allSatisfy(
-                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 gave up in"));
+                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 aborted in"));
         assertThat(failures(PES, world -> {
                     IntegerView longs = world.allocate(16).longs();
                     Request sum = world.team()
@@ -172,7 +172,7 @@ class ComponentFailuresTest {
                 }))
                 .hasSize(PES)
                 .allSatisfy(
-                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 gave up in"));
+                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 aborted in"));
     }
 
     @Test
@@ -193,7 +193,7 @@ class ComponentFailuresTest {
                         .hasMessageContaining(
                                 world.pe() == 1
                                         ? mine
-                                        : "PE 1 could not prepare allreduce: hall: java.lang.IllegalState");
+                                        : "PE 1 could not prepare allReduce: hall: java.lang.IllegalState");
                 world.team().allReduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
             }
         });

@@ -127,7 +127,7 @@ class ComponentRefusalsTest {
         "argument:open, IllegalArgumentException: open fails",
         "argument:attributes, IllegalArgumentException: attributes fails",
         "argument:context, IllegalArgumentException: context fails",
-        "none, a layer has collectives",
+        "none, the layer has no collectives",
         "misspelt, 'algorithm \"Shout\" is not a name'",
         "doubled, 'barrier has an algorithm \"shout\" already'",
         "deep:open, StackOverflowError: open is endless",
@@ -152,7 +152,7 @@ class ComponentRefusalsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "most, 101, 'setting TL_HALL_MOST: \"101\" (from coterie.tl.hall.most) is not a number of [1, 100]'",
+        "most, 101, 'setting TL_HALL_MOST: \"101\" (from coterie.tl.hall.most) is not a number in [1, 100]'",
         "level, HIGH, 'setting TL_HALL_LEVEL: \"HIGH\" (from coterie.tl.hall.level) is not a thread level'",
     })
     @DisplayName("values that people have set and it can't use end the join, with their place")
@@ -188,7 +188,7 @@ class ComponentRefusalsTest {
                 .asString()
                 .contains(
                         "team \"world\" of 3 members",
-                        "does not serve it: PE 1 says: layer \"hall\"",
+                        "does not serve this team: PE 1 reports: layer \"hall\"",
                         "it is lame here");
     }
 
@@ -227,7 +227,7 @@ class ComponentRefusalsTest {
                 (name, byDefault) -> new SettingSources.Found(byDefault, "default"),
                 new Components.LayerParameters(0, ThreadLevel.MULTIPLE, true, Long.MAX_VALUE));
         assertThat(components.list()).singleElement().satisfies(hall -> {
-            assertThat(hall.whyNot(1)).contains("the network is simulated");
+            assertThat(hall.whyNot(1)).contains("a simulation models the network itself");
             assertThat(hall.isReported()).isFalse();
         });
         assertThat(logged.messages()).isEmpty();
@@ -263,9 +263,9 @@ class ComponentRefusalsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "coterie.tl.hall.most=2, 'it serves teams of [1, 2] members, and this one has 3'",
-        "coterie.tree.sync.above=2, its members meet along a tree",
-        "coterie.tl.hall.fault=silent, it offers nothing to it",
+        "coterie.tl.hall.most=2, 'it serves teams of [1, 2] members, and this team has 3'",
+        "coterie.tree.sync.above=2, the team has more members than COTERIE_TREE_SYNC_ABOVE",
+        "coterie.tl.hall.fault=silent, it offers no algorithm to this team",
     })
     @DisplayName(
             "a layer that is asked for and does not serve a team of that kind: people are told once, and it goes on")
@@ -281,7 +281,10 @@ class ComponentRefusalsTest {
         assertThat(logged.messages())
                 .singleElement()
                 .asString()
-                .contains("of 3 members: layer \"hall\"", "does not serve it: " + why, "the setting TLS names it");
+                .contains(
+                        "of 3 members: layer \"hall\"",
+                        "does not serve this team: " + why,
+                        "the setting TLS names " + "it");
     }
 
     @Test
@@ -301,7 +304,10 @@ class ComponentRefusalsTest {
             assertThatThrownBy(() -> assertSum(world.team(), longs))
                     .isInstanceOf(CoterieException.class)
                     .hasMessageContainingAll(
-                            "layer \"hall\"", "allreduce by shout", "team \"world\", PE " + world.pe(), "gives null");
+                            "layer \"hall\"",
+                            "allreduce by shout",
+                            "team \"world\", PE " + world.pe(),
+                            "returned " + "null");
         });
     }
 }

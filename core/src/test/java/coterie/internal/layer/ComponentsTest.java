@@ -188,7 +188,7 @@ class ComponentsTest {
             }
             assertThatThrownBy(() -> world.team().prepare(Collective.barrier().algorithm("whisper")))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContainingAll("there is no algorithm \"whisper\"", "shout");
+                    .hasMessageContainingAll("no algorithm \"whisper\"", "shout");
         });
     }
 
@@ -333,7 +333,7 @@ class ComponentsTest {
                         .isInstanceOf(CoterieException.class)
                         .hasMessageContainingAll(
                                 "setting TL_HALL_TUNE (from coterie.tl.hall.tune), column 18:",
-                                "\"allreduce:1m-2m:7\" has no effect: hall offers nothing for its sizes");
+                                "\"allreduce:1m-2m:7\" has no effect: hall offers nothing for the token's sizes");
             });
         } finally {
             Plugged.set("coterie.tune.strict");
@@ -351,7 +351,7 @@ class ComponentsTest {
                         remark -> assertThat(remark)
                                 .startsWith(
                                         "setting TL_HALL_TUNE (from coterie.tl.hall.tune), column 1: \"gather:50\""),
-                        remark -> assertThat(remark).startsWith(which + "is asked what it serves"));
+                        remark -> assertThat(remark).startsWith(which + "reports its algorithms"));
         Plugged.set("coterie.tl.hall.fault=attributes");
         assertThat(LayerSettings.allRemarks(PES)).singleElement().asString().startsWith(which + "does not work here");
         Plugged.set("coterie.tls=^hall");

@@ -118,7 +118,7 @@ public final class HallLayer implements TransportLayer {
         return Arrays.stream(ThreadLevel.values())
                 .filter(level -> level.name().equals(text))
                 .findFirst()
-                .orElseThrow(() -> configuration.refused("LEVEL", "a thread level"));
+                .orElseThrow(() -> configuration.invalidValue("LEVEL", "a thread level"));
     }
 
     private static List<String> barriers(String fault) {

@@ -64,14 +64,14 @@ class LayerDiscoveryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "hall, 7, another layer has this name",
-        "p2p, 7, another layer has this name, the runtime's own",
-        "row, 500, its default score 500 is that of layer \"hall\"",
-        "row, 90, its default score 90 is that of layer \"p2p\"",
+        "hall, 7, another layer has the same name",
+        "p2p, 7, another layer has the same name: the runtime's own",
+        "row, 500, its default score 500 is also that of layer \"hall\"",
+        "row, 90, its default score 90 is also that of layer \"p2p\"",
         "row, 0, 'default score 0 is outside [1, 2^31 - 2]'",
         "row, 2147483647, 'outside [1, 2^31 - 2]'",
-        "Row, 7, its name is none",
-        "1row, 7, its name is none",
+        "Row, 7, its name is invalid",
+        "1row, 7, its name is invalid",
     })
     @DisplayName("names and default scores are unique, and can be spelt")
     void refused(String name, int score, String message) {
@@ -83,8 +83,8 @@ class LayerDiscoveryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "MOST, 101, 'setting TL_HALL_MOST: \"101\" (from nowhere) is not a number of [1, 100]'",
-        "MOST, many, 'setting TL_HALL_MOST: \"many\" (from nowhere) is not a number of [1, 100]'",
+        "MOST, 101, 'setting TL_HALL_MOST: \"101\" (from nowhere) is not a number in [1, 100]'",
+        "MOST, many, 'setting TL_HALL_MOST: \"many\" (from nowhere) is not a number in [1, 100]'",
         "EAGER, yes, 'setting TL_HALL_EAGER: \"yes\" (from nowhere) is not true or false'",
     })
     @DisplayName("values that can't be used are refused with their setting and where it was set")

@@ -87,13 +87,13 @@ class LayeredBarrierTest {
     }
 
     private static String message(World world) {
-        return world.pe() == 1 ? "(?s).* fail(s|ed).*" : "(?s).*(PE 1 gave up|failed on PEs \\[.*1).*";
+        return world.pe() == 1 ? "(?s).* fail(s|ed).*" : "(?s).*(PE 1 aborted|failed on PEs \\[.*1).*";
     }
 
     private static void refused(Team team, World world) {
         assertThatThrownBy(team::barrier)
                 .hasMessageContaining("barrier on PE " + world.pe())
-                .hasMessageContaining("can't go on, because of this");
+                .hasMessageContaining("can't be used any more");
     }
 
     @Test

@@ -175,7 +175,7 @@ class LockTest {
                 assertThatThrownBy(lock::unlock)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("unlock on PE " + world.pe() + ", lock at index 0 of")
-                        .hasMessageContaining("this PE does not hold it; nobody holds it");
+                        .hasMessageContaining("this PE does not hold it; no PE holds it");
                 world.team().barrier();
                 switch (world.pe()) {
                     case 0 -> holdUntilOthersWait(block, lock);

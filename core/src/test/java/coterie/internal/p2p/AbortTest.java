@@ -78,8 +78,8 @@ class AbortTest {
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageStartingWith("reduce #1 on team \"row\", PE ")
-                        .hasMessageContaining("call reduce #1 with different arguments")
+                        .hasMessageStartingWith("allReduce #1 on team \"row\", PE ")
+                        .hasMessageContaining("call allReduce #1 with different arguments")
                         .hasMessageContaining("PE " + pe(odd)));
         assertThat(ends).anySatisfy(end -> assertThat(end).hasMessageContaining("signature "));
     }
@@ -94,8 +94,8 @@ class AbortTest {
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end)
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContaining("PE " + pe(odd) + " reduce #2")
-                        .hasMessageContaining("reduce #1"));
+                        .hasMessageContaining("PE " + pe(odd) + " allReduce #2")
+                        .hasMessageContaining("allReduce #1"));
     }
 
     /// All send what does not fit into a slot, and nobody asks for it.
@@ -192,8 +192,8 @@ class AbortTest {
                 assertThat(end).isInstanceOf(WaitTimeoutException.class);
                 if (mate.member != 4) {
                     assertThat(end)
-                            .hasMessage("reduce #1 on team \"row\", PE " + mate.pe
-                                    + ": PE 0 has waited too long in reduce #1");
+                            .hasMessage(
+                                    "allReduce #1 on team \"row\", PE " + mate.pe + ": PE 0 timed out in allReduce #1");
                 }
                 assertThat(mate.endpoint.failure("sum #7"))
                         .isInstanceOf(WaitTimeoutException.class)
@@ -209,7 +209,7 @@ class AbortTest {
     @EnumSource
     void aStepThatThrowsEndsTheRunForAll(Reach reach) throws InterruptedException {
         RuntimeException[] ends = new RuntimeException[PES];
-        try (TestMembers testMembers = new TestMembers(PES, reach, ThreadLevel.SINGLE, "reduce:2@1=throw")) {
+        try (TestMembers testMembers = new TestMembers(PES, reach, ThreadLevel.SINGLE, "all_reduce:2@1=throw")) {
             testMembers.run(mate -> ends[mate.member] =
                     end(mate, new Call(OperationKind.ALL_REDUCE, Plans.exchange(PES, mate.member, 100))));
         }
@@ -222,7 +222,7 @@ class AbortTest {
                 assertThat(ends[member])
                         .isExactlyInstanceOf(CoterieException.class)
                         .hasMessageContaining(
-                                "PE 1 gave up in reduce #1: IllegalStateException: planted fault at step 2");
+                                "PE 1 aborted in allReduce #1: IllegalStateException: planted fault at step 2");
             }
         }
     }

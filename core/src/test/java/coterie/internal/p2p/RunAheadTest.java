@@ -93,7 +93,7 @@ class RunAheadTest {
             task.set(0, 4, 0, 0, 0).post();
             assertThatThrownBy(() -> other.set(0, 5, 0, 0, 0))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("run #5 on lane 0, whose latest is barrier #4, under way");
+                    .hasMessageContaining("run #5 on channel 0, whose latest run is barrier #4, under way");
             assertThatThrownBy(() -> task.set(1, 5, 0, 0, 0)).isInstanceOf(IllegalStateException.class);
             other.set(1, 4, 0, 0, 0);
         }

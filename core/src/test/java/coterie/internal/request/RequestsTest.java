@@ -201,7 +201,7 @@ class RequestsTest {
                         another.await();
                     })
                     .isInstanceOf(WaitTimeoutException.class)
-                    .hasMessageContaining("has waited too long in allreduce #1");
+                    .hasMessageContaining("timed out in allReduce #1");
             request.close();
             Team other = world.team().duplicate();
             try (Request barrier = other.prepare(Collective.barrier())) {
@@ -217,7 +217,7 @@ class RequestsTest {
             request.post();
             request.await();
         } catch (WaitTimeoutException e) {
-            assertThat(e).hasMessageContaining("has waited too long in allreduce #1");
+            assertThat(e).hasMessageContaining("timed out in allReduce #1");
         }
     }
 
@@ -283,14 +283,14 @@ class RequestsTest {
             assertThatThrownBy(request::test).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(request::await).hasMessageContaining("it has not been posted");
             request.postWhen(flag::get);
-            assertThatThrownBy(request::post).hasMessageContaining("is not over");
-            assertThatThrownBy(request::close).hasMessageContaining("is not over");
-            assertThatThrownBy(team::close).hasMessageContaining("requests under way");
+            assertThatThrownBy(request::post).hasMessageContaining("its run is not complete");
+            assertThatThrownBy(request::close).hasMessageContaining("its run is not complete");
+            assertThatThrownBy(team::close).hasMessageContaining("a request in progress");
             flag.set(true);
             request.await();
             assertThatThrownBy(request::post).hasMessageContaining("it is not persistent");
             request.close();
-            assertThatThrownBy(request::post).hasMessageContaining("end of its life");
+            assertThatThrownBy(request::post).hasMessageContaining("it has been finalised");
             Request another = team.prepare(sum(longs, 1));
             team.close();
             assertThatThrownBy(another::post).hasMessageContaining("it was destroyed");
@@ -308,7 +308,8 @@ class RequestsTest {
             request.postWhen(flag::get);
             world.team().barrier();
             world.close();
-            assertThatThrownBy(request::await).hasMessageContaining("has closed the world meanwhile");
+            assertThatThrownBy(request::await)
+                    .hasMessageContaining("closed the world before the operation was " + "complete");
         });
     }
 }

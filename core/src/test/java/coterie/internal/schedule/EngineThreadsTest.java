@@ -159,7 +159,7 @@ class EngineThreadsTest {
     @DisplayName("a thread of its own advances what nobody waits for, and stays off the status page")
     void progressThread() throws InterruptedException {
         desk.startThread(Thread.ofPlatform().daemon()::unstarted);
-        assertThatThrownBy(() -> desk.startThread(Thread::new)).hasMessageContaining("it runs already");
+        assertThatThrownBy(() -> desk.startThread(Thread::new)).hasMessageContaining("it is already running");
         for (int round = 0; round < 20; round++) {
             CountDownLatch over = new CountDownLatch(10);
             for (int task = 0; task < 10; task++) {
@@ -181,7 +181,8 @@ class EngineThreadsTest {
 
     @Test
     @DisplayName(
-            "what a callback throws in the engine's thread goes to its handler; an abort ends it and is told at the stop")
+            "what a callback throws in the engine's thread goes to its handler; an abort ends it and is told at the "
+                    + "stop")
     void progressThreadFailures() throws InterruptedException {
         CountDownLatch handled = new CountDownLatch(1);
         Thread.Builder builder = Thread.ofPlatform().daemon().uncaughtExceptionHandler((thread, e) -> {

@@ -31,17 +31,17 @@ class PipelineParametersTest {
 
     @ParameterizedTest
     @CsvSource(quoteCharacter = '"', delimiter = '|', textBlock = """
-            thresh=64k:fragsize=0        | 12 | fragsize=0 is no number of bytes of at least 1, as in 64k
-            thresh=64x                   | 1  | thresh=64x is no number of bytes of at least 0, as in 64k
+            thresh=64k:fragsize=0        | 12 | fragsize=0 is not a number of bytes of at least 1, such as 64k
+            thresh=64x                   | 1  | thresh=64x is not a number of bytes of at least 0, such as 64k
             thresh=8388608t              | 1  | thresh=8388608t is more than 2^63 − 1 bytes
             thresh=1:nfrags=0            | 10 | nfrags=0 is outside [1, 2147483647]
-            thresh=1:nfrags=many         | 10 | nfrags=many is no number in [1, 2147483647]
+            thresh=1:nfrags=many         | 10 | nfrags=many is not a number in [1, 2147483647]
             thresh=1:pdepth=2:pdepth=3   | 19 | pdepth is given twice
             thresh=1:ordered:parallel    | 18 | order is given twice
-            thresh=1:chaotic             | 10 | 'chaotic' is none of parallel, ordered and sequential, nor has it the form key=value
-            thresh=1::ordered            | 10 | '' is none of parallel, ordered and sequential, nor has it the form key=value
-            thresh=1:depth=2             | 10 | 'depth' is none of thresh, fragsize, nfrags, pdepth and order
-            nfrags=4                     | 1  | has no thresh, without which nothing is cut; add thresh=0 to cut everything
+            thresh=1:chaotic             | 10 | 'chaotic' is not one of parallel, ordered, sequential and key=value
+            thresh=1::ordered            | 10 | '' is not one of parallel, ordered, sequential and key=value
+            thresh=1:depth=2             | 10 | 'depth' is not one of thresh, fragsize, nfrags, pdepth and order
+            nfrags=4                     | 1  | thresh is missing; add thresh=0 to fragment messages of every size
             """)
     @DisplayName("what can't be read is refused with its column")
     void refuses(String text, int column, String why) {

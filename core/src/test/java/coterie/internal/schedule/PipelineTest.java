@@ -208,7 +208,7 @@ class PipelineTest {
                 });
         refused.post();
         assertThatThrownBy(refused::await).hasMessage("no buffer for 3");
-        assertThat(refused.describe()).endsWith("task \"refused\" of team \"row\", 3 of 5 fragments over");
+        assertThat(refused.describe()).endsWith("task \"refused\" of team \"row\", 3 of 5 fragments complete");
     }
 
     @Test
@@ -229,7 +229,7 @@ class PipelineTest {
                             return builder.build();
                         },
                         (schedule, fragment) -> {}))
-                .hasMessageEndingWith("its template has made schedules of 1 and of 2 parts");
+                .hasMessageEndingWith("its template made schedules of 1 and of 2 parts; all must have the same number");
         for (int[] bad : new int[][] {{0, 1}, {1, 0}}) {
             assertThatThrownBy(() -> new Pipeline(
                             shop.engine,
@@ -240,7 +240,7 @@ class PipelineTest {
                             FragmentOrder.PARALLEL,
                             lane -> shop.schedule("lane").build(),
                             (schedule, fragment) -> {}))
-                    .hasMessageContaining(bad[0] + " fragments at depth " + bad[1] + ": neither may be less than 1");
+                    .hasMessageContaining(bad[0] + " fragments at depth " + bad[1] + "; both must be at least 1");
         }
     }
 

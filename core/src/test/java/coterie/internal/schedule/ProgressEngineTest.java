@@ -127,8 +127,7 @@ class ProgressEngineTest {
     void threadNeedsMultiple() {
         assertThatThrownBy(() -> shop.engine.startThread(Thread::new))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("progress thread on PE 0: thread level is SINGLE, and a thread of the runtime's own needs"
-                        + " MULTIPLE");
+                .hasMessage("progress thread on PE 0: the thread level is SINGLE; a progress thread needs MULTIPLE");
         shop.engine.stopThread();
     }
 

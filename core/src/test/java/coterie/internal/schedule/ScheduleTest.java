@@ -98,7 +98,7 @@ class ScheduleTest {
         assertThatThrownBy(schedule::await).isSameAs(bad.failure()).hasMessage("bad failed at 2");
         assertThat(busy.failure())
                 .isInstanceOf(CoterieException.class)
-                .hasMessage("reduce on PE 0, task \"busy\" of team \"row\": stopped, since task \"s\" has failed")
+                .hasMessage("allReduce on PE 0, task \"busy\" of team \"row\": stopped, because task \"s\" failed")
                 .hasCause(bad.failure());
         assertThat(deep.state()).isEqualTo(TaskState.FAILED);
         assertThat(inner.state()).isEqualTo(TaskState.FAILED);
@@ -146,13 +146,13 @@ class ScheduleTest {
         assertThat(schedule.test()).isTrue();
         assertThat(schedule.failure())
                 .isInstanceOf(WaitTimeoutException.class)
-                .hasMessage("reduce on PE 0, task \"late\" of team \"row\": not within 2 ms");
+                .hasMessage("allReduce on PE 0, task \"late\" of team \"row\": not within 2 ms");
         Steps slow = shop.steps("slow", 1).stuck();
         Schedule whole = shop.schedule("whole").add(slow).build();
         whole.timeout(3_000_000);
         whole.post();
         assertThatThrownBy(whole::await)
-                .hasMessage("reduce on PE 0, task \"whole\" of team \"row\", at \"slow\": not within 3 ms");
+                .hasMessage("allReduce on PE 0, task \"whole\" of team \"row\", at \"slow\": not within 3 ms");
         assertThat(slow.state()).isEqualTo(TaskState.FAILED);
     }
 
@@ -189,10 +189,10 @@ class ScheduleTest {
         builder.after(c, COMPLETED, a);
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("schedule \"s\" on PE 0: its parts start after each other in a circle: a → b → c → a");
+                .hasMessage("schedule \"s\" on PE 0: its dependencies form a cycle: a → b → c → a");
         Steps self = shop.steps("self", 0);
         ScheduleBuilder alone = shop.schedule("t").add(self).after(self, STARTED, self);
-        assertThatThrownBy(alone::build).hasMessageEndingWith("in a circle: self → self");
+        assertThatThrownBy(alone::build).hasMessageEndingWith("form a cycle: self → self");
     }
 
     @Test
@@ -201,9 +201,9 @@ class ScheduleTest {
         Steps a = shop.steps("a", 1);
         Steps b = shop.steps("b", 1);
         ScheduleBuilder builder = shop.schedule("s").add(a);
-        assertThatThrownBy(() -> builder.add(a)).hasMessage("schedule \"s\" on PE 0: task \"a\" is in it already");
+        assertThatThrownBy(() -> builder.add(a)).hasMessage("schedule \"s\" on PE 0: it already contains task \"a\"");
         assertThatThrownBy(() -> builder.after(b, STARTED, a))
-                .hasMessage("schedule \"s\" on PE 0: task \"b\" is not in it; add it first");
+                .hasMessage("schedule \"s\" on PE 0: it does not contain task \"b\"; add the task first");
         assertThatThrownBy(() -> builder.after(a, FAILED, a)).hasMessageContaining("after another has FAILED");
         builder.build();
         assertThatThrownBy(shop.schedule("t").add(a)::build)
@@ -212,10 +212,10 @@ class ScheduleTest {
         b.post();
         assertThatThrownBy(shop.schedule("t").add(b)::build)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("which is IN_PROGRESS: it has a life of its own");
+                .hasMessageContaining("which is IN_PROGRESS: only a task that was never posted can become a part");
         ProgressEngine another = new ProgressEngine(0, shop.room, ThreadLevel.SINGLE);
         assertThatThrownBy(
                         Schedule.of(another, TestTasks.REDUCE, Persistence.ONCE).add(shop.steps("c", 1))::build)
-                .hasMessageContaining("it is another engine's");
+                .hasMessageContaining("it belongs to another engine");
     }
 }

@@ -121,8 +121,8 @@ class TaskTest {
         assertThat(task.failure()).hasMessage("a failed at 0");
         assertThatThrownBy(task::post)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("post of reduce on PE 0, task \"a\" of team \"row\", which is FAILED: it has failed, and"
-                        + " needs another in its place: java.lang.ArithmeticException: a failed at 0");
+                .hasMessage("post of allReduce on PE 0, task \"a\" of team \"row\", which is FAILED: a failed task"
+                        + " can't be posted again; create a new one: java.lang.ArithmeticException: a failed at 0");
         task.finalise();
     }
 
@@ -186,7 +186,7 @@ class TaskTest {
         refused(task::await, "await", "INITIALIZED", "it has not been posted");
         refused(task::test, "test", "INITIALIZED", "it has not been posted");
         task.post();
-        String busy = "it has been posted and is not over; wait for its end first";
+        String busy = "its run is not complete; wait for it first";
         refused(task::post, "post", "IN_PROGRESS", busy);
         refused(task::finalise, "finalise", "IN_PROGRESS", busy);
         refused(() -> task.timeout(5), "timeout", "IN_PROGRESS", busy);
@@ -195,21 +195,21 @@ class TaskTest {
         task.await();
         refused(task::post, "post", "OK", "it is not persistent");
         task.finalise();
-        String gone = "it has come to the end of its life";
+        String gone = "it has been finalised";
         refused(task::finalise, "finalise", "FINALIZED", gone);
         refused(task::post, "post", "FINALIZED", gone);
         refused(task::await, "await", "FINALIZED", gone);
         refused(task::test, "test", "FINALIZED", gone);
         Steps part = shop.steps("a", 1);
         Schedule schedule = shop.schedule("s").add(part).build();
-        refused(part::post, "post", "INITIALIZED", "it is a part of task \"s\", which sees to it");
-        refused(part::finalise, "finalise", "INITIALIZED", "it is a part of task \"s\", which sees to it");
+        refused(part::post, "post", "INITIALIZED", "it is a part of task \"s\", which posts and finalises it");
+        refused(part::finalise, "finalise", "INITIALIZED", "it is a part of task \"s\", which posts and finalises it");
         schedule.finalise();
         assertThat(part.state()).isEqualTo(TaskState.FINALIZED);
         assertThat(part.released).isTrue();
         assertThatThrownBy(() -> shop.steps("b", 1).timeout(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("reduce on PE 0, task \"b\" of team \"row\": timeout of 0 ns is not positive");
+                .hasMessage("allReduce on PE 0, task \"b\" of team \"row\": timeout of 0 ns is not positive");
     }
 
     @Test
@@ -224,7 +224,7 @@ class TaskTest {
                 assertThatThrownBy(task::await)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("await of")
-                        .hasMessageContaining("the wait is a part of what it waits for");
+                        .hasMessageContaining("the waiting thread is running this task");
             } else {
                 other.await();
                 task.finalise();
@@ -257,7 +257,7 @@ class TaskTest {
         late.post();
         assertThatThrownBy(late::await)
                 .isInstanceOf(WaitTimeoutException.class)
-                .hasMessage("reduce on PE 0, task \"late\" of team \"row\": not within 5 ms");
+                .hasMessage("allReduce on PE 0, task \"late\" of team \"row\": not within 5 ms");
         assertThat(late.stops).isOne();
         assertThat(late.state()).isEqualTo(TaskState.FAILED);
     }
@@ -269,7 +269,7 @@ class TaskTest {
         task.post();
         assertThatThrownBy(() -> task.await(3_000_000))
                 .isInstanceOf(WaitTimeoutException.class)
-                .hasMessage("reduce on PE 0, task \"a\" of team \"row\": not within 3 ms");
+                .hasMessage("allReduce on PE 0, task \"a\" of team \"row\": not within 3 ms");
         assertThat(task.state()).isEqualTo(TaskState.IN_PROGRESS);
         task.stuck = false;
         task.await(3_000_000);
@@ -289,7 +289,7 @@ class TaskTest {
         assertThatThrownBy(task::await)
                 .isInstanceOfSatisfying(
                         PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(2))
-                .hasMessage("reduce on PE 0, task \"a\" of team \"row\": PE 2 failed (exit code 137)");
+                .hasMessage("allReduce on PE 0, task \"a\" of team \"row\": PE 2 failed (exit code 137)");
         Steps done = shop.steps("b", 1);
         done.awaited = 2;
         shop.run(done);
@@ -322,17 +322,17 @@ class TaskTest {
         task.await();
         assertThat(watch.failure()).isNull();
         assertThat(watch.state()).isEqualTo(TaskState.OK);
-        try (TestTasks faulty = new TestTasks("reduce:2@0=throw,reduce:1@1=throw")) {
+        try (TestTasks faulty = new TestTasks("all_reduce:2@0=throw,all_reduce:1@1=throw")) {
             Steps struck = faulty.steps("struck", 4);
             faulty.run(struck);
-            assertThat(struck.failure()).hasMessage("planted fault at step 2 of reduce");
+            assertThat(struck.failure()).hasMessage("planted fault at step 2 of all_reduce");
         }
     }
 
     private static void refused(Runnable call, String operation, String state, String why) {
         assertThatThrownBy(call::run)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage(
-                        operation + " of reduce on PE 0, task \"a\" of team \"row\", which is " + state + ": " + why);
+                .hasMessage(operation + " of allReduce on PE 0, task \"a\" of team \"row\", which is " + state + ": "
+                        + why);
     }
 }

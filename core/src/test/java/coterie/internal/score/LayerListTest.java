@@ -60,8 +60,9 @@ class LayerListTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse(text))
                 .withMessage(
-                        "setting LAYERS (from here), column %d: \"%s\" is not a layer; allowed: mapped, p2p, self; all by"
-                                + " itself, or ^ in front of the list for all but these",
+                        "setting LAYERS (from here), column %d: \"%s\" is not a layer; allowed: mapped, p2p, self; "
+                                + "or all"
+                                + " as the only word, or ^ before the list to exclude its layers",
                         column, word);
     }
 
@@ -71,8 +72,7 @@ class LayerListTest {
         assertThat(parse("^p2p,Shm").remarks())
                 .singleElement()
                 .hasToString(
-                        "column 6: \"Shm\" has no effect: there is no layer of this name here; allowed: mapped, p2p,"
-                                + " self");
+                        "column 6: \"Shm\" has no effect: no layer has this name; allowed: mapped, p2p," + " self");
         assertThat(parse("^p2p").remarks()).isEmpty();
     }
 

@@ -39,7 +39,7 @@ class RangedValueTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    0-4k:host:8:9,auto | 13 | "9" is one too many
+                    0-4k:host:8:9,auto | 13 | "9" is one part too many
                     0-4k:host:x,auto   | 11 | "x" is not a value
                     0-4k:host:8,x      | 13 | "x" is not a value
                     0-4k:hots:8,auto   | 6  | "hots" is not a memory

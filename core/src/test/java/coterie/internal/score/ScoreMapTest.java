@@ -97,7 +97,7 @@ class ScoreMapTest {
                 .withMessage("selection of barrier: -1 bytes are outside [0, 2^63)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ScoreMap.of(ucp(), 0))
-                .withMessage("selection: a team of 0 members is outside [1, 2^31)");
+                .withMessage("selection: team size 0 is outside [1, 2^31)");
     }
 
     @Test
@@ -123,7 +123,7 @@ class ScoreMapTest {
                         "  ucp/knomial 10",
                         "  ucp/generic 10");
         assertThat(SELECTION.explain(CollectiveType.GATHER, MemoryType.HOST, 5).lines())
-                .containsExactly("gather in host memory, 5 bytes, 8 members: nobody");
+                .containsExactly("gather in host memory, 5 bytes, 8 members: no algorithm");
     }
 
     @Test

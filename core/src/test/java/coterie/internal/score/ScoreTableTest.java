@@ -44,8 +44,8 @@ class ScoreTableTest {
     void overlapIsRefused(long from, long to) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> allreduce("ucp", piece(10, 20, 1), piece(from, to, 2)))
-                .withMessage("scores for allreduce in host memory: %s overlaps [10, 20) ucp/a 1, which is there already"
-                        .formatted(new ByteRange(from, to)));
+                .withMessage("scores for allreduce in host memory: " + new ByteRange(from, to)
+                        + " overlaps [10, 20) ucp/a 1, which has been added before");
     }
 
     @ParameterizedTest
@@ -66,7 +66,7 @@ class ScoreTableTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         ScoreTable.<String>builder().add(CollectiveType.BARRIER, MemoryType.HOST, 0, INF, 1, List.of()))
-                .withMessageContaining("barrier in host memory: [0, inf) is without a candidate");
+                .withMessageContaining("barrier in host memory: [0, inf) has no candidate");
     }
 
     @Test

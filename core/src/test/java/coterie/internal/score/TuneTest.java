@@ -87,12 +87,12 @@ class TuneTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
             allreduce:@            | 11 | "@" names no algorithm of ucp for allreduce
-            allreduce:@ring:@dbt   | 17 | "@dbt" makes two algorithms of one token
-            bcast:allreduce:5      |  7 | "allreduce" makes two lists of collectives of one token
-            allreduce:host:cuda:5  | 16 | "cuda" makes two lists of memories of one token
-            allreduce:0-1:2-3:5    | 15 | "2-3" makes two sets of sizes of one token
-            allreduce:[1]:[2]:5    | 15 | "[2]" makes two sets of team sizes of one token
-            allreduce:inf:inf      | 15 | "inf" makes two scores of one token
+            allreduce:@ring:@dbt   | 17 | "@dbt" gives the token two algorithms
+            bcast:allreduce:5      |  7 | "allreduce" gives the token two lists of collectives
+            allreduce:host:cuda:5  | 16 | "cuda" gives the token two lists of memories
+            allreduce:0-1:2-3:5    | 15 | "2-3" gives the token two sets of sizes
+            allreduce:[1]:[2]:5    | 15 | "[2]" gives the token two sets of team sizes
+            allreduce:inf:inf      | 15 | "inf" gives the token two scores
             allreduce,host:5       | 11 | "host" is not a collective
             allreduce,,bcast:5     | 11 | "" is not a collective
             host,bcast:5           |  6 | "bcast" is not a memory
@@ -101,7 +101,7 @@ class TuneTest {
             allreduce:99999999999999999999 | 11 | "99999999999999999999" is not a score
             allreduce:٣            | 11 | "٣" is not known
             allreduce:4k-4k:5      | 11 | "4k-4k" is an empty range of sizes
-            allreduce:0-4k,2k-8k:5 | 16 | "2k-8k" overlaps sizes before it
+            allreduce:0-4k,2k-8k:5 | 16 | "2k-8k" overlaps an earlier range of the token
             allreduce:0-1,:5       | 15 | "" is not a range of sizes
             allreduce:0-1-2:5      | 11 | "0-1-2" is not a range of sizes
             allreduce:0-:5         | 11 | "0-" is not a range of sizes
@@ -110,8 +110,8 @@ class TuneTest {
             allreduce:0-8388608t:5 | 11 | "0-8388608t" is not a range of sizes
             allreduce:0-9223372036854775808:5 | 11 | "0-9223372036854775808" is not a range of sizes
             allreduce:inf-4k:5     | 11 | "inf-4k" is an empty range of sizes
-            allreduce:[2-8:5       | 11 | "[2-8" has no ] at its end
-            allreduce:[:5          | 11 | "[" has no ] at its end
+            allreduce:[2-8:5       | 11 | "[2-8" does not end with ]
+            allreduce:[:5          | 11 | "[" does not end with ]
             allreduce:[]:5         | 12 | "" is not a range of team sizes
             allreduce:[2,]:5       | 14 | "" is not a range of team sizes
             allreduce:[inf]:5      | 12 | "inf" is not a range of team sizes
@@ -136,8 +136,9 @@ class TuneTest {
         assertThat(onlyFinding("bcast:0#allreduce:@nosuch"))
                 .hasToString("column 19: \"allreduce:@nosuch\" is not used: \"@nosuch\" names no algorithm of ucp for"
                         + " allreduce; allowed: 0 knomial, 1 sra, 2 ring, 3 dbt, 4 generic");
-        assertThat(onlyFinding("@ring").allowed()).isEqualTo("0 generic; it is one of bcast, allreduce alone");
-        assertThat(onlyFinding("gather:@ring").allowed()).isEqualTo("nothing; it is one of bcast, allreduce alone");
+        assertThat(onlyFinding("@ring").allowed()).isEqualTo("0 generic; only bcast, allreduce has this algorithm");
+        assertThat(onlyFinding("gather:@ring").allowed())
+                .isEqualTo("nothing; only bcast, allreduce has this " + "algorithm");
         assertThat(onlyFinding("allreducex:10").allowed())
                 .contains(
                         "barrier, fanin, fanout, bcast, allreduce,", "inclusive_scan, exclusive_scan", "cuda_managed");
@@ -188,12 +189,12 @@ class TuneTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
-            gather:50              | ucp offers none of its collectives | barrier, bcast, allreduce, alltoall
+            gather:50              | ucp offers none of the token's collectives | barrier, bcast, allreduce, alltoall
             allreduce:host         | it has neither a score nor an algorithm | a score such as 10 or inf, @algorithm, or both
-            bcast:rocm:5           | there is no such memory here | host
-            bcast:[16-inf]:5       | it is for teams of [16-inf], those that ucp can serve here are of 2 – 8 | [2-8], or no team sizes
-            allreduce:[1]:@ring    | it is for teams of [1], those that ucp can serve here are of 2 – 8 | [2-8], or no team sizes
-            bcast:[16]:5           | it is for teams of [16], those that ucp can serve here are of 2 – 8 | [2-8], or no team sizes
+            bcast:rocm:5           | Coterie does not use this type of memory | host
+            bcast:[16-inf]:5 | the token is for teams of [16-inf], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
+            allreduce:[1]:@ring | the token is for teams of [1], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
+            bcast:[16]:5 | the token is for teams of [16], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
             """)
     @DisplayName("what has no effect whatever the component offers is told before it offers anything")
     void idleWithoutOffers(String tune, String wrong, String allowed) {
@@ -223,9 +224,9 @@ class TuneTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
             bcast:host        | it has neither a score nor an algorithm | a score such as 10 or inf, @algorithm, or both
-            allreduce:rocm:5  | there is no such memory here            | host
-            gather,scatter:5  | ucp offers none of its collectives      | barrier, bcast, allreduce, alltoall
-            [2-4,16-inf]:5    | it is for teams of [2-4,16-inf], this one is of 8 | [8], or no team sizes
+            allreduce:rocm:5  | Coterie does not use this type of memory | host
+            gather,scatter:5  | ucp offers none of the token's collectives | barrier, bcast, allreduce, alltoall
+            [2-4,16-inf]:5    | the token is for teams of [2-4,16-inf], but this team has 8 | [8], or no team sizes
             """)
     @DisplayName("UC-9 a token without effect is told, with what would have one")
     void tokensWithoutEffect(String tune, String wrong, String allowed) {
@@ -245,7 +246,7 @@ class TuneTest {
         TuneResult<String> tuneResult = small.update(Tune.parse("allreduce:4k-8k:5", UCP), 8);
         assertThat(tuneResult.diagnostics())
                 .singleElement()
-                .hasToString("column 1: \"allreduce:4k-8k:5\" has no effect: ucp offers nothing for its sizes;"
+                .hasToString("column 1: \"allreduce:4k-8k:5\" has no effect: ucp offers nothing for the token's sizes;"
                         + " allowed: allreduce [0, 4k)");
         assertThat(tuneResult.table()).isEqualTo(small);
     }
@@ -257,7 +258,7 @@ class TuneTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Tune.parseStrictly("COTERIE_UCP_TUNE", tune, UCP))
                 .withMessageStartingWith("COTERIE_UCP_TUNE=" + tune + " can't be used:\n"
-                        + "column 14: \"allreduce:10:20\" is not used: \"20\" makes two scores of one token;"
+                        + "column 14: \"allreduce:10:20\" is not used: \"20\" gives the token two scores;"
                         + " allowed: one\n"
                         + "column 27: \"cpu:5\" is not used: \"cpu\" is not known; allowed: collectives (")
                 .withMessageNotContaining("gather:50\"");

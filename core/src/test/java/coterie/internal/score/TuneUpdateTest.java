@@ -146,7 +146,9 @@ class TuneUpdateTest {
                 .singleElement()
                 .extracting(Diagnostic::kind, Diagnostic::wrong, Diagnostic::allowed)
                 .containsExactly(
-                        Diagnostic.Kind.NO_EFFECT, "its algorithm can't serve any of its sizes on this team", allowed);
+                        Diagnostic.Kind.NO_EFFECT,
+                        "the algorithm can't serve any of the token's sizes on this " + "team",
+                        allowed);
         assertThat(tuneResult.table()).isEqualTo(twoPieces());
     }
 
@@ -155,6 +157,6 @@ class TuneUpdateTest {
     void aTeamHasAMember() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> twoPieces().update(Tune.parse("", X), 0))
-                .withMessage("selection: a team of 0 members is outside [1, 2^31)");
+                .withMessage("selection: team size 0 is outside [1, 2^31)");
     }
 }

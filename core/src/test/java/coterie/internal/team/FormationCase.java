@@ -60,7 +60,7 @@ abstract class FormationCase {
                 world.team().barrier();
                 assertThatThrownBy(form::call)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("too late, it has been given up: PE " + last);
+                        .hasMessageContaining("too late, the team has been abandoned: PE " + last);
             });
         }
     }
@@ -68,13 +68,13 @@ abstract class FormationCase {
     static void assertUnknown(World world, TeamId id) {
         assertThatThrownBy(() -> world.formTeam(id, 1, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("formTeam on PE " + world.pe(), "id " + id.value() + " is none");
+                .hasMessageContainingAll("formTeam on PE " + world.pe(), "id " + id.value() + " is not an id");
     }
 
     static void assertTooLate(Callable<Team> forming, String why) {
         assertThatThrownBy(forming::call)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("too late, it has been " + why);
+                .hasMessageContaining("too late, the team has been " + why);
     }
 
     static void assertFailed(Callable<?> call, int pe) {

@@ -125,7 +125,7 @@ class FormationFailureTest extends FormationCase {
                         } else {
                             assertThatThrownBy(() -> world.formTeam(id.join(), 3, world.pe()))
                                     .isInstanceOf(CollectiveMismatchException.class)
-                                    .hasMessageContaining("PE 1 brings number 0, which PE 0 has brought");
+                                    .hasMessageContaining("PE 1 passes number 0, which PE 0 has passed before");
                             assertThat(areaOf(world).used()).isEqualTo(slot);
                         }
                     }))
@@ -154,7 +154,7 @@ class FormationFailureTest extends FormationCase {
                 }
                 assertThat(thrown)
                         .isInstanceOfAny(CoterieException.class, IllegalStateException.class)
-                        .hasMessageContaining("PE 2 has no memory for its lines");
+                        .hasMessageContaining("PE 2 has no memory for the team's synchronisation");
                 assertThat(teams).hasSize(3);
                 teams.forEach(Team::close);
                 assertThat(areaOf(world).used()).isEqualTo(world.pe() == 2 ? slotBytes(4) : 0);

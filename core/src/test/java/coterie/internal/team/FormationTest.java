@@ -107,7 +107,7 @@ class FormationTest extends FormationCase {
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContainingAll(
                                 "formTeam on PE " + world.pe() + ", team \"id 0.1\"",
-                                "PE 1 brings number 0, which PE 0 has brought",
+                                "PE 1 passes number 0, which PE 0 has passed before",
                                 "no team is formed"));
     }
 
@@ -122,8 +122,8 @@ class FormationTest extends FormationCase {
                 3,
                 (world, thrown) -> assertThat(thrown)
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContaining("PE 1 brings size 2, PE ")
-                        .hasMessageContaining(" has brought 3"));
+                        .hasMessageContaining("PE 1 passes size 2, PE ")
+                        .hasMessageContaining(" has passed size 3"));
     }
 
     @ParameterizedTest
@@ -136,7 +136,7 @@ class FormationTest extends FormationCase {
                 assertThatThrownBy(() ->
                                 world.formTeam(id.join(), 3, world.pe(), new TeamConfig(world.pe() == 2 ? 7 : 5), LONG))
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContaining("PE 2 asks for 7 contexts, PE 0 for 5");
+                        .hasMessageContaining("the configs differ: 7 contexts on PE 2, 5 on PE 0");
                 assertThat(areaOf(world).used()).isEqualTo(slot);
             });
         }
@@ -155,7 +155,7 @@ class FormationTest extends FormationCase {
                     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
                         Future<Team> second = other.submit(() -> world.formTeam(id.join(), 3, 2));
                         assertTwice(() -> world.formTeam(id.join(), 3, 0));
-                        assertThatThrownBy(second::get).hasMessageContaining("PE 0 brings two numbers, 0 and 2");
+                        assertThatThrownBy(second::get).hasMessageContaining("PE 0 passes two numbers, 0 and 2");
                     }
                 }
                 assertThat(areaOf(world).used()).isEqualTo(slot);
@@ -166,7 +166,7 @@ class FormationTest extends FormationCase {
     private static void assertTwice(Callable<Team> call) {
         assertThatThrownBy(call::call)
                 .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageContaining("PE 0 brings two numbers, 0 and 2");
+                .hasMessageContaining("PE 0 passes two numbers, 0 and 2");
     }
 
     @ParameterizedTest
@@ -181,8 +181,8 @@ class FormationTest extends FormationCase {
                         Future<Team> first = other.submit(() -> world.formTeam(id.join(), 2, 0));
                         awaitForming(job, 0);
                         assertThatThrownBy(() -> world.formTeam(id.join(), 2, 0))
-                                .hasMessageContaining("PE 0 brings number 0, which PE 0 has brought");
-                        assertThatThrownBy(first::get).hasMessageContaining("PE 0 brings number 0");
+                                .hasMessageContaining("PE 0 passes number 0, which PE 0 has passed before");
+                        assertThatThrownBy(first::get).hasMessageContaining("PE 0 passes number 0");
                     }
                 }
                 assertThat(areaOf(world).used()).isEqualTo(slot);
@@ -205,13 +205,12 @@ class FormationTest extends FormationCase {
                     assertThatThrownBy(() -> world.formTeam(id.join(), 3, world.pe() / 2, TeamConfig.DEFAULT, patience))
                             .isInstanceOf(WaitTimeoutException.class)
                             .hasMessageContainingAll(
-                                    "the time of PE 2 is over",
-                                    "of 3 numbers [2] are missing",
-                                    "PE 0 as 0, PE 2 as 1 came");
+                                    "timed out on PE 2: members [2] of 3 have not joined",
+                                    "PE 0 joined as 0, PE 2 as 1");
                     assertThat(areaOf(world).used()).isEqualTo(slot);
                 }
                 world.team().barrier();
-                assertTooLate(() -> world.formTeam(id.join(), 3, 2), "given up: the time of PE 2 is over");
+                assertTooLate(() -> world.formTeam(id.join(), 3, 2), "abandoned: timed out on PE 2");
             });
         }
     }
@@ -241,7 +240,7 @@ class FormationTest extends FormationCase {
                     assertThat(world.newTeamId()).as("in the same slot").isNotEqualTo(id.join());
                 }
                 world.team().barrier();
-                assertTooLate(() -> world.formTeam(id.join(), 2, 1), "formed or given up");
+                assertTooLate(() -> world.formTeam(id.join(), 2, 1), "formed or abandoned");
             });
         }
     }
@@ -355,11 +354,11 @@ class FormationTest extends FormationCase {
         }
     }
 
-    /// Who comes when it is given up has the same verdict, in other words.
+    /// A PE that joins an abandoned team gets the same verdict in another exception.
     private static Class<?> verdict(Callable<Team> forming) {
         Throwable thrown = catchThrowable(() -> forming.call().close());
         if (thrown instanceof IllegalStateException) {
-            assertThat(thrown).hasMessageContaining("given up: the time of PE");
+            assertThat(thrown).hasMessageContaining("abandoned: timed out on PE");
             return WaitTimeoutException.class;
         }
         return thrown == null ? Team.class : thrown.getClass();

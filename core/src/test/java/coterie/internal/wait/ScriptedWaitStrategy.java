@@ -28,7 +28,7 @@ final class ScriptedWaitStrategy implements WaitStrategy {
                 Conduit.class.getClassLoader(), new Class<?>[] {Conduit.class}, (self, method, arguments) -> {
                     return switch (method.getName()) {
                         case "progress" -> null;
-                        case "witness" -> Optional.empty();
+                        case "observer" -> Optional.empty();
                         default -> throw new AssertionError(method);
                     };
                 });

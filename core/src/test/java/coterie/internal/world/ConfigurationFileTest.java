@@ -91,10 +91,10 @@ class ConfigurationFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "COTERIE_TLS                        | :2:1: \"COTERIE_TLS\" is no setting; lines are NAME = value",
+                "COTERIE_TLS                        | :2:1: \"COTERIE_TLS\" is not a setting; lines are NAME = value",
                 "'  COTERIE_TSL = all'              | :2:3: there is no setting COTERIE_TSL; the nearest is COTERIE_TLS; 'coterie",
                 "TLS = all                          | :2:1: there is no setting TLS; the nearest is COTERIE_TLS;",
-                "COTERIE_CONFIG_FILE = x            | :2:1: COTERIE_CONFIG_FILE can't be set here",
+                "COTERIE_CONFIG_FILE = x            | :2:1: COTERIE_CONFIG_FILE can't be set in the file",
                 "COTERIE_LOAD_STORE = false             | :2:1: COTERIE_LOAD_STORE is set in line 1 already"
             })
     @DisplayName("UC-11 what is wrong in a file is said with its position")
@@ -112,7 +112,7 @@ class ConfigurationFileTest {
         Files.write(file, new byte[] {'#', ' ', (byte) 0xE4});
         assertThatThrownBy(Setting.TLS::value)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll(file.toString(), "can't be read: it is no text in UTF-8");
+                .hasMessageContainingAll(file.toString(), "can't be read: it is not text in UTF-8");
         assertThat(LayerSettings.fileProblem())
                 .hasValueSatisfying(why -> assertThat(why).contains("UTF-8"));
         file("# nothing");

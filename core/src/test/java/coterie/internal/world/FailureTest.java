@@ -40,7 +40,7 @@ class FailureTest {
                                     e -> assertThat(e.failedPes()).containsExactly(1))
                             .hasMessageContaining("barrier #")
                             .hasMessageContaining("PE 1 failed (exit code 1)")
-                            .hasMessageContaining("PEs [0, 2] have met without it");
+                            .hasMessageContaining("PEs [0, 2] entered the round");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);
@@ -56,7 +56,7 @@ class FailureTest {
                 assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(PeFailedException.class);
                 assertThatThrownBy(() -> world.team().sum(1.0))
                         .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("can't go on, because of this: reduce #1");
+                        .hasMessageContaining("can't be used any more: allReduce #1");
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(PeFailedException.class)
                         .hasMessageContaining("barrier #6");
@@ -127,10 +127,10 @@ class FailureTest {
                             }
                         })
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContaining("PE 0 barrier, PE 1 barrier, PE 2 reduce");
+                        .hasMessageContaining("PE 0 barrier, PE 1 barrier, PE 2 allReduce");
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContaining("can't go on");
+                        .hasMessageContaining("can't be used any more");
             });
         }
     }
@@ -150,7 +150,7 @@ class FailureTest {
                         .hasMessageContaining("disagree on the count: 64 on PEs [0], 32 on PEs [1, 2]");
                 assertThatThrownBy(() -> world.team().broadcast(target.bytes(), 0, source.bytes(), 0, 64, 0))
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContaining("can't go on");
+                        .hasMessageContaining("can't be used any more");
                 assertThat(target.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
             });
         }

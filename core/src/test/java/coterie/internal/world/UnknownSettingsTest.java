@@ -31,7 +31,7 @@ class UnknownSettingsTest {
             coterie.tl.p2p.tunne | '; the nearest is coterie.tl.p2p.tune'
             coterie.tl.hal.most  | '; the nearest is coterie.tl.hall.most'
             coterie.tl.hall.x    | ''
-            coterie.dirct        | '; the nearest is coterie.load.store'
+            coterie.load.stor      | '; the nearest is coterie.load.store'
             """)
     @DisplayName("a property that is none is told with the nearest that is one")
     void properties(String property, String nearest) {

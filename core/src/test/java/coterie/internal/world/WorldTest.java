@@ -98,7 +98,7 @@ class WorldTest {
                     other.team().barrier();
                     assertThatThrownBy(() -> mine.longs().through(other.context()))
                             .isInstanceOf(IllegalArgumentException.class)
-                            .hasMessageContaining("no context of this world");
+                            .hasMessageContaining("not a context of this world");
                 });
             });
         }
@@ -213,7 +213,7 @@ class WorldTest {
                     .hasSize(4)
                     .allSatisfy(failure -> assertThat(failure)
                             .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContainingAll("on team \"world\", PE 0", "intruder", "first", "take turns"));
+                            .hasMessageContainingAll("on team \"world\", PE 0", "intruder", "first", "one at a time"));
         }
     }
 
@@ -276,7 +276,7 @@ class WorldTest {
         assertThatThrownBy(() -> JobEnvironment.read(environment))
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContaining("COTERIE_")
-                .hasMessageContaining("a number in [");
+                .hasMessageContaining("numbers in [");
     }
 
     @Test

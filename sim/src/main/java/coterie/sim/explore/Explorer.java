@@ -31,7 +31,6 @@ public final class Explorer implements SchedulingStrategy {
     private final List<Node> path = new ArrayList<>();
     private int depth;
     private boolean redundant;
-    private int orders;
 
     /// A decision.
     private static final class Node {
@@ -61,11 +60,6 @@ public final class Explorer implements SchedulingStrategy {
         }
     }
 
-    /// Returns the number of orders that were executed to the end, without equivalent ones.
-    public int orders() {
-        return orders;
-    }
-
     /// Returns the decisions of the latest run.
     public String path() {
         return path.stream().limit(depth).map(node -> node.chosen).collect(Collectors.joining(" "));
@@ -78,9 +72,8 @@ public final class Explorer implements SchedulingStrategy {
             return 0; // the rest of the run has no effect on the result
         }
         if (depth == MAX_DECISIONS) {
-            throw new IllegalStateException(
-                    "exploration: more than " + MAX_DECISIONS
-                            + " decisions in one run; the program polls where it should wait");
+            throw new IllegalStateException("exploration: more than " + MAX_DECISIONS
+                    + " decisions in one run; the program polls where it should wait");
         }
         if (depth == path.size()) {
             Node node = new Node(labels);
@@ -123,7 +116,6 @@ public final class Explorer implements SchedulingStrategy {
 
     /// Ends a run. Returns whether another order remains.
     public boolean advance() {
-        orders += redundant ? 0 : 1;
         redundant = false;
         depth = 0;
         while (!path.isEmpty()) {

@@ -104,7 +104,10 @@ public final class Perturbation {
 
     private synchronized long record(char what, int pe, long number, long nanos) {
         if (count++ < MAX_RECORDED) {
-            recorded.append(recorded.isEmpty() ? "" : "+").append(what).append(pe).append('.');
+            recorded.append(recorded.isEmpty() ? "" : "+")
+                    .append(what)
+                    .append(pe)
+                    .append('.');
             recorded.append(number).append(':').append(nanos);
         }
         return nanos;

@@ -35,7 +35,6 @@ public final class SimNetwork {
     private final long[] steps;
     private final int[] channels;
     private final BitSet failedPes = new BitSet();
-    private long operations;
     private long lost;
 
     /// Is notified of PEs that fail.
@@ -68,18 +67,9 @@ public final class SimNetwork {
         this.channels = new int[size];
     }
 
-    /// Returns the number of operations so far.
-    public long operations() {
-        return operations;
-    }
-
     /// Returns the number of messages that cut links have lost.
     public long lost() {
         return lost;
-    }
-
-    int size() {
-        return size;
     }
 
     int nextChannel(int pe) {
@@ -90,7 +80,6 @@ public final class SimNetwork {
     void step(SimulatedTask task) {
         int pe = task.pe();
         long step = ++steps[pe];
-        operations++;
         Long failure = model.failures().isEmpty() ? null : model.failures().get(pe);
         if (failure != null && step >= failure) {
             failedPes.set(pe);

@@ -15,8 +15,8 @@ final class RaceReport {
     static RaceException of(Access later, Access earlier, long from) {
         ByteInterval both = later.interval.common(earlier.kind.isShared() ? later.interval : earlier.interval, from);
         return new RaceException(later.kind.label() + " on PE " + later.pe + ": races with "
-                + earlier.kind.labelWithArticle() + " by PE " + earlier.pe
-                + " on " + bytes(both) + " of the heap of PE "
+                + earlier.kind.labelWithArticle() + " by PE " + earlier.pe + " on " + bytes(both)
+                + " of the heap of PE "
                 + both.pe()
                 + line(later, "") + line(earlier, first(earlier))
                 + "\n  no signal, fence, quiet, barrier or collective orders them; remedy: "

@@ -59,7 +59,7 @@ class MutationTest {
     /// the network.
     @Test
     void aStrongSignalThatIsNotHeldBackIsCaught() {
-        Trial trial = new Trial(Mutant.of(ORDERED, "goesNow", "isClear", answering(1)));
+        Trial trial = new Trial(Mutant.of(ORDERED, "canStart", "isClear", answering(1)));
         assertThat(trial.stale(WEAK)).containsExactly(FENCE, STRONG_SIGNAL);
         assertThat(trial.races(WEAK)).containsExactly(FENCE, STRONG_SIGNAL);
     }
@@ -92,7 +92,7 @@ class MutationTest {
 
     @Test
     void aBarrierWithoutItsQuietIsCaught() {
-        Trial trial = new Trial(Mutant.of(TEAM_SYNC, "synchronise", "completeForTold", dropped()));
+        Trial trial = new Trial(Mutant.of(TEAM_SYNC, "synchronise", "completeForNotified", dropped()));
         assertThat(trial.stale(NATIVE)).containsExactly(BARRIER);
         assertThat(trial.stale(WEAK)).containsExactly(BARRIER);
         assertThat(trial.races(NATIVE)).containsExactly(BARRIER);
@@ -100,8 +100,8 @@ class MutationTest {
 
     @Test
     void aSignalThatIsSentBesideItsPayloadIsCaught() {
-        Trial trial = new Trial(
-                Mutant.of(BLOCKING, "putSignal", "putSignal", insteadBy(SignalFirst.class, "putSignal")));
+        Trial trial =
+                new Trial(Mutant.of(BLOCKING, "putSignal", "putSignal", insteadBy(SignalFirst.class, "putSignal")));
         assertThat(trial.stale(NATIVE)).containsExactly(PUT_SIGNAL, SPLIT_PUT_SIGNAL);
         assertThat(trial.stale(WEAK)).containsExactly(PUT_SIGNAL, SPLIT_PUT_SIGNAL);
         assertThat(trial.races(NATIVE)).containsExactly(PUT_SIGNAL, SPLIT_PUT_SIGNAL);

@@ -21,8 +21,8 @@ class RaceReportTest {
                         "read on PE 1: races with a put by PE 0 on 6 bytes at offset 264 of the heap of PE 1\n")
                 .hasMessageContaining("read by PE 1 of 8 bytes at offset 264: at ")
                 .hasMessageContaining("put by PE 0 of 14 bytes at offset 256: at ")
-                .hasMessageContaining("ReportTest.putsAtALine(ReportTest.java:")
-                .hasMessageContaining("ReportTest.lambda$namesBoth")
+                .hasMessageContaining("RaceReportTest.putsAtALine(RaceReportTest.java:")
+                .hasMessageContaining("RaceReportTest.lambda$namesBoth")
                 .hasMessageContaining("no signal, fence, quiet, barrier or collective orders them; remedy: ")
                 .hasMessageContaining("put with a signal");
     }
@@ -37,7 +37,7 @@ class RaceReportTest {
                 .hasMessageStartingWith(
                         "put on PE 0: races with a read by PE 1 on 2 bytes at offset 300 of the heap of PE 1\n")
                 .hasMessageContaining("read by PE 1 of 8 bytes at offset 256, the first of its own heap since")
-                .hasMessageContaining("ReportTest.namesTheFirstOfManyReadsOfOnesOwn(ReportTest.java:")
+                .hasMessageContaining("RaceReportTest.namesTheFirstOfManyReadsOfOnesOwn(RaceReportTest.java:")
                 .hasMessageContaining("let PE 1 signal that it has read");
     }
 
