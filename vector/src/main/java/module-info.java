@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reductions by vector instructions. A JVM that has this module on its module path has the incubator module, too;
-/// on a class path it needs `--add-modules jdk.incubator.vector`.
+/// Reductions by vector instructions. A JVM with this module on its module path resolves the incubator module,
+/// too; on a class path it needs `--add-modules jdk.incubator.vector`.
 module coterie.vector {
     requires coterie;
     requires jdk.incubator.vector;

@@ -5,14 +5,13 @@ import java.io.IOException;
 import java.nio.channels.Channel;
 import org.jspecify.annotations.Nullable;
 
-/// Closes channels that are not needed any more.
+/// Closes channels that are no longer needed.
 final class Channels {
     private static final System.Logger LOGGER = System.getLogger("coterie.sockets");
 
     private Channels() {}
 
-    /// Closes a channel. That it could not be is told with the reason that it had to be, or logged where there is
-    /// none.
+    /// Closes a channel. A failure of that is added to `reason` or, where there is none, logged.
     static void close(@Nullable Channel channel, @Nullable IOException reason) {
         try {
             if (channel != null) {
@@ -20,7 +19,7 @@ final class Channels {
             }
         } catch (IOException e) {
             if (reason == null) {
-                LOGGER.log(System.Logger.Level.WARNING, channel + " has not closed well", e);
+                LOGGER.log(System.Logger.Level.WARNING, channel + " failed to close", e);
             } else {
                 reason.addSuppressed(e);
             }

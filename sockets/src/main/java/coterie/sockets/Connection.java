@@ -15,37 +15,37 @@ import org.jspecify.annotations.Nullable;
 final class Connection {
     private static final int HEAD_BYTES = Long.BYTES + Integer.BYTES;
 
-    /// What the runtime is given to notice that the other PE has failed, and say so, before the connection is
-    /// blamed.
+    /// Time that the runtime has to notice and report the failure of the other PE before this connection reports
+    /// its own.
     private static final long GRACE_NANOS = 2_000_000_000L;
 
     private final int pe;
     private final SocketChannel channel;
 
-    /// What goes out, in order: heads and bodies.
+    /// Heads and bodies to send, in order.
     private final Deque<ByteBuffer> out = new ArrayDeque<>();
 
     private final ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
 
-    /// What comes in behind the head, once that is there.
+    /// The body of the incoming message, once its head is complete.
     private @Nullable ByteBuffer body;
 
-    /// Messages that have come, by their runs' numbers.
-    private final Map<Long, ByteBuffer> come = new HashMap<>();
+    /// Received messages, by the numbers of their runs.
+    private final Map<Long, ByteBuffer> received = new HashMap<>();
 
-    /// Why nothing moves any more, or null.
-    private @Nullable IOException breach;
+    /// Why the connection has failed, or null.
+    private @Nullable IOException failure;
 
-    private long brokenSince;
+    private long failedSince;
 
     Connection(int pe, SocketChannel channel) {
         this.pe = pe;
         this.channel = channel;
     }
 
-    /// Sends a message, by and by.
+    /// Queues a message, which [#pump] sends.
     ///
-    /// @param bytes that stay as they are until [#hasSent]
+    /// @param bytes the caller must not change them until [#hasSent] returns true, or [#detach] was called
     void send(long number, ByteBuffer bytes) {
         out.add(ByteBuffer.allocate(HEAD_BYTES)
                 .putLong(number)
@@ -54,38 +54,48 @@ final class Connection {
         out.add(bytes);
     }
 
-    /// Whether all is on its way.
+    /// Copies the bytes that are not sent yet: from now on, callers may change the buffers that they passed to
+    /// [#send].
+    void detach() {
+        for (int left = out.size(); left > 0; left--) {
+            ByteBuffer unsent = out.remove();
+            out.add(ByteBuffer.allocate(unsent.remaining()).put(unsent).flip());
+        }
+    }
+
+    /// Returns whether all queued messages are sent.
     boolean hasSent() {
         return out.isEmpty();
     }
 
-    /// Returns the message of a run, or null if it has not arrived; each message is returned once.
+    /// Removes and returns the message of a run, or null if it has not arrived. The buffer is the caller's.
     @Nullable
     ByteBuffer receive(long number) {
-        return come.remove(number);
+        return received.remove(number);
     }
 
-    /// Moves all that can be moved.
+    /// Sends and receives as much as it can without waiting.
     void pump() {
-        if (breach != null) {
+        if (failure != null) {
             return;
         }
         try {
             write();
-            boolean goesOn = true;
-            while (goesOn) {
-                goesOn = read();
+            boolean more = true;
+            while (more) {
+                more = read();
             }
         } catch (IOException e) {
-            breach = e;
-            brokenSince = System.nanoTime();
+            failure = e;
+            failedSince = System.nanoTime();
         }
     }
 
-    /// Refuses to wait any longer where the connection has broken, and the runtime knows no better reason.
+    /// @throws CoterieException if the connection has failed, and the runtime has reported no other failure for a
+    ///     while
     void check() {
-        if (breach != null && System.nanoTime() - brokenSince > GRACE_NANOS) {
-            throw new CoterieException("the connection with PE " + pe + " has broken: " + breach.getMessage(), breach);
+        if (failure != null && System.nanoTime() - failedSince > GRACE_NANOS) {
+            throw new CoterieException("the connection with PE " + pe + " failed: " + failure.getMessage(), failure);
         }
     }
 
@@ -100,11 +110,11 @@ final class Connection {
         }
     }
 
-    /// @return whether there may be more
+    /// @return whether more bytes may be available
     private boolean read() throws IOException {
         ByteBuffer into = body == null ? head : body;
         if (into.hasRemaining() && channel.read(into) < 0) {
-            throw new IOException("it was closed");
+            throw new IOException("the peer closed it");
         }
         if (into.hasRemaining()) {
             return false;
@@ -112,7 +122,7 @@ final class Connection {
         if (body == null) {
             body = ByteBuffer.allocateDirect(head.getInt(Long.BYTES));
         } else {
-            come.put(head.getLong(0), body.flip());
+            received.put(head.getLong(0), body.flip());
             body = null;
             head.clear();
         }

@@ -19,9 +19,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Accepts connections from other PEs. Its address is what they connect to: the port, then the host's bytes.
+/// Accepts the connections of other PEs. Its address has the port, then the host's bytes.
 ///
-/// A caller sends first the team and its member number; teams receive their connections from here.
+/// A PE that connects first sends a *hello*: the number of the team, and its member number in it. Teams take their
+/// connections from here.
 final class SocketContext implements LayerContext {
     private static final int HELLO_BYTES = Long.BYTES + Integer.BYTES;
 
@@ -29,13 +30,13 @@ final class SocketContext implements LayerContext {
     private final ServerSocketChannel server;
     private final byte[] address;
 
-    /// Calls that have not said all yet, with what they have said.
+    /// Connections with an incomplete hello, and the bytes of it that have arrived.
     private final Map<SocketChannel, ByteBuffer> callers = new HashMap<>();
 
-    /// Calls that no team has taken yet.
+    /// Connections with a complete hello that no team has taken yet.
     private final List<Call> calls = new ArrayList<>();
 
-    /// @param team a number of the team
+    /// A connection with a complete hello.
     private record Call(long team, int member, SocketChannel channel) {}
 
     SocketContext(SocketLibrary library) {
@@ -55,7 +56,8 @@ final class SocketContext implements LayerContext {
                     .array();
         } catch (IOException e) {
             Channels.close(opened, e);
-            throw new CoterieException("it can't be called at " + library.host() + ": " + e.getMessage(), e);
+            throw new CoterieException(
+                    "no listening socket at " + library.host() + ", the setting HOST: " + e.getMessage(), e);
         }
     }
 
@@ -69,9 +71,9 @@ final class SocketContext implements LayerContext {
         return new SocketTeam(this, team);
     }
 
-    /// Begins to call a member.
+    /// Begins to connect to a member.
     ///
-    /// @param its address
+    /// @param its the member's address
     SocketChannel call(byte[] its) throws IOException {
         ByteBuffer parts = ByteBuffer.wrap(its);
         int port = parts.getInt();
@@ -88,9 +90,9 @@ final class SocketContext implements LayerContext {
         }
     }
 
-    /// Sends the hello of this member after the connection is established.
+    /// Sends the hello, once the connection is established.
     ///
-    /// @return whether it has
+    /// @return whether it is
     boolean handshake(SocketChannel channel, long team, int me) throws IOException {
         if (!channel.finishConnect()) {
             return false;
@@ -98,12 +100,12 @@ final class SocketContext implements LayerContext {
         ByteBuffer hello =
                 ByteBuffer.allocate(HELLO_BYTES).putLong(team).putInt(me).flip();
         while (hello.hasRemaining()) {
-            channel.write(hello); // its buffer is empty
+            channel.write(hello); // the send buffer of a new connection has room for it
         }
         return true;
     }
 
-    /// The call of a member of a team, or null if it has not come.
+    /// Removes and returns the connection of a member of a team, or null if it has not arrived.
     @Nullable
     SocketChannel take(long team, int member) {
         for (Iterator<Call> each = calls.iterator(); each.hasNext(); ) {
@@ -116,7 +118,7 @@ final class SocketContext implements LayerContext {
         return null;
     }
 
-    /// Lets calls of a team go that it has not taken.
+    /// Closes the connections of a team that it has not taken.
     void forget(long team) {
         for (Iterator<Call> each = calls.iterator(); each.hasNext(); ) {
             Call call = each.next();
@@ -127,34 +129,35 @@ final class SocketContext implements LayerContext {
         }
     }
 
-    /// Accepts all connections, whether a team expects them or not: unanswered connections would fill the queue.
+    /// Accepts all connections, even if no team expects them: otherwise they would fill the queue of the listening
+    /// socket.
     void accept() throws IOException {
         for (SocketChannel caller = server.accept(); caller != null; caller = server.accept()) {
             try {
                 prepare(caller);
                 callers.put(caller, ByteBuffer.allocate(HELLO_BYTES));
             } catch (IOException e) {
-                Channels.close(caller, e); // it has gone already
+                Channels.close(caller, e); // the peer has closed it already
             }
         }
         callers.entrySet().removeIf(caller -> listen(caller.getKey(), caller.getValue()));
     }
 
-    /// Reads the hello of a caller; returns whether it is complete, or will never be.
+    /// Reads a hello. Returns whether it is complete, or will never be.
     private boolean listen(SocketChannel caller, ByteBuffer hello) {
         try {
-            boolean isOver = caller.read(hello) < 0;
+            boolean hasEnded = caller.read(hello) < 0;
             if (!hello.hasRemaining()) {
                 hello.flip();
                 calls.add(new Call(hello.getLong(), hello.getInt(), caller));
                 return true;
             }
-            if (isOver) {
-                caller.close(); // a stranger's
+            if (hasEnded) {
+                caller.close(); // no hello: not a connection of this layer
             }
-            return isOver;
+            return hasEnded;
         } catch (IOException e) {
-            Channels.close(caller, e); // as if never made; the team that made it notices
+            Channels.close(caller, e); // if a member made it for a team, the member gets the error
             return true;
         }
     }

@@ -9,10 +9,10 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/// The layer `sockets`: allreduce, allgather and broadcast over a connection between each two members.
+/// The transport layer `sockets`: allreduce, allgather and broadcast, over a connection between each two members.
 ///
-/// Its default score is below that of all others, so that it serves only where it is asked to, by
-/// `COTERIE_TLS=sockets` or `COTERIE_TL_SOCKETS_TUNE=allreduce:inf`.
+/// Its default score is below that of all other components, so it serves only on request: `COTERIE_TLS=sockets` or
+/// `COTERIE_TL_SOCKETS_TUNE=allreduce:inf`.
 public final class SocketLayer implements TransportLayer {
     static final String NAME = "sockets";
     static final String HOST = "HOST";
@@ -36,9 +36,12 @@ public final class SocketLayer implements TransportLayer {
     @Override
     public List<Field> fields() {
         return List.of(
-                new Field(HOST, "127.0.0.1", "by which other PEs reach this one: a name or an address of this machine"),
+                new Field(HOST, "127.0.0.1", "name or address of this machine, by which other PEs connect"),
                 new Field(BUFFER_KIB, "256", "buffer of a connection in each direction, in KiB, 4 … 1048576"),
-                new Field(MOST_MEMBERS, "64", "most members of a team, each two of which have a connection, 1 … 4096"));
+                new Field(
+                        MOST_MEMBERS,
+                        "64",
+                        "members of the largest team that it serves, 1 … 4096: each two have a connection"));
     }
 
     @Override

@@ -9,7 +9,7 @@ import coterie.layer.LayerLibrary;
 import java.util.List;
 import java.util.Map;
 
-/// What the layer can do, as it is configured.
+/// The layer as it is configured.
 record SocketLibrary(String host, int bufferBytes, int mostMembers) implements LayerLibrary {
     static final String LINEAR = "linear";
 

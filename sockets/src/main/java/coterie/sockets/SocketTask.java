@@ -9,13 +9,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// A member's part in a collective: each member that has data for the others sends them to each.
+/// A member's part in a collective: each member that has data for the others sends it to each of them.
 final class SocketTask implements LayerTask {
     private final SocketTeam team;
     private final Arguments arguments;
     private final CollectiveType type;
 
-    /// What has come of each member.
+    /// By member, the data that has arrived.
     private final @Nullable MemorySegment[] parts;
 
     private long number;
@@ -49,23 +49,32 @@ final class SocketTask implements LayerTask {
     @Override
     public boolean progress() {
         team.pump();
-        boolean isThere = true;
+        boolean isComplete = true;
         for (int member = 0; member < team.size(); member++) {
             if (member != team.me()) {
-                boolean isThrough = hasCome(member) && team.connection(member).hasSent();
-                if (!isThrough) {
+                boolean isDone = hasReceived(member) && team.connection(member).hasSent();
+                if (!isDone) {
                     team.connection(member).check();
-                    isThere = false;
+                    isComplete = false;
                 }
             }
         }
-        if (isThere) {
+        if (isComplete) {
             finish();
         }
-        return isThere;
+        return isComplete;
     }
 
-    private boolean hasCome(int member) {
+    @Override
+    public void stop(RuntimeException why) {
+        for (int member = 0; member < team.size(); member++) {
+            if (member != team.me()) {
+                team.connection(member).detach();
+            }
+        }
+    }
+
+    private boolean hasReceived(int member) {
         if (sends(member) && parts[member] == null) {
             ByteBuffer message = team.connection(member).receive(number);
             parts[member] = message == null ? null : MemorySegment.ofBuffer(message);
@@ -73,7 +82,7 @@ final class SocketTask implements LayerTask {
         return !sends(member) || parts[member] != null;
     }
 
-    /// All data have arrived, and no connection reads the source any more.
+    /// All data has arrived, and the connections no longer read this PE's source.
     private void finish() {
         switch (type) {
             case BROADCAST -> arguments.target(0).copyFrom(part(arguments.root()));
@@ -86,7 +95,7 @@ final class SocketTask implements LayerTask {
         }
     }
 
-    /// One by one in the members' order, which suits every reduction.
+    /// Reduces in the order of the members, which suits every reduction.
     private void reduce() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(arguments.bytes(), Long.BYTES);
@@ -101,7 +110,7 @@ final class SocketTask implements LayerTask {
     private MemorySegment part(int member) {
         MemorySegment part = parts[member];
         if (part == null) {
-            throw new IllegalStateException("nothing has come from member " + member);
+            throw new IllegalStateException("no data from member " + member + " has arrived");
         }
         return part;
     }

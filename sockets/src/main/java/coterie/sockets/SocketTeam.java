@@ -17,27 +17,27 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// A team, with a connection between each two members: the member with the higher number connects.
+/// A team with a connection between each two members; the member with the higher number connects.
 ///
-/// First all members learn a number that member 0 has drawn for the team, by which they tell calls for this team
-/// from those for others.
+/// First, all members receive a random number that member 0 has drawn for the team. A hello with this number
+/// belongs to this team.
 final class SocketTeam implements LayerTeam {
-    /// The longest vector that a message takes.
-    private static final long MOST_BYTES = 1 << 30;
+    /// The limit of a message's length in bytes.
+    private static final long MAX_BYTES = 1 << 30;
 
     private final SocketContext context;
     private final TeamParameters team;
     private final Exchange numbers;
     private final @Nullable Connection[] connections;
 
-    /// Those that I have called, and that have not answered yet.
-    private final @Nullable SocketChannel[] called;
+    /// Connections that this member has begun, and that are not established yet.
+    private final @Nullable SocketChannel[] connecting;
 
     SocketTeam(SocketContext context, TeamParameters team) {
         this.context = context;
         this.team = team;
         this.connections = new Connection[team.size()];
-        this.called = new SocketChannel[team.size()];
+        this.connecting = new SocketChannel[team.size()];
         byte[] drawn = new byte[Long.BYTES];
         ThreadLocalRandom.current().nextBytes(drawn);
         this.numbers = team.exchange(drawn);
@@ -50,22 +50,22 @@ final class SocketTeam implements LayerTeam {
         }
         accept();
         long number = number();
-        boolean isThrough = true;
+        boolean isConnected = true;
         for (int member = 0; member < team.size(); member++) {
             if (member != team.me() && connections[member] == null) {
                 SocketChannel channel = connect(member, number);
                 connections[member] = channel == null ? null : new Connection(team.pe(member), channel);
-                isThrough &= channel != null;
+                isConnected &= channel != null;
             }
         }
-        return isThrough;
+        return isConnected;
     }
 
     private void accept() {
         try {
             context.accept();
         } catch (IOException e) {
-            throw new CoterieException("PE " + team.pe(team.me()) + " can't be called any more: " + e.getMessage(), e);
+            throw new CoterieException("PE " + team.pe(team.me()) + " can't accept connections: " + e.getMessage(), e);
         }
     }
 
@@ -78,15 +78,15 @@ final class SocketTeam implements LayerTeam {
             if (member > team.me()) {
                 return context.take(number, member);
             }
-            SocketChannel channel = called[member];
+            SocketChannel channel = connecting[member];
             if (channel == null) {
                 channel = context.call(team.address(member));
-                called[member] = channel;
+                connecting[member] = channel;
             }
             if (!context.handshake(channel, number, team.me())) {
                 return null;
             }
-            called[member] = null;
+            connecting[member] = null;
             return channel;
         } catch (IOException e) {
             throw new CoterieException("no connection with PE " + team.pe(member) + ": " + e.getMessage(), e);
@@ -100,13 +100,13 @@ final class SocketTeam implements LayerTeam {
     }
 
     private static Offer offer(CollectiveType type) {
-        return new Offer(type, SocketLibrary.LINEAR, 0, MOST_BYTES, SocketLayer.SCORE);
+        return new Offer(type, SocketLibrary.LINEAR, 0, MAX_BYTES, SocketLayer.SCORE);
     }
 
     @Override
     public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
-        // People may have tuned it to serve more than it has offered.
-        return arguments.bytes() < MOST_BYTES ? Optional.of(new SocketTask(this, arguments)) : Optional.empty();
+        // A tuning string may select the layer for more bytes than it offers.
+        return arguments.bytes() < MAX_BYTES ? Optional.of(new SocketTask(this, arguments)) : Optional.empty();
     }
 
     int size() {
@@ -117,7 +117,7 @@ final class SocketTeam implements LayerTeam {
         return team.me();
     }
 
-    /// The connection with another member.
+    /// Returns the connection with another member.
     Connection connection(int member) {
         Connection connection = connections[member];
         if (connection == null) {
@@ -126,7 +126,7 @@ final class SocketTeam implements LayerTeam {
         return connection;
     }
 
-    /// Moves all that can be moved.
+    /// Sends and receives as much as it can without waiting, on all connections.
     void pump() {
         for (Connection connection : connections) {
             if (connection != null) {
@@ -142,7 +142,7 @@ final class SocketTeam implements LayerTeam {
                 connection.close();
             }
         }
-        for (SocketChannel channel : called) {
+        for (SocketChannel channel : connecting) {
             Channels.close(channel, null);
         }
         if (numbers.isDone()) {

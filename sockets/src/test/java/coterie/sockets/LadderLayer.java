@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// A collective layer, as an example of how to write one: halves of the team reduce, their first members exchange,
-/// the halves hear of it.
+/// A collective layer, as an example: the halves of the team reduce, their first members exchange the results, and
+/// broadcast them to their halves.
 public final class LadderLayer implements CollectiveLayer {
     @Override
     public String name() {
@@ -88,7 +88,7 @@ public final class LadderLayer implements CollectiveLayer {
             return plan.then(CollectiveType.BROADCAST, mine, 0, target, target);
         }
 
-        /// All blocks to the last member, and from there to all.
+        /// Gathers all blocks at the last member, which broadcasts them.
         private Composition relay(Arguments arguments) {
             int[] all = IntStream.range(0, team.size()).toArray();
             int last = team.size() - 1;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
-/// A collective layer at work, over whatever serves its groups, in simulated networks too.
+/// A collective layer over the components that serve its groups, in simulated networks too.
 class LadderLayerTest {
     private static final int COUNT = 300;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
-/// What UCC's tests say of contexts, teams and service collectives, by a layer that plugs in, in real jobs.
+/// UCC's tests of contexts, teams and service collectives, with an external component, in real jobs.
 class SocketConformanceTest {
 
     @BeforeAll

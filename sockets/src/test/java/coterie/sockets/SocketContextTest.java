@@ -6,17 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
+import coterie.ElementType;
+import coterie.ReductionOperator;
+import coterie.collective.CollectiveType;
+import coterie.layer.Arguments;
 import coterie.layer.Configuration;
 import coterie.layer.Exchange;
 import coterie.layer.TeamParameters;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -26,10 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Members' contexts in one thread, and others that call them.
+/// The contexts of several members in one thread, and connections by other programs.
 class SocketContextTest {
     private static final int SIZE = 3;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofSeconds(20);
 
     private final List<SocketContext> contexts = new ArrayList<>();
     private final List<byte[]> addresses = new ArrayList<>();
@@ -52,21 +59,21 @@ class SocketContextTest {
         contexts.forEach(SocketContext::close);
     }
 
-    /// A team whose members let each other have their bytes at once.
+    /// A team whose members exchange their bytes at once.
     private final class Circle {
         private final byte @Nullable [][] given = new byte[SIZE][];
         private final List<SocketTeam> teams = new ArrayList<>();
 
         Circle() {
             for (int me = 0; me < SIZE; me++) {
-                teams.add((SocketTeam) contexts.get(me).open(new Seat(this, me)));
+                teams.add((SocketTeam) contexts.get(me).open(new Parameters(this, me)));
             }
         }
 
         byte[] given(int member) {
             byte[] its = given[member];
             if (its == null) {
-                throw new IllegalStateException("member " + member + " has given nothing yet");
+                throw new IllegalStateException("member " + member + " has not published its bytes yet");
             }
             return its;
         }
@@ -79,19 +86,19 @@ class SocketContextTest {
             return ByteBuffer.wrap(given(0)).getLong();
         }
 
-        /// Has all members go on until they are through.
+        /// Advances all members until their team is open.
         void open() {
             List<SocketTeam> busy = new ArrayList<>(teams);
-            long end = System.nanoTime() + PATIENCE.toNanos();
+            long end = System.nanoTime() + DEADLINE.toNanos();
             while (!busy.isEmpty()) {
                 busy.removeIf(SocketTeam::test);
                 assertThat(System.nanoTime())
-                        .as("%s members are not through", busy.size())
+                        .as("%s members have not opened the team", busy.size())
                         .isLessThan(end);
             }
         }
 
-        /// Each member hears from each what that one has said.
+        /// Each member sends a message to each other one, and receives theirs.
         void talk() {
             for (SocketTeam team : teams) {
                 for (int to = 0; to < SIZE; to++) {
@@ -105,20 +112,20 @@ class SocketContextTest {
                     }
                 }
             }
-            long end = System.nanoTime() + PATIENCE.toNanos();
+            long end = System.nanoTime() + DEADLINE.toNanos();
             for (SocketTeam team : teams) {
                 for (int from = 0; from < SIZE; from++) {
-                    ByteBuffer said = null;
-                    while (from != team.me() && said == null) {
+                    ByteBuffer received = null;
+                    while (from != team.me() && received == null) {
                         teams.forEach(SocketTeam::pump);
                         team.connection(from).check();
-                        said = team.connection(from).receive(7);
+                        received = team.connection(from).receive(7);
                         assertThat(System.nanoTime())
-                                .as("%s hears from %s", team.me(), from)
+                                .as("%s receives from %s", team.me(), from)
                                 .isLessThan(end);
                     }
-                    if (said != null) {
-                        assertThat(said.getInt()).isEqualTo(10 * from + team.me());
+                    if (received != null) {
+                        assertThat(received.getInt()).isEqualTo(10 * from + team.me());
                     }
                 }
             }
@@ -129,7 +136,7 @@ class SocketContextTest {
         }
     }
 
-    private record Seat(Circle circle, int me) implements TeamParameters {
+    private record Parameters(Circle circle, int me) implements TeamParameters {
         @Override
         public String name() {
             return "circle";
@@ -178,7 +185,7 @@ class SocketContextTest {
         }
     }
 
-    /// Each stray hears that it was hung up.
+    /// All strays' connections were closed.
     private void assertAllGone() {
         for (Socket stray : strays) {
             if (!stray.isClosed()) {
@@ -192,7 +199,7 @@ class SocketContextTest {
     }
 
     @Test
-    @DisplayName("a host that is none is refused by the configuration, which knows where it was set")
+    @DisplayName("an invalid host is rejected by the configuration, which knows where it was set")
     void hostIsNone() {
         assertThatThrownBy(() -> new SocketLayer().open(new HostIsNone()))
                 .hasMessage("HOST is not a name or an address" + " of this machine");
@@ -222,7 +229,7 @@ class SocketContextTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("strays, before a team opens and while it does, disturb no member")
+    @DisplayName("connections of other programs, before a team opens and meanwhile, disturb no member")
     void undisturbed(Stray stray) throws IOException {
         Circle circle = new Circle();
         call(stray, circle.number());
@@ -243,7 +250,116 @@ class SocketContextTest {
     }
 
     @Test
-    @DisplayName("calls of several teams that open at once, and strays of all kinds, are told apart")
+    @DisplayName("after stop a task sends the source as it was, even if the program changes it")
+    void stoppedTaskLeavesItsSource() {
+        Circle circle = new Circle();
+        circle.open();
+        byte[] source = new byte[32 << 20]; // more than the buffers of a connection hold
+        Arrays.fill(source, (byte) 1);
+        SocketTask task = new SocketTask(circle.teams.getFirst(), new Broadcast(source));
+        task.post(7);
+        circle.teams.getFirst().pump();
+        task.stop(new IllegalStateException("another member has failed"));
+        Arrays.fill(source, (byte) 2);
+        ByteBuffer received = null;
+        long end = System.nanoTime() + DEADLINE.toNanos();
+        while (received == null) {
+            circle.teams.forEach(SocketTeam::pump);
+            received = circle.teams.get(1).connection(0).receive(7);
+            assertThat(System.nanoTime()).isLessThan(end);
+        }
+        Arrays.fill(source, (byte) 1);
+        assertThat(received.equals(ByteBuffer.wrap(source)))
+                .as("all bytes are those before stop")
+                .isTrue();
+        circle.close();
+    }
+
+    /// A broadcast by member 0 of all bytes of an array.
+    private record Broadcast(byte[] bytesOfRoot) implements Arguments {
+        @Override
+        public CollectiveType type() {
+            return CollectiveType.BROADCAST;
+        }
+
+        @Override
+        public long bytes() {
+            return bytesOfRoot.length;
+        }
+
+        @Override
+        public TeamParameters team() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int root() {
+            return 0;
+        }
+
+        @Override
+        public ElementType elements() {
+            return ElementType.BYTE;
+        }
+
+        @Override
+        public int width() {
+            return 1;
+        }
+
+        @Override
+        public Optional<ReductionOperator> operator() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Order order() {
+            return Order.ANY;
+        }
+
+        @Override
+        public boolean isInPlace() {
+            return false;
+        }
+
+        @Override
+        public boolean isPersistent() {
+            return false;
+        }
+
+        @Override
+        public int sources() {
+            return 1;
+        }
+
+        @Override
+        public MemorySegment source(int block) {
+            return MemorySegment.ofArray(bytesOfRoot);
+        }
+
+        @Override
+        public int targets() {
+            return 0;
+        }
+
+        @Override
+        public MemorySegment target(int block) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void fold(MemorySegment target, MemorySegment left, MemorySegment right) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void clear(MemorySegment target) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @Test
+    @DisplayName("connections of several teams that open at once, and strays of all kinds, are distinguished")
     void severalTeams() throws IOException {
         List<Circle> circles = List.of(new Circle(), new Circle(), new Circle());
         for (Circle circle : circles.reversed()) {
@@ -258,7 +374,7 @@ class SocketContextTest {
     }
 
     @Test
-    @DisplayName("a team that ends lets go of calls for it that nobody has taken, and of no others")
+    @DisplayName("a closing team closes the connections for it that it has not taken, and no others")
     void forgets() throws IOException {
         Circle circle = new Circle();
         circle.open();
@@ -268,7 +384,7 @@ class SocketContextTest {
         strays.add(mine);
         another.open();
         SocketChannel taken = null;
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + DEADLINE.toNanos();
         while (taken == null) {
             contexts.getFirst().accept();
             taken = contexts.getFirst().take(another.number(), -1);
@@ -283,12 +399,12 @@ class SocketContextTest {
     }
 
     @Test
-    @DisplayName("a member that can't be called ends the opening, by an error that names its PE")
-    void nobodyThere() {
+    @DisplayName("if a member can't be reached, the opening throws an error that names its PE")
+    void unreachableMember() {
         Circle circle = new Circle();
         contexts.getFirst().close();
         assertThatThrownBy(() -> {
-                    long end = System.nanoTime() + PATIENCE.toNanos();
+                    long end = System.nanoTime() + DEADLINE.toNanos();
                     while (System.nanoTime() < end) {
                         circle.teams.getLast().test();
                     }

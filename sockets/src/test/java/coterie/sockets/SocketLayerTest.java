@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
-/// The layer at work: found on the class path, asked for by its score.
+/// The layer in jobs: found on the class path, selected by its score.
 class SocketLayerTest {
 
     @BeforeAll
@@ -43,7 +43,7 @@ class SocketLayerTest {
     @SpmdTest(
             pes = {1, 2, 4, 5},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
-    @DisplayName("blocking collectives go over sockets")
+    @DisplayName("the layer serves blocking collectives")
     void blocking(World world) {
         int me = world.pe();
         int n = world.size();
@@ -89,7 +89,7 @@ class SocketLayerTest {
     @SpmdTest(
             pes = {1, 3, 4},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
-    @DisplayName("requests go over sockets: persistent, several at once, in place, with results that are finished")
+    @DisplayName("the layer serves requests: persistent, several at once, in place, with results that are finished")
     void requests(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * 64)) {
@@ -120,7 +120,7 @@ class SocketLayerTest {
     @SpmdTest(
             pes = 6,
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
-    @DisplayName("each team has its own connections, and lets them go")
+    @DisplayName("each team has its own connections, and closes them")
     void teams(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
             IntegerView longs = memory.longs();

@@ -9,14 +9,14 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// Calls of a context that none of its teams expects.
+/// Connections that no team of a context expects.
 enum Stray {
-    /// says nothing
+    /// sends nothing
     SILENT {
         @Override
         void speak(Socket call, long team) {}
     },
-    /// says less than a hello, and no more
+    /// sends less than a hello
     STAMMERS {
         @Override
         void speak(Socket call, long team) throws IOException {
@@ -24,7 +24,7 @@ enum Stray {
                     .write(ByteBuffer.allocate(Long.BYTES).putLong(team).array());
         }
     },
-    /// says what a browser would
+    /// sends the request of a browser
     BABBLES {
         @Override
         void speak(Socket call, long team) throws IOException {
@@ -34,14 +34,14 @@ enum Stray {
                             .getBytes(StandardCharsets.US_ASCII));
         }
     },
-    /// greets for a team that is none
+    /// sends a hello for a team that does not exist
     OTHER_TEAM {
         @Override
         void speak(Socket call, long team) throws IOException {
             greet(call, ~team, 1);
         }
     },
-    /// greets for the team as a member that it has not
+    /// sends a hello with a member number beyond the team's
     NO_MEMBER {
         @Override
         void speak(Socket call, long team) throws IOException {
@@ -49,7 +49,7 @@ enum Stray {
             greet(call, team, 1);
         }
     },
-    /// greets for the team as a member below zero
+    /// sends a hello with a negative member number
     NEGATIVE_MEMBER {
         @Override
         void speak(Socket call, long team) throws IOException {
@@ -63,7 +63,7 @@ enum Stray {
             call.close();
         }
     },
-    /// closes in the midst of its hello, as one whose process ends
+    /// closes during its hello, as a process that ends does
     RESET {
         @Override
         void speak(Socket call, long team) throws IOException {
@@ -73,15 +73,15 @@ enum Stray {
         }
     };
 
-    /// Enough for a loaded machine.
+    /// Long enough for a loaded machine.
     private static final int PATIENCE_MILLIS = 20_000;
 
     abstract void speak(Socket call, long team) throws IOException;
 
-    /// Calls a context.
+    /// Connects to a context.
     ///
     /// @param address of the context
-    /// @param team by whose number some calls pretend to be for it
+    /// @param team number that some strays send, as if they belonged to the team
     Socket call(byte[] address, long team) throws IOException {
         ByteBuffer parts = ByteBuffer.wrap(address);
         int port = parts.getInt();

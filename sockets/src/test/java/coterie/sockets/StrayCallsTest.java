@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
-/// Jobs whose members are called by others while their teams open.
+/// Jobs whose members get unexpected connections while their teams open.
 class StrayCallsTest {
 
     @BeforeAll

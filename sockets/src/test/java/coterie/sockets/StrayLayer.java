@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// The sockets' layer by another name, whose members call each other besides as nobody should, while a team opens.
-/// Serves no team unless it is on.
+/// The sockets' layer by another name, whose members also open unexpected connections to each other while a team
+/// opens. Serves no team unless its setting ON is true.
 public final class StrayLayer implements TransportLayer {
     static final String ON = "ON";
 
@@ -61,7 +61,7 @@ public final class StrayLayer implements TransportLayer {
         @Override
         public LayerContext open() {
             return team -> {
-                throw new IllegalStateException("nobody has that many members");
+                throw new IllegalStateException("no team has that many members");
             };
         }
     }

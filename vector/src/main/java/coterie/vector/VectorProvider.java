@@ -4,7 +4,7 @@ package coterie.vector;
 import coterie.internal.kernel.KernelProvider;
 import coterie.internal.kernel.Kernels;
 
-/// Brings [VectorKernels], where the JVM has the Vector API.
+/// Provides [VectorKernels], where the JVM has the Vector API.
 public final class VectorProvider implements KernelProvider {
     private static final String API = "jdk.incubator.vector";
 
