@@ -52,7 +52,14 @@ class DocumentationTest {
     Path classes;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/coming-from-shmem.md", "docs/teams.md", "docs/performance.md", "docs/testing.md"})
+    @ValueSource(
+            strings = {
+                "README.md",
+                "docs/coming-from-shmem.md",
+                "docs/teams.md",
+                "docs/performance.md",
+                "docs/testing.md"
+            })
     @DisplayName("all Java in the documentation compiles")
     void javaCompiles(String page) throws Exception {
         List<String> blocks = BLOCK.matcher(Files.readString(ProgramRun.EXAMPLES.resolveSibling(page)))
@@ -79,8 +86,8 @@ class DocumentationTest {
         Path core = Path.of(
                 World.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         String path = core + File.pathSeparator + System.getProperty("java.class.path");
-        List<String> options = List.of(
-                "-proc:none", "-cp", path, "--add-modules", "jdk.incubator.vector", "-d", classes.toString());
+        List<String> options =
+                List.of("-proc:none", "-cp", path, "--add-modules", "jdk.incubator.vector", "-d", classes.toString());
         boolean compiled =
                 compiler.getTask(said, null, null, options, null, List.of(file)).call();
         return compiled ? "" : said.toString();

@@ -123,9 +123,8 @@ class ComponentTunesTest {
     void listOfLayers() {
         set(Setting.TLS, "^sharp,mapped");
         assertThat(LayerSettings.remarks(LayerSettings.registry(), 2))
-                .containsExactly(
-                        "setting TLS (from coterie.tls), column 2: \"sharp\" has no effect: no layer has"
-                                + " this name; allowed: hier, mapped, p2p, self");
+                .containsExactly("setting TLS (from coterie.tls), column 2: \"sharp\" has no effect: no layer has"
+                        + " this name; allowed: hier, mapped, p2p, self");
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> assertThat(chosen(world.team(), CollectiveType.BROADCAST, 8))
                     .isEqualTo("p2p/inline"));
