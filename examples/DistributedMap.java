@@ -98,8 +98,8 @@ static final class Words {
     /// its count. The caller holds the region's lock.
     long find(String word) {
         int region = region(word), pe = region % world.size();
-        byte[] letters = word.getBytes(StandardCharsets.US_ASCII);
-        MemorySegment key = MemorySegment.ofArray(Arrays.copyOf(letters, MAX_LETTERS + 1));
+        byte[] ascii = word.getBytes(StandardCharsets.US_ASCII);
+        MemorySegment key = MemorySegment.ofArray(Arrays.copyOf(ascii, MAX_LETTERS + 1));
         for (int i = 0; i < SLOTS; i++) {
             long index = ((long) region / world.size() * SLOTS + (word.hashCode() + i & SLOTS - 1)) * SLOT;
             slots.get(index, slot, 0, SLOT, pe);
