@@ -113,7 +113,7 @@ class MainTest {
         assertThat(out.toString(UTF_8))
                 .contains("version ")
                 .contains("conduit mapped")
-                .containsPattern("algorithms p2p allreduce +: 0 inline, 1 share, 2 knomial, 3 sra,")
+                .containsPattern("algorithms p2p allreduce +: 0 inline, 1 partitioned, 2 knomial, 3 sra,")
                 .contains("setting coterie.spins");
         out.reset();
         assertThat(run("info", "--json")).isZero();

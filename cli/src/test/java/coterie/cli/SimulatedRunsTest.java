@@ -25,7 +25,7 @@ class SimulatedRunsTest {
             import coterie.*;
             void main() {
                 World world = World.join();
-                Integers longs = world.allocate(16).longs();
+                IntegerView longs = world.allocate(16).longs();
                 if (world.pe() == 0) {
                     longs.put(0, 42, 1);
                     longs.put(1, 1, 1);
