@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 class CollectiveMisuseConformanceTest {
 
     @SpmdTest(pes = 4)
-    @DisplayName("SH-C6 fcollect with unequal counts: all members are told who gave how many, and nothing is written")
+    @DisplayName("SH-C6 allGather with unequal counts: all members get an error with each member's count; nothing is written")
     void unequalCountsAreNamed(World world) {
         int count = world.pe() == 2 ? 3 : 2;
         try (Team team = world.team().duplicate();
@@ -34,7 +34,7 @@ class CollectiveMisuseConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 5, 8, 12})
-    @DisplayName("SH-C21 members disagree on an argument: all are told who said what")
+    @DisplayName("SH-C21 members disagree on an argument: every member gets an error with the PEs and values")
     void differentArgumentsAreNamed(World world) {
         boolean odd = world.pe() == 1;
         try (SymmetricMemory memory = world.allocate(1024)) {
@@ -82,7 +82,7 @@ class CollectiveMisuseConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 5, 8, 12})
-    @DisplayName("SH-C21 one member broadcasts while others reduce: all are told who called what, by any two")
+    @DisplayName("SH-C21 one member broadcasts while others reduce: every member gets an error that names two calls and PEs")
     void differentCollectivesAreNamed(World world) {
         Collectives[] all = Collectives.values();
         boolean odd = world.pe() == 1;
@@ -109,7 +109,7 @@ class CollectiveMisuseConformanceTest {
 
     @SpmdTest(pes = {2, 3, 4, 5, 8})
     @DisplayName(
-            "SH-C21 members differ in a later broadcast: who differs is told at once, all by their next collective")
+            "SH-C21 members differ in a later broadcast: the odd member fails at once, all by their next collective")
     void laterBroadcastsAreNamed(World world) {
         boolean odd = world.pe() == 1;
         try (SymmetricMemory memory = world.allocate(1024)) {

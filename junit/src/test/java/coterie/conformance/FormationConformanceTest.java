@@ -68,7 +68,7 @@ class FormationConformanceTest {
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("SH-T42 two claim one number: all learn which, and who")
+    @DisplayName("SH-T42 two PEs claim one number: every PE gets an error with the number and both PEs")
     void oneNumberTwice(World world) {
         formInVain(world, 3, world.pe() == 2 ? 0 : world.pe(), LONG, thrown -> {
             assertThat(thrown).isInstanceOfAny(CollectiveMismatchException.class, IllegalStateException.class);
@@ -80,7 +80,7 @@ class FormationConformanceTest {
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("SH-T42 sizes differ: all learn which, and who")
+    @DisplayName("SH-T42 sizes differ: every PE gets an error with the sizes and their PEs")
     void sizesDiffer(World world) {
         formInVain(world, world.pe() == 1 ? 2 : 3, world.pe(), LONG, thrown -> {
             assertThat(thrown).isInstanceOfAny(CollectiveMismatchException.class, IllegalStateException.class);
@@ -90,7 +90,7 @@ class FormationConformanceTest {
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("SH-T42 one PE never calls: all the others learn which number is missing, and who came")
+    @DisplayName("SH-T42 one PE never calls: the others get an error with the missing number and the PEs that called")
     void oneNeverCalls(World world) {
         formInVain(world, 4, world.pe(), SHORT, thrown -> {
             assertThat(thrown).isInstanceOfAny(WaitTimeoutException.class, IllegalStateException.class);

@@ -86,7 +86,7 @@ class HeapConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 8})
-    @DisplayName("SH-H5 one PE asks for another size: all are told who asked for what, and can go on")
+    @DisplayName("SH-H5 one PE asks for another size: every PE gets an error with PEs and sizes, and can continue")
     void namesDifferentSizes(World world) {
         assertThatThrownBy(() -> world.allocate(world.pe() == 1 ? 64 : 128))
                 .isInstanceOf(CollectiveMismatchException.class)

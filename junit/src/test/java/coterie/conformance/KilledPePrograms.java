@@ -180,7 +180,7 @@ final class KilledPePrograms {
         }
     }
 
-    /// As `coterie ps` does: whoever waits for long says so on its status page.
+    /// Reads status pages as `coterie ps` does: a PE that waits for long reports its wait on its page.
     private static void awaitWaiting(String operation, int... pes) {
         for (int number : pes) {
             find(pe -> pe.pe() == number && pe.doing().startsWith("waiting in " + operation));
