@@ -126,7 +126,7 @@ class HeapConformanceTest {
             pes = {1, 2, 3, 4, 8},
             timeoutSeconds = 300)
     @DisplayName(
-            "SH-H9 random blocks come, change and go: places agree on all PEs, contents stay, the end is one free block")
+            "SH-H9 random blocks are allocated, resized, freed: offsets agree on all PEs, contents stay, one free block")
     void randomAllocationsAgree(World world) {
         SplittableRandom random = new SplittableRandom(42); // the same everywhere: allocation is collective
         SymmetricMemory bottom = world.allocate(8);

@@ -81,8 +81,7 @@ class KilledPeConformanceTest {
     }
 
     @Test
-    @DisplayName(
-            "SH-L6 a waiter for a lock is killed: earlier waiters get the lock, later ones an error")
+    @DisplayName("SH-L6 a waiter for a lock is killed: earlier waiters get the lock, later ones an error")
     void thoseBehindLearnOfAWaiter() {
         Collection<String> lines = run(5, KilledPePrograms.WaitingForALock.class);
         assertThat(lines).contains("1 has it");

@@ -25,8 +25,7 @@ class ScoreConformanceTest {
     private static final int KIB = 1024;
 
     @SpmdTest(pes = {1, 2, 3})
-    @DisplayName(
-            "UC-1 ranges are in order however they were set; score 0 disables an algorithm, and an overlap throws")
+    @DisplayName("UC-1 ranges are in order however they were set; score 0 disables an algorithm, and an overlap throws")
     void ranges() {
         try (Joined joined = Joined.with(
                         "tls=p2p",

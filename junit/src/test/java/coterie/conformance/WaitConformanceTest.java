@@ -251,10 +251,10 @@ class WaitConformanceTest {
         assertThatThrownBy(() -> signal.waitUntil(Comparison.EQ, 0)).isInstanceOf(IllegalStateException.class);
     }
 
-    private static void refuses(ThrowingCallable operation, String who, long index) {
+    private static void refuses(ThrowingCallable operation, String prefix, long index) {
         assertThatThrownBy(operation)
                 .isInstanceOf(IndexOutOfBoundsException.class)
-                .hasMessageContaining(who)
+                .hasMessageContaining(prefix)
                 .hasMessageContaining("element " + index + " is outside the 1 of type LONG");
     }
 }
