@@ -21,7 +21,7 @@ class CollectiveConformanceTest {
     private static final long GUARD = -77;
 
     @EveryTeamSize
-    @DisplayName("SH-C1 broadcast from each root: everybody's target has the root's source, the root's own too")
+    @DisplayName("SH-C1 broadcast from each root: every member's target, the root's included, has the root's source")
     void broadcastReachesAll(World world) {
         try (SymmetricMemory source = world.allocate(80);
                 SymmetricMemory target = world.allocate(96)) {

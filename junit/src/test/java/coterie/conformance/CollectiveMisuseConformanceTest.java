@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 class CollectiveMisuseConformanceTest {
 
     @SpmdTest(pes = 4)
-    @DisplayName("SH-C6 fcollect with unequal counts: all members are told who gave how many, and nothing is written")
+    @DisplayName("SH-C6 allGather with unequal counts: all members get an error with the counts; nothing is written")
     void unequalCountsAreNamed(World world) {
         int count = world.pe() == 2 ? 3 : 2;
         try (Team team = world.team().duplicate();
@@ -34,7 +34,7 @@ class CollectiveMisuseConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 5, 8, 12})
-    @DisplayName("SH-C21 members disagree on an argument: all are told who said what")
+    @DisplayName("SH-C21 members disagree on an argument: every member gets an error with the PEs and values")
     void differentArgumentsAreNamed(World world) {
         boolean odd = world.pe() == 1;
         try (SymmetricMemory memory = world.allocate(1024)) {
@@ -82,7 +82,7 @@ class CollectiveMisuseConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 5, 8, 12})
-    @DisplayName("SH-C21 one member broadcasts while others reduce: all are told who called what, by any two")
+    @DisplayName("SH-C21 one member broadcasts while others reduce: all members get an error with two calls and PEs")
     void differentCollectivesAreNamed(World world) {
         Collectives[] all = Collectives.values();
         boolean odd = world.pe() == 1;
@@ -109,7 +109,7 @@ class CollectiveMisuseConformanceTest {
 
     @SpmdTest(pes = {2, 3, 4, 5, 8})
     @DisplayName(
-            "SH-C21 members differ in a later broadcast: who differs is told at once, all by their next collective")
+            "SH-C21 members differ in a later broadcast: the odd member fails at once, all by their next collective")
     void laterBroadcastsAreNamed(World world) {
         boolean odd = world.pe() == 1;
         try (SymmetricMemory memory = world.allocate(1024)) {
@@ -198,28 +198,28 @@ class CollectiveMisuseConformanceTest {
         freed.close();
         try (SymmetricMemory memory = world.allocate(512)) {
             for (Collectives collective : Collectives.values()) {
-                String who = collective.words() + " on team \"world\", PE " + world.pe() + ": ";
+                String prefix = collective.words() + " on team \"world\", PE " + world.pe() + ": ";
                 ElementView longs = memory.longs();
                 assertThatThrownBy(() -> collective.call(team, longs, 0, longs, 32, -1))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageStartingWith(who + "count -1 is outside [0, ");
+                        .hasMessageStartingWith(prefix + "count -1 is outside [0, ");
                 assertThatThrownBy(() -> collective.call(team, longs, 0, longs, 32, Long.MAX_VALUE / 8 + 1))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageStartingWith(who + "count " + (Long.MAX_VALUE / 8 + 1) + " is outside [0, ");
+                        .hasMessageStartingWith(prefix + "count " + (Long.MAX_VALUE / 8 + 1) + " is outside [0, ");
                 assertThatThrownBy(() -> collective.call(team, longs, 0, memory.doubles(), 32, 1))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage(
-                                who + "the target's elements are LONG, the source's DOUBLE; both must have the same "
+                                prefix + "the target's elements are LONG, the source's DOUBLE; both must have the same "
                                         + "type");
                 assertThatThrownBy(() -> collective.call(team, longs, 0, longs, 64, 1))
                         .isInstanceOf(IndexOutOfBoundsException.class)
-                        .hasMessageContainingAll(who, "elements of the source from index 64 exceed the 64 of LONG");
+                        .hasMessageContainingAll(prefix, "elements of the source from index 64 exceed the 64 of LONG");
                 assertThatThrownBy(() -> collective.call(team, longs, -1, longs, 32, 1))
                         .isInstanceOf(IndexOutOfBoundsException.class)
-                        .hasMessageContainingAll(who, "elements of the target from index -1 exceed the 64 of LONG");
+                        .hasMessageContainingAll(prefix, "elements of the target from index -1 exceed the 64 of LONG");
                 assertThatThrownBy(() -> collective.call(team, longs, 0, freed.longs(), 0, 1))
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContainingAll(who + "the source, ", "was freed");
+                        .hasMessageContainingAll(prefix + "the source, ", "was freed");
             }
             for (int root : List.of(-1, world.size())) {
                 assertThatThrownBy(() -> team.broadcast(memory.longs(), 0, memory.longs(), 0, 1, root))
@@ -232,7 +232,7 @@ class CollectiveMisuseConformanceTest {
             assertThatThrownBy(() -> team.allToAllStrided(memory.longs(), 0, 1, memory.longs(), 0, Long.MAX_VALUE, 3))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("of the source");
-            assertThat(team.sum(1L)).as("nobody was left behind").isEqualTo(world.size());
+            assertThat(team.sum(1L)).as("all members returned").isEqualTo(world.size());
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.concurrent.FutureTask;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 
-/// Contexts and the threads that may use them, and contexts that outlive those who made them.
+/// Contexts and the threads that may use them, and contexts that outlive the threads that created them.
 class ContextThreadsConformanceTest {
     private static final List<ContextOption[]> SERIALIZED = List.of(
             new ContextOption[] {ContextOption.SERIALIZED},

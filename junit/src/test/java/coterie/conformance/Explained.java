@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/// Who serves what on a team, in short words, the same on all members.
+/// Describes briefly which algorithm serves which size on a team; all members get equal text.
 final class Explained {
     /// What requests can't go by.
     private static final Set<String> OVER_MEMORY =

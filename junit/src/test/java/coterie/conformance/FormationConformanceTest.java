@@ -68,9 +68,9 @@ class FormationConformanceTest {
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("SH-T42 two claim one number: all learn which, and who")
+    @DisplayName("SH-T42 two PEs claim one number: every PE gets an error with the number and both PEs")
     void oneNumberTwice(World world) {
-        formInVain(world, 3, world.pe() == 2 ? 0 : world.pe(), LONG, thrown -> {
+        formFails(world, 3, world.pe() == 2 ? 0 : world.pe(), LONG, thrown -> {
             assertThat(thrown).isInstanceOfAny(CollectiveMismatchException.class, IllegalStateException.class);
             assertThat(thrown.getMessage())
                     .containsAnyOf(
@@ -80,9 +80,9 @@ class FormationConformanceTest {
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("SH-T42 sizes differ: all learn which, and who")
+    @DisplayName("SH-T42 sizes differ: every PE gets an error with the sizes and their PEs")
     void sizesDiffer(World world) {
-        formInVain(world, world.pe() == 1 ? 2 : 3, world.pe(), LONG, thrown -> {
+        formFails(world, world.pe() == 1 ? 2 : 3, world.pe(), LONG, thrown -> {
             assertThat(thrown).isInstanceOfAny(CollectiveMismatchException.class, IllegalStateException.class);
             assertThat(thrown.getMessage())
                     .containsAnyOf("PE 1 passes size 2, PE ", "passes size 3, PE 1 has passed size 2");
@@ -90,9 +90,9 @@ class FormationConformanceTest {
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("SH-T42 one PE never calls: all the others learn which number is missing, and who came")
+    @DisplayName("SH-T42 one PE never calls: the others get an error with the missing number and the PEs that called")
     void oneNeverCalls(World world) {
-        formInVain(world, 4, world.pe(), SHORT, thrown -> {
+        formFails(world, 4, world.pe(), SHORT, thrown -> {
             assertThat(thrown).isInstanceOfAny(WaitTimeoutException.class, IllegalStateException.class);
             assertThat(thrown).hasMessageContaining("timed out on PE ");
             if (thrown instanceof WaitTimeoutException) {
@@ -101,8 +101,8 @@ class FormationConformanceTest {
         });
     }
 
-    /// PEs 0 to 2 try to form a team, many times; the fourth PE never comes.
-    private static void formInVain(World world, int size, int member, Duration timeout, Verdict verdict) {
+    /// PEs 0 to 2 try to form a team, many times; the fourth PE never calls.
+    private static void formFails(World world, int size, int member, Duration timeout, Verdict verdict) {
         try (SymmetricMemory box = world.allocate(Long.BYTES)) {
             for (int round = 0; round < 20; round++) {
                 TeamId id = share(world, box, 3);

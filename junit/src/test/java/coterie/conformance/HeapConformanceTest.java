@@ -86,7 +86,7 @@ class HeapConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 8})
-    @DisplayName("SH-H5 one PE asks for another size: all are told who asked for what, and can go on")
+    @DisplayName("SH-H5 one PE asks for another size: every PE gets an error with PEs and sizes, and can continue")
     void namesDifferentSizes(World world) {
         assertThatThrownBy(() -> world.allocate(world.pe() == 1 ? 64 : 128))
                 .isInstanceOf(CollectiveMismatchException.class)
@@ -126,7 +126,7 @@ class HeapConformanceTest {
             pes = {1, 2, 3, 4, 8},
             timeoutSeconds = 300)
     @DisplayName(
-            "SH-H9 random blocks come, change and go: places agree on all PEs, contents stay, the end is one free block")
+            "SH-H9 random blocks are allocated, resized, freed: offsets agree on all PEs, contents stay, one free block")
     void randomAllocationsAgree(World world) {
         SplittableRandom random = new SplittableRandom(42); // the same everywhere: allocation is collective
         SymmetricMemory bottom = world.allocate(8);

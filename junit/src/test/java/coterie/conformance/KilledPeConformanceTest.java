@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class KilledPeConformanceTest {
 
     @Test
-    @DisplayName("SH-W11 the writer is killed: whoever waits for it, in whichever way, learns that, and no second time")
+    @DisplayName("SH-W11 the writer is killed: every kind of wait for it fails once with an error that names it")
     void waitersLearnOfTheWriter() {
         Collection<String> lines = run(4, KilledPePrograms.Waiting.class);
         for (int pe : new int[] {0, 2, 3}) {
@@ -68,7 +68,7 @@ class KilledPeConformanceTest {
     }
 
     @Test
-    @DisplayName("SH-L6 the holder of a lock is killed: all who wait for it, and all who come later, learn its name")
+    @DisplayName("SH-L6 the holder of a lock is killed: all present and later waiters get an error that names it")
     void waitersLearnOfTheHolder() {
         Collection<String> lines = run(4, KilledPePrograms.HoldingALock.class);
         for (int pe = 1; pe < 4; pe++) {
@@ -80,8 +80,7 @@ class KilledPeConformanceTest {
     }
 
     @Test
-    @DisplayName(
-            "SH-L6 one who waits for a lock is killed: those before it get the lock, those behind it learn its name")
+    @DisplayName("SH-L6 a waiter for a lock is killed: earlier waiters get the lock, later ones an error")
     void thoseBehindLearnOfAWaiter() {
         Collection<String> lines = run(5, KilledPePrograms.WaitingForALock.class);
         assertThat(lines).contains("1 has it");

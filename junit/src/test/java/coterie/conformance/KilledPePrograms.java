@@ -33,22 +33,22 @@ final class KilledPePrograms {
             IntegerView words = block.longs();
             world.team().barrier();
             switch (world.pe()) {
-                case 0 -> tell(() -> words.waitUntil(0, Comparison.EQ, 1));
+                case 0 -> printFailure(() -> words.waitUntil(0, Comparison.EQ, 1));
                 case 1 -> {
                     awaitWaiting("waitUntil", 0, 2, 3);
                     kill(ProcessHandle.current().pid());
                 }
-                case 2 -> tell(() -> block.signal(1).waitUntil(Comparison.EQ, 1));
-                default -> tell(() -> words.waitSet(0, 2).waitAll(Comparison.EQ, 1));
+                case 2 -> printFailure(() -> block.signal(1).waitUntil(Comparison.EQ, 1));
+                default -> printFailure(() -> words.waitSet(0, 2).waitAll(Comparison.EQ, 1));
             }
-            tell(() -> {
+            printFailure(() -> {
                 try {
                     words.waitUntil(0, Comparison.EQ, 1, Duration.ofMillis(1));
                 } catch (WaitTimeoutException e) {
                     System.out.println("next wait: timeout");
                 }
             });
-            tell(world::close);
+            printFailure(world::close);
         }
     }
 
@@ -61,9 +61,9 @@ final class KilledPePrograms {
                 awaitWaiting("split2D", 0, 2, 3);
                 kill(ProcessHandle.current().pid());
             }
-            tell(() -> world.team().split2D(2));
-            tell(() -> world.team().splitStrided(0, 2, 2));
-            tell(world::close);
+            printFailure(() -> world.team().split2D(2));
+            printFailure(() -> world.team().splitStrided(0, 2, 2));
+            printFailure(world::close);
         }
     }
 
@@ -85,13 +85,13 @@ final class KilledPePrograms {
                 awaitWaiting("formTeam", 0, 2, 3);
                 kill(ProcessHandle.current().pid());
             }
-            tell(() -> world.formTeam(new TeamId(ids.get(0)), 4, world.pe()));
+            printFailure(() -> world.formTeam(new TeamId(ids.get(0)), 4, world.pe()));
             try (Team living = world.formTeam(new TeamId(ids.get(1)), 3, Math.max(0, world.pe() - 1));
                     Team reversed = living.splitStrided(2, -1, 3)) {
                 System.out.println(
                         living.size() + " live, " + reversed.member() + ", " + reversed.sum((long) world.pe()));
             }
-            tell(world::close);
+            printFailure(world::close);
         }
     }
 
@@ -108,11 +108,11 @@ final class KilledPePrograms {
             }
             world.team().barrier();
             for (int again = 0; again < 3; again++) {
-                tell(lock::lock);
+                printFailure(lock::lock);
             }
-            tell(world.team()::barrier);
-            tell(lock::tryLock);
-            tell(world::close);
+            printFailure(world.team()::barrier);
+            printFailure(lock::tryLock);
+            printFailure(world::close);
         }
     }
 
@@ -136,15 +136,15 @@ final class KilledPePrograms {
                     System.out.println("has it");
                     lock.unlock();
                 }
-                default -> tell(lock::lock);
+                default -> printFailure(lock::lock);
             }
-            tell(world.team()::barrier);
+            printFailure(world.team()::barrier);
             try {
                 lock.lock();
             } catch (PeFailedException e) {
                 System.out.println("and later: " + e.failedPes());
             }
-            tell(world::close);
+            printFailure(world::close);
         }
     }
 
@@ -161,18 +161,18 @@ final class KilledPePrograms {
             quiet("default", world.context());
             quiet("older", older);
             quiet("newer", world.team().createContext());
-            tell(world::close);
+            printFailure(world::close);
         }
 
         private static void quiet(String name, Context context) {
             System.out.print(name + " ");
-            tell(context::quiet);
+            printFailure(context::quiet);
             context.quiet();
             System.out.println(name + " is quiet");
         }
     }
 
-    private static void tell(Runnable operation) {
+    private static void printFailure(Runnable operation) {
         try {
             operation.run();
         } catch (PeFailedException e) {
@@ -180,7 +180,7 @@ final class KilledPePrograms {
         }
     }
 
-    /// As `coterie ps` does: whoever waits for long says so on its status page.
+    /// Reads status pages as `coterie ps` does: a PE that waits for long reports its wait on its page.
     private static void awaitWaiting(String operation, int... pes) {
         for (int number : pes) {
             find(pe -> pe.pe() == number && pe.doing().startsWith("waiting in " + operation));

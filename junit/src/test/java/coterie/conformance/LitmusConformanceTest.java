@@ -44,7 +44,7 @@ class LitmusConformanceTest {
     private @interface OnTheMachine {}
 
     @OnTheMachine
-    @DisplayName("SH-R9, SH-R10, SH-S1 message passing: who sees what was put after a fence sees what was put before")
+    @DisplayName("SH-R9, SH-R10, SH-S1 message passing: a PE that sees a put after a fence sees the puts before it")
     void messagePassing(World world) {
         try (Litmus litmus = new Litmus(world)) {
             check(litmus, new MessagePassing(litmus));

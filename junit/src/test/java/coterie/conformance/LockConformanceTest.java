@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 
-/// Who gets a lock and when. For misuse see [LockMisuseConformanceTest], for failures [KilledPeConformanceTest].
+/// Tests which PE gets a lock and when. [LockMisuseConformanceTest] has misuse, [KilledPeConformanceTest] failures.
 class LockConformanceTest {
     private static final Duration SHORT = Duration.ofMillis(2);
 
@@ -39,7 +39,7 @@ class LockConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 8})
-    @DisplayName("SH-L2 a lock that PE 0 holds is refused to who tries, and given to it once PE 0 has let go")
+    @DisplayName("SH-L2 a lock that PE 0 holds fails another PE's try, and is acquired by it after PE 0's release")
     void tryingTellsWhetherItIsFree(World world) {
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES)) {
             SymmetricLock lock = block.lock(0);
@@ -66,8 +66,7 @@ class LockConformanceTest {
     }
 
     @EverySize
-    @DisplayName(
-            "SH-L4 what the holder put and stored, whoever holds the lock next sees; nobody puts with it in between")
+    @DisplayName("SH-L4 the next holder sees the puts and stores of the last; no other PE puts in between")
     void unlockCompletes(World world) {
         int size = 64;
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + size * (long) Long.BYTES)) {
@@ -113,8 +112,7 @@ class LockConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 8})
-    @DisplayName(
-            "a lock with a deadline ends then and names the holder; who gave up is passed over, and may come again")
+    @DisplayName("a timed acquire times out and names the holder; the queue skips that waiter, which may retry")
     void whoGivesUpIsPassedOver(World world) {
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES)) {
             SymmetricLock lock = block.lock(0);

@@ -4,11 +4,11 @@ package coterie.conformance;
 import coterie.IntegerView;
 import coterie.World;
 
-/// What can be seen of a lock's queue from outside, for tests that must know who has come.
+/// Reads a lock's queue from outside, for tests that must know which PEs have joined it.
 final class LockQueues {
     private LockQueues() {}
 
-    /// Waits until a PE, or nobody, is the last in the queue: the number that the home has in the first word of
+    /// Waits until a PE, or none, is the last in the queue: the number that the home has in the first word of
     /// the lock.
     ///
     /// @param count the PE's number + 1

@@ -184,7 +184,7 @@ class NodesConformanceTest {
     }
 
     @OnTwoNodes
-    @DisplayName("a token goes round over both nodes by put with signal; who sees the signal sees the bytes")
+    @DisplayName("a token goes round over both nodes by put with signal; a PE that sees the signal sees the bytes")
     void signalsCarryBytes(World world) {
         int right = (world.pe() + 1) % PES;
         int length = 100;
@@ -215,7 +215,7 @@ class NodesConformanceTest {
     @OnTwoNodes
     @DisplayName("what was put before a fence is there before what was put after it, on either node")
     void fenceOrdersTowardsEach(World world) {
-        // Two words of data for each PE, in turn: who is a round ahead does not overwrite what others still read.
+        // Two words of data for each PE, in turn: a PE in the next round does not overwrite what others still read.
         int rounds = Rounds.of(500);
         try (SymmetricMemory memory = world.allocate(24L * PES)) {
             IntegerView words = memory.longs();
@@ -241,9 +241,9 @@ class NodesConformanceTest {
     }
 
     @OnTwoNodes
-    @DisplayName("quiet towards some PEs completes what was put to them: who hears of it finds it")
+    @DisplayName("quiet towards some PEs completes the puts to them: a PE that is notified afterwards sees the data")
     void quietCompletesTowardsEach(World world) {
-        // Two halves, in turn: who is a round ahead does not overwrite what others still read.
+        // Two halves, in turn: a PE in the next round does not overwrite what others still read.
         try (SymmetricMemory memory = world.allocate(8L * (2 * PES + 1))) {
             IntegerView words = memory.longs();
             int rounds = Rounds.of(200);

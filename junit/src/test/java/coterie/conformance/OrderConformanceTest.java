@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 /// What fence and quiet promise.
 class OrderConformanceTest {
     @EverySize
-    @DisplayName("SH-R9 putNbi, quiet, flag: whoever sees the flag has the data, and the source may be overwritten")
+    @DisplayName("SH-R9 putNbi, quiet, flag: a PE that sees the flag sees the data, and the source may be overwritten")
     void quietCompletesPutNbi(World world) {
         int right = (world.pe() + 1) % world.size();
         int left = (world.pe() + world.size() - 1) % world.size();
@@ -38,7 +38,7 @@ class OrderConformanceTest {
     }
 
     @SpmdTest
-    @DisplayName("SH-R10 put, fence, flag: whoever sees the flag sees the data, in thousands of rounds")
+    @DisplayName("SH-R10 put, fence, flag: a PE that sees the flag sees the data, in thousands of rounds")
     void fenceOrdersDataBeforeFlag(World world) {
         try (SymmetricMemory data = world.allocate(64);
                 SymmetricMemory flag = world.allocate(Long.BYTES)) {

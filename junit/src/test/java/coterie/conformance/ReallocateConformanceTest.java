@@ -170,7 +170,7 @@ class ReallocateConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 4, 8})
-    @DisplayName("SH-H5 PEs that differ in size or block are told who asked for what, and can go on with the old ones")
+    @DisplayName("SH-H5 PEs that differ in size or block get an error with each PE's, and keep the old ones")
     void namesDifferences(World world) {
         SymmetricMemory one = world.allocate(64);
         SymmetricMemory other = world.allocate(64);

@@ -14,7 +14,7 @@ import coterie.collective.Request;
 import coterie.junit.SpmdTest;
 import org.junit.jupiter.api.DisplayName;
 
-/// Who serves requests that name an algorithm.
+/// Tests which algorithm serves a request that names one.
 class RequestAlgorithmsConformanceTest {
 
     @SpmdTest(pes = 4, nodes = "a:2,b:2")

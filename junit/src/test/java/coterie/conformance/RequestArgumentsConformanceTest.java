@@ -43,7 +43,7 @@ class RequestArgumentsConformanceTest {
     }
 
     @SpmdTest(pes = {1, 2, 3, 5})
-    @DisplayName("UC-27 who has no bytes of its own is in place or not, wherever its nothing begins")
+    @DisplayName("UC-27 a member without bytes may be in place or not, at any offset")
     void emptyBlocks(World world) {
         int me = world.pe();
         int n = world.size();

@@ -115,7 +115,7 @@ class RequestConformanceTest {
     }
 
     @EveryTeamSize
-    @DisplayName("UC-32 nobody leaves a barrier before the last has come to it, with several in flight")
+    @DisplayName("UC-32 no member leaves a barrier before the last has entered it, with several in flight")
     void barriers(World world) {
         int flight = 3;
         int rounds = Rounds.of(100);
@@ -177,7 +177,7 @@ class RequestConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 5})
-    @DisplayName("UC-34 a member that does not post is a timeout on the others; who is late but in time is none")
+    @DisplayName("UC-34 the others time out on a member that does not post, but not on one that posts late and in time")
     void timeout(World world) {
         try (SymmetricMemory memory = world.allocate(24)) {
             IntegerView longs = memory.longs();
@@ -233,7 +233,7 @@ class RequestConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3})
-    @DisplayName("UC-39 collectives of no bytes are over at once, with nobody else")
+    @DisplayName("UC-39 collectives of no bytes complete at once, without the other members")
     void nothing(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
             IntegerView longs = memory.longs();

@@ -26,12 +26,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.DisplayName;
 
-/// Requests of which members have different ideas, and what else can't be: nobody waits for ever.
+/// Mismatched requests and other misuse: no member waits for ever.
 class RequestMisuseConformanceTest {
     private static final int ODD = 2;
 
     @SpmdTest(pes = {3, 4, 7})
-    @DisplayName("a mismatch that leaves the odd one with nothing to wait for is told to who waits")
+    @DisplayName("the waiters get the error when a mismatch leaves the odd member with nothing to wait for")
     void theOddOneHasNothingToWaitFor(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 400)) {
             IntegerView longs = memory.longs();
@@ -47,7 +47,7 @@ class RequestMisuseConformanceTest {
                             .source(longs, 0, pe == ODD ? 0 : 1)
                             .target(longs, 200, pe == ODD ? 0 : 1));
             for (IntFunction<Collective> each : cases) {
-                tellsSomebody(world, each);
+                someMemberFails(world, each);
             }
         }
     }
@@ -111,7 +111,7 @@ class RequestMisuseConformanceTest {
         }
     }
 
-    private static void tellsSomebody(World world, IntFunction<Collective> asked) {
+    private static void someMemberFails(World world, IntFunction<Collective> asked) {
         try (Team team = world.team().duplicate()) {
             team.prepare(Collective.barrier()).close();
             RuntimeException told = catchRuntimeException(() -> run(team, asked.apply(world.pe())));
@@ -135,7 +135,7 @@ class RequestMisuseConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 5})
-    @DisplayName("who closes the team without having posted what others wait for is named to them")
+    @DisplayName("waiters get an error that names the PE that closes the team without having posted")
     void closedInstead(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
             IntegerView longs = memory.longs();
@@ -143,7 +143,7 @@ class RequestMisuseConformanceTest {
             Collective sum =
                     Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             run(team, sum);
-            world.team().barrier(); // who is behind in a run may be told before it ends
+            world.team().barrier(); // a late PE may get the error before its run ends
             if (world.pe() != 1) {
                 assertThatThrownBy(() -> run(team, sum))
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -202,7 +202,7 @@ class RequestMisuseConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3})
-    @DisplayName("a collective that waits is refused in a callback and in an event, and harms nobody")
+    @DisplayName("a collective that waits throws in a callback and in a condition, without harm to any member")
     void waitsInCallback(World world) {
         AtomicReference<RuntimeException> inCallback = new AtomicReference<>();
         AtomicReference<RuntimeException> inCondition = new AtomicReference<>();
@@ -297,7 +297,7 @@ class RequestMisuseConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3})
-    @DisplayName("a member without memory for its part says so, and who waits for it is told")
+    @DisplayName("a member without memory for its part throws, and its waiters get an error")
     void noScratch(World world) {
         try (SymmetricMemory most = world.allocate(world.heapStatistics().largestFreeBytes() / 8 * 7);
                 Team team = world.team().duplicate()) {

@@ -72,7 +72,7 @@ class ScheduleConformanceTest {
         }
     }
 
-    /// Says yes once, and counts who asks after that.
+    /// Returns true once, and counts the calls after that.
     private static final class Once implements BooleanSupplier {
         private final AtomicBoolean flag;
         private boolean hasSaidSo;

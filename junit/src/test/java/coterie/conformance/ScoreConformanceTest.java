@@ -26,8 +26,7 @@ class ScoreConformanceTest {
     private static final int KIB = 1024;
 
     @SpmdTest(pes = {1, 2, 3})
-    @DisplayName(
-            "UC-1 ranges are in order however they were set; with score 0 nobody serves, and an overlap is refused")
+    @DisplayName("UC-1 ranges are in order however they were set; score 0 disables an algorithm, and an overlap throws")
     void ranges() {
         try (Joined joined = Joined.with(
                         "tls=p2p",
@@ -58,7 +57,7 @@ class ScoreConformanceTest {
     }
 
     @SpmdTest(pes = 4, nodes = "a:2,b:2")
-    @DisplayName("UC-2 ranges of layers that do not overlap stand side by side, and between them is nobody")
+    @DisplayName("UC-2 ranges of layers that do not overlap are all used, and no layer serves the sizes between")
     void sideBySide() {
         try (Joined joined = Joined.with(
                         "tl.p2p.tune=allreduce:0-1k:7#allreduce:1k-16k:0#allreduce:32k-inf:0",

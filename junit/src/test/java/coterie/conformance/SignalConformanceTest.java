@@ -23,7 +23,7 @@ class SignalConformanceTest {
     private static final int LONGS = 64;
 
     @EverySize
-    @DisplayName("SH-S1 a message of 64 longs travels the ring: whoever sees the signal has all of it")
+    @DisplayName("SH-S1 a message of 64 longs travels the ring: a PE that sees the signal sees all of it")
     void aMessageTravelsTheRing(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory message = world.allocate(LONGS * Long.BYTES);
@@ -122,7 +122,7 @@ class SignalConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-S7 putSignalNbi, quiet, source overwritten: whoever sees the signal has the old payload")
+    @DisplayName("SH-S7 putSignalNbi, quiet, source overwritten: a PE that sees the signal sees the old payload")
     void quietFreesTheSource(World world) {
         int right = (world.pe() + 1) % world.size();
         int left = (world.pe() + world.size() - 1) % world.size();

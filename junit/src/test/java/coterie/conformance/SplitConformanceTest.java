@@ -116,7 +116,7 @@ class SplitConformanceTest {
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("SH-T28 one PE passes another triplet: all are told who, and the parent can be used on")
+    @DisplayName("SH-T28 one PE passes another triplet: all get an error that names it, and the parent stays usable")
     void namesWhoDiffers(World world) {
         boolean differs = world.pe() == 2;
         assertThatThrownBy(() -> world.team().splitStrided(0, 1, differs ? 3 : 4))
@@ -153,7 +153,7 @@ class SplitConformanceTest {
     }
 
     @SpmdTest(pes = 5)
-    @DisplayName("SH-T38 teams that shrink to nothing: whoever has dropped out splits Team.INVALID, alone and at once")
+    @DisplayName("SH-T38 teams shrink to nothing: a PE that has dropped out splits Team.INVALID, alone and at once")
     void shrinks(World world) {
         List<Team> teams = new ArrayList<>(List.of(world.team()));
         for (int i = 0; i < 5; i++) {

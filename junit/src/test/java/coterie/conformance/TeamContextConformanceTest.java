@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 class TeamContextConformanceTest {
 
     @SpmdTest(pes = 12)
-    @DisplayName("SH-T23 rings of two teams: what those who are in both have got from their neighbours adds up to 11")
+    @DisplayName("SH-T23 rings of two teams: on members of both, the values from the neighbours add up to 11")
     void ringsOfTwoTeams(World world) {
         try (SymmetricMemory memory = world.allocate(24);
                 Team evens = world.team().splitStrided(0, 2, 6);
@@ -47,7 +47,7 @@ class TeamContextConformanceTest {
     }
 
     @EveryTeamSize
-    @DisplayName("SH-X1 every operation through a team's context reaches the member it names, and nobody else")
+    @DisplayName("SH-X1 every operation through a team's context reaches the member it names, and no other PE")
     void everyOperationReachesTheMember(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(128);

@@ -179,7 +179,7 @@ class TeamLifeConformanceTest {
                     team.barrier();
                     continue;
                 }
-                // Whoever comes first waits for PE 1, which comes when the other has been refused.
+                // The first PE to call waits for PE 1, which calls after the other has failed.
                 long number = round;
                 Callable<Boolean> call = () -> {
                     try {
@@ -220,7 +220,7 @@ class TeamLifeConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3, 8})
-    @DisplayName("a number and a vector are different reductions: all members are told who has called for which")
+    @DisplayName("a number and a vector are different reductions: all members get an error with each PE's call")
     void aNumberIsNoVector(World world) {
         try (Team team = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(64)) {

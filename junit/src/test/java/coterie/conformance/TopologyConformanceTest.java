@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 
-/// Teams whose members share nodes in all kinds of ways: who serves them, and that their results are right.
+/// Teams whose members share nodes in all kinds of ways: which algorithms serve them, and that their results are right.
 class TopologyConformanceTest {
     private static final int COUNT = 7;
 
@@ -130,7 +130,7 @@ class TopologyConformanceTest {
                     .isEqualTo(mine);
         }
 
-        /// Has it served by the hierarchy where there is one, else by whoever does.
+        /// Selects the hierarchy if there is one, else the default algorithm.
         private void run(Collective asked, String algorithm, boolean isThere) {
             Collective named = isLayered ? asked.algorithm(algorithm) : asked;
             try (Request request = team.prepare(named)) {

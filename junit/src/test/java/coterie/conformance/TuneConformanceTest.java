@@ -231,7 +231,7 @@ class TuneConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3})
-    @DisplayName("a member that has nobody for a request, by its settings, is told which, and so is who waits for it")
+    @DisplayName("a member whose settings leave no algorithm for a request gets an error, as do its waiters")
     void nobodyOnOne() {
         boolean isOdd;
         try (Joined plain = Joined.with()) {

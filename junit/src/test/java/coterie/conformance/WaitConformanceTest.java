@@ -177,7 +177,7 @@ class WaitConformanceTest {
                     .hasMessageContaining("waitUntil on PE " + world.pe())
                     .hasMessageContaining("GE 4711 (it is 41)")
                     .hasMessageContaining("200 ms");
-            // Only the lower bound is a law: how late it may be depends on who else uses the processors.
+            // Only the lower bound is a law: how late it may be depends on the other users of the processors.
             assertThat(world.nanoTime() - start).isGreaterThanOrEqualTo(200_000_000L);
             words.set(1, 4711);
             assertThat(words.waitUntil(1, Comparison.GE, 4711, Duration.ofMillis(200)))
@@ -251,10 +251,10 @@ class WaitConformanceTest {
         assertThatThrownBy(() -> signal.waitUntil(Comparison.EQ, 0)).isInstanceOf(IllegalStateException.class);
     }
 
-    private static void refuses(ThrowingCallable operation, String who, long index) {
+    private static void refuses(ThrowingCallable operation, String prefix, long index) {
         assertThatThrownBy(operation)
                 .isInstanceOf(IndexOutOfBoundsException.class)
-                .hasMessageContaining(who)
+                .hasMessageContaining(prefix)
                 .hasMessageContaining("element " + index + " is outside the 1 of type LONG");
     }
 }

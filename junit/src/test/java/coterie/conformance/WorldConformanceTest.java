@@ -98,7 +98,7 @@ class WorldConformanceTest {
                 }
                 assertThat(outer.segment().get(JAVA_LONG, 0)).isEqualTo(round);
                 assertThat(left.segment().get(JAVA_LONG, 0)).isEqualTo(-round);
-                World.join().close(); // a barrier: nobody puts before all have looked
+                World.join().close(); // a barrier: no PE puts before all have read
             }
             if (left != null) {
                 left.close();
