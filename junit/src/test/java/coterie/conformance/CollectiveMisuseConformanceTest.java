@@ -248,7 +248,7 @@ class CollectiveMisuseConformanceTest {
                         assertThatThrownBy(() -> collective.call(team, memory.longs(), target, memory.longs(), 32, 2))
                                 .as("%s into %d", collective, target)
                                 .isInstanceOf(IllegalArgumentException.class)
-                                .hasMessageContainingAll(collective.words(), "overlap", "apart");
+                                .hasMessageContainingAll(collective.words(), "overlap", "disjoint");
                     }
                 }
                 collective.call(team, memory.longs(), 32 - 2L * n, memory.longs(), 32, 2);

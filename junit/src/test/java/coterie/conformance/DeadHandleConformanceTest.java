@@ -107,7 +107,7 @@ class DeadHandleConformanceTest {
                             .as("%s", operation)
                             .isInstanceOf(WrongThreadException.class)
                             .hasMessageContaining(operation.name() + " on PE " + world.pe())
-                            .hasMessageContaining("not to \"other\"");
+                            .hasMessageContaining("not to thread \"other\"");
                 }
                 return true;
             });

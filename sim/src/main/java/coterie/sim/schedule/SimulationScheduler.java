@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// virtual time.
 ///
 /// ```
-///  a task starts an operation      point:  its clock advances; due events happen; tasks with earlier clocks run
-///         first waits                    block:  until an event wakes its PE, or until a time
+///  a task starts an operation      point:  its clock advances; due events happen; earlier tasks run first
+///  a task waits                    block:  until an event wakes its PE, or until a time
 ///  next    the earliest of all planned events and tasks that can continue; if there is none: a deadlock
 /// ```
 ///
-/// A task may run ahead of the others by the *lookahead*, the smallest time in which another PE can affect it. So
+/// A task may run earlier than the others by the *lookahead*, the smallest time in which another PE can affect it. So
 /// all distinguishable events are in the order of virtual time, and turns change only every few operations.
 ///
 /// The running task's thread uses the fields; passing the turn makes them visible to the next thread.
