@@ -14,7 +14,8 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 
-/// Tests which PE gets a lock and when. [LockMisuseConformanceTest] has misuse, [KilledPeConformanceTest] failures.
+/// Tests which PE gets a lock and when. [LockMisuseConformanceTest] has misuse, [KilledPeConformanceTest]
+/// failures.
 class LockConformanceTest {
     private static final Duration SHORT = Duration.ofMillis(2);
 

@@ -215,7 +215,8 @@ class NodesConformanceTest {
     @OnTwoNodes
     @DisplayName("what was put before a fence is there before what was put after it, on either node")
     void fenceOrdersTowardsEach(World world) {
-        // Two words of data for each PE, in turn: a PE in the next round does not overwrite what others still read.
+        // Two words of data for each PE, in turn: a PE in the next round does not overwrite what others still
+        // read.
         int rounds = Rounds.of(500);
         try (SymmetricMemory memory = world.allocate(24L * PES)) {
             IntegerView words = memory.longs();

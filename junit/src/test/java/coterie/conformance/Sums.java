@@ -24,7 +24,8 @@ final class Sums implements AutoCloseable {
         half = most / Long.BYTES;
     }
 
-    /// Sums up by a request and by a call, and checks both. Returns the name of the algorithm that served the request.
+    /// Sums up by a request and by a call, and checks both. Returns the name of the algorithm that served the
+    /// request.
     String check(Team team, long bytes) {
         long count = bytes / Long.BYTES;
         String served;

@@ -20,7 +20,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 
-/// Teams whose members share nodes in all kinds of ways: which algorithms serve them, and that their results are right.
+/// Teams whose members share nodes in all kinds of ways: which algorithms serve them, and that their results are
+/// right.
 class TopologyConformanceTest {
     private static final int COUNT = 7;
 

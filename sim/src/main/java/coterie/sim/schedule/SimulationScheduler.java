@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///  next    the earliest of all planned events and tasks that can continue; if there is none: a deadlock
 /// ```
 ///
-/// A task may run earlier than the others by the *lookahead*, the smallest time in which another PE can affect it. So
-/// all distinguishable events are in the order of virtual time, and turns change only every few operations.
+/// A task may run earlier than the others by the *lookahead*, the smallest time in which another PE can affect it.
+/// So all distinguishable events are in the order of virtual time, and turns change only every few operations.
 ///
 /// The running task's thread uses the fields; passing the turn makes them visible to the next thread.
 public final class SimulationScheduler {
