@@ -80,8 +80,16 @@ class CompositionPlannerTest {
                 allreduce(false),
                 beyond.toString(),
                 "exceeds the buffer's 64 bytes");
-        assertRefused(new Composition().copy(beyond, SOURCE), allreduce(false), beyond.toString(), "0 bytes");
-        assertRefused(new Composition().copy(TARGET, beyond), allreduce(false), beyond.toString(), "0 bytes");
+        assertRefused(
+                new Composition().copy(beyond, SOURCE),
+                allreduce(false),
+                beyond.toString(),
+                "exceeds the buffer's 0 bytes");
+        assertRefused(
+                new Composition().copy(TARGET, beyond),
+                allreduce(false),
+                beyond.toString(),
+                "exceeds the buffer's 0 bytes");
     }
 
     @ParameterizedTest
