@@ -37,12 +37,8 @@ public interface DoubleView extends ElementView {
     /// Adds, and returns the former value.
     double fetchAdd(long index, double delta, int pe);
 
-    /// Starts an atomic, which writes the element's former value to memory of the caller by the next
-    /// [Context#quiet]. Answers to `shmem_double_atomic_fetch_nbi`, `shmem_double_atomic_swap_nbi`.
-    ///
-    /// @param operation [AtomicOperation#FETCH], which ignores the operand, [AtomicOperation#SWAP] or
-    ///     [AtomicOperation#ADD]
-    /// @param result gets the former value as its element `resultIndex`
+    /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD. Answers to
+    /// `shmem_double_atomic_fetch_nbi`, `shmem_double_atomic_swap_nbi`.
     void fetchNbi(
             AtomicOperation operation, long index, double operand, MemorySegment result, long resultIndex, int pe);
 }

@@ -42,11 +42,7 @@ public interface FloatView extends ElementView {
     /// Adds, and returns the former value.
     float fetchAdd(long index, float delta, int pe);
 
-    /// Starts an atomic, which writes the element's former value to memory of the caller by the next
-    /// [Context#quiet]. Answers to `shmem_float_atomic_fetch_nbi`, `shmem_float_atomic_swap_nbi`.
-    ///
-    /// @param operation [AtomicOperation#FETCH], which ignores the operand, [AtomicOperation#SWAP] or
-    ///     [AtomicOperation#ADD]
-    /// @param result gets the former value as its element `resultIndex`
+    /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD. Answers to
+    /// `shmem_float_atomic_fetch_nbi`, `shmem_float_atomic_swap_nbi`.
     void fetchNbi(AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe);
 }

@@ -17,9 +17,7 @@ import java.util.Optional;
 ///
 /// The handle belongs to its PE, and ends with [#close] or with its world; every later use throws.
 ///
-/// [#close] is collective, so do not make a block the resource of a `try`: an exception inside would first run the
-/// close, which waits for PEs that may be waiting for the caller. Close at the end of the normal path. Let an
-/// exception leave `main`: the launcher ends the job, or the other PEs get a [PeFailedException].
+/// [#close] is collective, so do not make a block the resource of a `try`; [Team] has the reason.
 public interface SymmetricMemory extends AutoCloseable {
 
     /// Returns the bytes of the block on each PE.

@@ -25,17 +25,20 @@ import coterie.collective.Request;
 /// synchronise the living members.
 ///
 /// An *agreeing* collective has one outcome: all members return, or all get the same exception and nothing has
-/// changed. If there are several reasons, all members get the same one: first arguments out of range, then
-/// arguments that differ, then too little memory. Making and destroying teams is agreeing.
+/// changed. If there are several reasons, all members get the same one: first an [IllegalArgumentException] for
+/// arguments out of range, then a [CollectiveMismatchException] for arguments that differ, then a
+/// [CoterieException] for too little memory. Making and destroying teams is agreeing; triplets, sizes, and the
+/// configs of one new team are the same on all.
 ///
 /// **Data.** Data collectives take views of symmetric memory with one element type, whose context has no effect.
 /// Target and source are at the same place on every member: block, index and type. *In place* means that both
 /// begin at the same element; otherwise they must not overlap. The targets of all members must be ready before any
 /// member enters, a source only before its own member does. On return the caller's target is complete and the
 /// caller may reuse its source. The return means nothing else: another member may still be in the call, and
-/// earlier puts need not be complete. A count of 0 moves nothing, but is a collective. A member that passes
-/// arguments out of range throws immediately and does not participate; the other members wait until its next
-/// collective reveals the mismatch.
+/// earlier puts need not be complete. Counts are `0 ≤ count`, the same on all but for [#allGatherV], and with
+/// blocks those of one block; 0 moves nothing, but is a collective. All collectives may be in place but the
+/// gathers and exchanges. A member that passes arguments out of range throws immediately and does not participate;
+/// the other members wait until its next collective reveals the mismatch.
 ///
 /// Members reduce in their order where a result rounds, so all get the same bits, with every algorithm; [#explain]
 /// lists the algorithms.
@@ -130,27 +133,23 @@ public interface Team extends AutoCloseable {
     /// @param options [ContextOption#PRIVATE] and [ContextOption#SERIALIZED] exclude each other
     Context createContext(ContextOption... options);
 
-    /// Same as `splitStrided(start, stride, size, TeamConfig.DEFAULT)`.
+    /// Splits with [TeamConfig#DEFAULT].
     default Team splitStrided(int start, int stride, int size) {
         return splitStrided(start, stride, size, TeamConfig.DEFAULT);
     }
 
     /// Makes a team of `size` members of this one: its member `i` is member `start + i * stride` of this team.
     ///
-    /// **Collective**, agreeing. All members pass the same triplet; those of the new team also the same config.
-    /// Answers to `shmem_team_split_strided`, `nvshmem_team_split_strided`.
+    /// **Collective**, agreeing. Answers to `shmem_team_split_strided`, `nvshmem_team_split_strided`.
     ///
     /// @param start a member, in `[0, size())`
     /// @param stride any that keeps all members in `[0, size())`: a negative one reverses; without meaning for one
     ///     member
     /// @param size members of the new team, `1 ≤ size`
     /// @return the new team, or [#INVALID] on PEs that are not in it
-    /// @throws IllegalArgumentException on every member, if the triplet of one leaves the team
-    /// @throws CollectiveMismatchException on every member, if triplets or configs differ
-    /// @throws CoterieException on every member, if one has no memory for the new team
     Team splitStrided(int start, int stride, int size, TeamConfig config);
 
-    /// Same as `split2D(xSize, TeamConfig.DEFAULT, TeamConfig.DEFAULT)`.
+    /// Splits with [TeamConfig#DEFAULT].
     default Axes split2D(int xSize) {
         return split2D(xSize, TeamConfig.DEFAULT, TeamConfig.DEFAULT);
     }
@@ -158,15 +157,11 @@ public interface Team extends AutoCloseable {
     /// Lays the members out in rows of `xSize`, the last of which may be short, and makes a team of each row and
     /// of each column, all in one round. Member `m` is at `x = m mod xSize`, `y = m div xSize`.
     ///
-    /// **Collective**, agreeing: makes all of the teams or none. All members pass the same `xSize`; the configs
-    /// are the same within each row and each column, and may differ between them. Answers to
-    /// `shmem_team_split_2d`, `nvshmem_team_split_2d`.
+    /// **Collective**, agreeing: makes all of the teams or none. Answers to `shmem_team_split_2d`,
+    /// `nvshmem_team_split_2d`.
     ///
     /// @param xSize members of a row, `1 ≤ xSize`; above the team's size it counts as the team's size
     /// @return the caller's row, in which its number is `x`, and its column, in which its number is `y`
-    /// @throws IllegalArgumentException on every member, if the `xSize` of one is out of range
-    /// @throws CollectiveMismatchException on every member, if `xSize` or configs differ
-    /// @throws CoterieException on every member, if one has no memory for its new teams
     Axes split2D(int xSize, TeamConfig xConfig, TeamConfig yConfig);
 
     /// The two teams of a 2-D split.
@@ -175,7 +170,7 @@ public interface Team extends AutoCloseable {
     /// @param y the column: PEs of the caller's `x`
     record Axes(Team x, Team y) {}
 
-    /// Same as `splitByColour(colour, key, TeamConfig.DEFAULT)`.
+    /// Splits with [TeamConfig#DEFAULT].
     default Team splitByColour(int colour, int key) {
         return splitByColour(colour, key, TeamConfig.DEFAULT);
     }
@@ -183,15 +178,12 @@ public interface Team extends AutoCloseable {
     /// Makes a team of all members that pass the same colour, in the order of their keys, and for equal keys of
     /// their numbers in this team.
     ///
-    /// **Collective**, agreeing; configs are the same within each colour. OpenSHMEM and NVSHMEM do not have it; in
-    /// MPI it is `MPI_Comm_split`.
+    /// **Collective**, agreeing. OpenSHMEM and NVSHMEM do not have it; in MPI it is `MPI_Comm_split`.
     ///
-    /// @param colour any number; a negative one joins no team
-    /// @param key any number
     /// @return the team of the caller's colour, or [#INVALID] if that is negative
     Team splitByColour(int colour, int key, TeamConfig config);
 
-    /// Same as `duplicate(TeamConfig.DEFAULT)`.
+    /// Duplicates with [TeamConfig#DEFAULT].
     default Team duplicate() {
         return duplicate(TeamConfig.DEFAULT);
     }
@@ -226,8 +218,8 @@ public interface Team extends AutoCloseable {
     /// members affect alike. Answers to `shmem_team_sync`, `shmem_sync_all`, `nvshmem_team_sync`.
     void sync();
 
-    /// Copies `count` elements of the root's source to the target of every member, the root included. May be in
-    /// place. Answers to `shmem_broadcast`, `shmem_broadcastmem`.
+    /// Copies `count` elements of the root's source to the target of every member, the root included. Answers to
+    /// `shmem_broadcast`, `shmem_broadcastmem`.
     ///
     /// A member returns when it has the root's elements, the root when all members have them: so a member may be
     /// some broadcasts earlier than others. In a mismatch, members whose arguments match the root's may get its
@@ -237,12 +229,12 @@ public interface Team extends AutoCloseable {
     /// @param root a member, in `[0, size())`
     void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root);
 
-    /// Returns the sum of all members' values, wrapping: same as `allReduce(Reduction.SUM, value)`.
+    /// Returns the wrapping sum of all members' values, as [#allReduce(Reduction, long)] does.
     default long sum(long value) {
         return allReduce(Reduction.SUM, value);
     }
 
-    /// Returns the sum of all members' values: same as `allReduce(Reduction.SUM, value)`.
+    /// Returns the sum of all members' values, as [#allReduce(Reduction, double)] does.
     default double sum(double value) {
         return allReduce(Reduction.SUM, value);
     }
@@ -257,9 +249,7 @@ public interface Team extends AutoCloseable {
     double allReduce(Reduction reduction, double value);
 
     /// Reduces `count` elements over all members: element `i` of every target becomes the reduction of element `i`
-    /// of all sources, in the order of the members. May be in place. Answers to `shmem_TYPE_OP_reduce`.
-    ///
-    /// @param count elements, `0 ≤ count`, the same on all
+    /// of all sources, in the order of the members. Answers to `shmem_TYPE_OP_reduce`.
     void allReduce(
             Reduction reduction,
             ElementView target,
@@ -269,8 +259,7 @@ public interface Team extends AutoCloseable {
             long count);
 
     /// Reduces over the members up to the caller: element `i` of its target becomes the reduction of element `i`
-    /// of the sources of members 0 to the caller, in their order. May be in place. Answers to
-    /// `shmem_TYPE_sum_inscan`.
+    /// of the sources of members 0 to the caller, in their order. Answers to `shmem_TYPE_sum_inscan`.
     void inclusiveScan(
             Reduction reduction,
             ElementView target,
@@ -280,7 +269,7 @@ public interface Team extends AutoCloseable {
             long count);
 
     /// Reduces over the members before the caller, as [#inclusiveScan] does up to it; member 0 gets the
-    /// reduction's identity, 0 for a sum. May be in place. Answers to `shmem_TYPE_sum_exscan`.
+    /// reduction's identity, 0 for a sum. Answers to `shmem_TYPE_sum_exscan`.
     void exclusiveScan(
             Reduction reduction,
             ElementView target,
@@ -290,10 +279,7 @@ public interface Team extends AutoCloseable {
             long count);
 
     /// Reduces `size() * count` elements over all members, and gives each member a block: the target of member `m`
-    /// gets the reduced elements `[m * count, (m + 1) * count)`. May be in place. Answers to
-    /// `nvshmem_TYPE_OP_reducescatter`.
-    ///
-    /// @param count elements of one block, the same on all
+    /// gets the reduced elements `[m * count, (m + 1) * count)`. Answers to `nvshmem_TYPE_OP_reducescatter`.
     void reduceScatter(
             Reduction reduction,
             ElementView target,
@@ -304,8 +290,6 @@ public interface Team extends AutoCloseable {
 
     /// Copies the blocks of all members to the target of every member: the block of member `m` goes to element `m
     /// * count`. Answers to `shmem_fcollect`, `shmem_fcollectmem`.
-    ///
-    /// @param count elements of one block, the same on all; the target has room for `size() * count`
     void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Copies blocks of any lengths of all members to the target of every member, in the order of the members,
@@ -316,15 +300,11 @@ public interface Team extends AutoCloseable {
 
     /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`.
     /// Answers to `shmem_alltoall`, `shmem_alltoallmem`.
-    ///
-    /// @param count elements of one block, the same on all; target and source have `size()` blocks
     void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Exchanges blocks like [#allToAll], with neighbouring elements a stride apart: element `k` of block `j` is
-    /// at `stride * (j * count + k)`. Elements between them stay unchanged. Answers to `shmem_alltoalls`.
-    ///
-    /// @param targetStride from one element to the next in the target, `1 ≤ targetStride`
-    /// @param sourceStride from one element to the next in the source, `1 ≤ sourceStride`
+    /// at `stride * (j * count + k)`, `1 ≤ stride`. Elements between them stay unchanged. Answers to
+    /// `shmem_alltoalls`.
     void allToAllStrided(
             ElementView target,
             long targetIndex,

@@ -11,8 +11,9 @@ import java.util.BitSet;
 /// if no element takes part, the set is empty and every call returns immediately. Each search for an element
 /// begins after the one found last, so an element for which the comparison stays true does not hide the others.
 ///
-/// The operand is one for all elements, or an array with one for each element, the skipped ones included
-/// (`_vector` in C). Waits throw a [PeFailedException] if a PE fails during the wait or all others have ended, and
+/// The operand is one for all elements, or an array with one for each element, the skipped ones included (`_vector`
+/// in C). *Any* and *some* methods give numbers in the set, in `[0, size())`; the length of `found` is at least
+/// `size()`. Waits throw a [PeFailedException] if a PE fails during the wait or all others have ended, and
 /// a [WaitTimeoutException] after the set's [#timeout]. Threads: one at a time.
 public interface WaitSet {
 
@@ -35,43 +36,42 @@ public interface WaitSet {
     /// `shmem_wait_until_all`.
     void waitAll(Comparison comparison, long operand);
 
-    /// Waits for all elements, each with its own operand. Answers to `shmem_wait_until_all_vector`.
+    /// Answers to `shmem_wait_until_all_vector`.
     void waitAll(Comparison comparison, long[] operands);
 
-    /// Waits until the comparison holds for an element, and returns its number in the set, −1 if the set is empty.
-    /// Answers to `shmem_wait_until_any`.
+    /// Waits until the comparison holds for an element, and returns its number, −1 if the set is empty. Answers to
+    /// `shmem_wait_until_any`.
     int waitAny(Comparison comparison, long operand);
 
-    /// Waits for any element, each with its own operand. Answers to `shmem_wait_until_any_vector`.
+    /// Answers to `shmem_wait_until_any_vector`.
     int waitAny(Comparison comparison, long[] operands);
 
     /// Waits until the comparison holds for at least one element, and returns for how many, 0 if the set is empty.
     /// Answers to `shmem_wait_until_some`.
     ///
-    /// @param found gets their numbers in the set; its length is at least `size()`
+    /// @param found gets their numbers
     int waitSome(Comparison comparison, long operand, int[] found);
 
-    /// Waits for some elements, each with its own operand. Answers to `shmem_wait_until_some_vector`.
+    /// Answers to `shmem_wait_until_some_vector`.
     int waitSome(Comparison comparison, long[] operands, int[] found);
 
     /// Returns whether the comparison holds for all elements now; true if the set is empty. Answers to
     /// `shmem_test_all`.
     boolean testAll(Comparison comparison, long operand);
 
-    /// Tests all elements, each with its own operand. Answers to `shmem_test_all_vector`.
+    /// Answers to `shmem_test_all_vector`.
     boolean testAll(Comparison comparison, long[] operands);
 
     /// Returns the number of an element for which the comparison holds now, or −1. Answers to `shmem_test_any`.
     int testAny(Comparison comparison, long operand);
 
-    /// Tests for any element, each with its own operand. Answers to `shmem_test_any_vector`.
+    /// Answers to `shmem_test_any_vector`.
     int testAny(Comparison comparison, long[] operands);
 
-    /// Returns for how many elements the comparison holds now. Answers to `shmem_test_some`.
-    ///
-    /// @param found gets their numbers in the set; its length is at least `size()`
+    /// Returns for how many elements the comparison holds now; `found` gets their numbers. Answers to
+    /// `shmem_test_some`.
     int testSome(Comparison comparison, long operand, int[] found);
 
-    /// Tests for some elements, each with its own operand. Answers to `shmem_test_some_vector`.
+    /// Answers to `shmem_test_some_vector`.
     int testSome(Comparison comparison, long[] operands, int[] found);
 }

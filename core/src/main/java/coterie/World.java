@@ -21,7 +21,7 @@ import java.time.Duration;
 /// **Closing.** A program that a launcher started need not close its world: the launcher's code closes it when
 /// `main` returns. If `main` throws, the world stays open on purpose: the PE has failed, and PEs that wait for it
 /// get a [PeFailedException] or end with the job. [#close] is collective, so do not make a world the resource of a
-/// `try`: an exception inside would first run the close, which waits for PEs that may be waiting for the caller.
+/// `try`; [Team] has the reason.
 ///
 /// **Joins nest**, so that a library may join in a program that has joined. Each join returns a handle of its own
 /// on the same world, and one [#close] of that handle undoes it. The last close ends the world. After that all PEs
@@ -88,7 +88,7 @@ public interface World extends AutoCloseable {
     /// @throws CoterieException if there is no memory for it
     TeamId newTeamId();
 
-    /// Same as `formTeam(id, size, member, TeamConfig.DEFAULT, Duration.ofSeconds(60))`.
+    /// Forms a team with [TeamConfig#DEFAULT], and a timeout of 60 seconds.
     default Team formTeam(TeamId id, int size, int member) {
         return formTeam(id, size, member, TeamConfig.DEFAULT, Duration.ofSeconds(60));
     }
@@ -96,23 +96,18 @@ public interface World extends AutoCloseable {
     /// Forms a team of `size` PEs that pass the same id, and each its own number: any PEs, in any order. Other PEs
     /// do not participate. Answers to `nvshmemx_team_init`.
     ///
-    /// **Collective** over the new team alone, agreeing: all members return, or all throw and no team is made. A
-    /// PE that calls too late, or in excess, throws alone.
+    /// **Collective** over the new team alone, agreeing as [Team] defines it, but for arguments out of range, which
+    /// throw on the caller alone. A PE that calls too late, or in excess, throws alone as well.
     ///
     /// @param id from [#newTeamId] of one PE
     /// @param size members of the new team, in `[1, size()]`, the same on all
     /// @param member the caller's number in the new team, in `[0, size)`, different on all
     /// @param config the same on all
     /// @param timeout how long to wait for the others, more than 0
-    /// @throws IllegalArgumentException on the caller alone, which does not participate, if an argument is out of
-    ///     range
-    /// @throws CollectiveMismatchException on every member, if two pass the same number, or sizes or configs
-    ///     differ
     /// @throws WaitTimeoutException on every member that has called, if one is missing when the first timeout
     ///     expires; the message has the missing numbers
     /// @throws PeFailedException on every member, if a PE that had called has failed, or so many PEs that the team
     ///     can't be complete
-    /// @throws CoterieException on every member, if one has no memory for the team
     /// @throws IllegalStateException if the id's team is formed or abandoned already; the message has the reason,
     ///     if it is still known
     Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout);
@@ -126,14 +121,11 @@ public interface World extends AutoCloseable {
     /// Allocates `byteSize` bytes on every PE, zeroed on all of them before any PE returns. Answers to
     /// `shmem_align`, `shmem_calloc`, `shmem_malloc_with_hints`.
     ///
-    /// **Collective**, agreeing: every PE passes the same arguments, and all return or all throw. The memory is
-    /// reserved on return; a later access can't fail. `byteSize` 0 returns an empty handle immediately, without
-    /// other PEs.
+    /// **Collective**, agreeing as [Team] defines it. The memory is reserved on return; a later access can't fail.
+    /// `byteSize` 0 returns an empty handle immediately, without other PEs.
     ///
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     /// @param alignment a power of two in `[8, 2^30]`; the address has it on every PE
-    /// @throws IllegalArgumentException on every PE, if the arguments of one are out of range
-    /// @throws CollectiveMismatchException on every PE, if the arguments differ
     /// @throws SymmetricMemoryException on every PE, if one can't provide its part
     SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints);
 

@@ -282,12 +282,12 @@ public final class Collective {
         checked(role, "counts", counts);
         checked(role, "indices", indices);
         if (!hasData()) {
-            throw new IllegalArgumentException(type.label() + ": it moves no data and has no " + role
-                    + "; barrier, fanin and fanout take no buffers");
+            throw new IllegalArgumentException(type.method() + ": it moves no data and has no " + role
+                    + "; barrier, fanIn and fanOut take no buffers");
         }
         if (counts.length != indices.length) {
-            throw new IllegalArgumentException(type.label() + ": the " + role + " has " + counts.length + " counts and "
-                    + indices.length + " indices; each block has one of both");
+            throw new IllegalArgumentException(type.method() + ": the " + role + " has " + counts.length
+                    + " counts and " + indices.length + " indices; each block has one of both");
         }
         return new Buffer(view, counts.clone(), indices.clone());
     }
@@ -344,9 +344,9 @@ public final class Collective {
         return Optional.ofNullable(algorithm);
     }
 
-    /// Returns a text such as "allreduce of SUM".
+    /// Returns a text such as "allReduce of SUM".
     @Override
     public String toString() {
-        return type.label() + (operator == null ? "" : " of " + operator);
+        return type.method() + (operator == null ? "" : " of " + operator);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.collective;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /// A kind of collective. Answers to `ucc_coll_type_t`; the two scans are Coterie's own.
@@ -51,9 +52,18 @@ public enum CollectiveType {
         this.label = label;
     }
 
-    /// Returns the name in tuning strings and messages, such as "bcast".
+    /// Returns the name in tuning strings, such as "allgatherv".
     public String label() {
         return label;
+    }
+
+    /// Returns the name of the method that describes it, such as "allGatherV", which messages use.
+    public String method() {
+        String[] words = name().toLowerCase(Locale.ROOT).split("_");
+        for (int i = 1; i < words.length; i++) {
+            words[i] = Character.toUpperCase(words[i].charAt(0)) + words[i].substring(1);
+        }
+        return String.join("", words);
     }
 
     /// Returns the collective with this name in tuning strings, in upper or lower case; empty if no collective has

@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Operations of one channel may take effect at a peer in any order, too, unless [#fence] separates them; at
 /// different peers always. An operation that returns a *ticket* may still be under way: 0 means complete, a
-/// positive ticket is for [#isDone]. One thread of a PE at a time calls a channel, unless [Conduit#servesThreads].
+/// positive ticket is for [#isDone]. A ticket is done when the caller may reuse the source of its put, or has the
+/// bytes or the old value that its operation fetches. One thread of a PE at a time calls a channel, unless
+/// [Conduit#servesThreads].
 ///
 /// A `remote` is a place as [Conduit] defines it. A `bytes` of a word is 1, 2, 4 or 8; atomics leave the bytes
 /// beside the word unchanged.
@@ -25,20 +27,15 @@ public interface Channel extends AutoCloseable {
     }
 
     /// Starts copying the caller's bytes to a peer.
-    ///
-    /// @return the ticket that is done when `source` may be reused
     long put(MemorySegment source, long sourceOffset, long length, int peer, long remote);
 
     /// Starts copying a peer's bytes to the caller.
-    ///
-    /// @return the ticket that is done when the bytes are in `target`
     long get(int peer, long remote, MemorySegment target, long targetOffset, long length);
 
     /// Starts copying the caller's bytes to a peer, and then updates a signal of that peer: a reader that sees the
     /// update sees the bytes.
     ///
     /// @param signal the place of the signal's 8 bytes, in the form of `remote`
-    /// @return the ticket that is done when `source` may be reused
     long putSignal(
             MemorySegment source,
             long sourceOffset,
@@ -53,14 +50,10 @@ public interface Channel extends AutoCloseable {
     void putWord(long word, int bytes, int peer, long remote);
 
     /// Loads a word, indivisibly, into the `bytes` bytes at `result`.
-    ///
-    /// @return the ticket that is done when the word is in `result`
     long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset);
 
     /// Applies an atomic operation to a word, indivisibly with all other atomics on it, and stores the old value
     /// in the `bytes` bytes at `result`.
-    ///
-    /// @return the ticket that is done when the old value is in `result`
     long atomic(
             AtomicOperation operation,
             long operand,
@@ -75,15 +68,11 @@ public interface Channel extends AutoCloseable {
 
     /// Replaces a word by `value` if it holds `expected`, indivisibly with all atomics on it, and stores the old
     /// value in the `bytes` bytes at `result`.
-    ///
-    /// @return the ticket that is done when the old value is in `result`
     long compareAndSwap(
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset);
 
     /// Orders all earlier puts, signals and atomics of the channel before its later ones, for each peer. Does not
-    /// wait.
-    ///
-    /// The runtime calls it only if the conduit orders; see [Conduit#orders].
+    /// wait. The runtime calls it only if [Conduit#orders].
     void fence();
 
     /// Starts completing all earlier operations of the channel.

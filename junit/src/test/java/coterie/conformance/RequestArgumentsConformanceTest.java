@@ -17,9 +17,7 @@ import coterie.junit.SpmdTest;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.DisplayName;
 
@@ -133,7 +131,7 @@ class RequestArgumentsConformanceTest {
                     assertThatThrownBy(() -> world.team().prepare(each))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll("PE " + me, "block 1 of the target", "block 0 of the target")
-                            .hasMessageStartingWith(operation(each) + " on team");
+                            .hasMessageStartingWith(each.type().method() + " on team");
                 }
             }
             Collective sum =
@@ -167,13 +165,6 @@ class RequestArgumentsConformanceTest {
         }
     }
 
-    /// The name of the method that makes a collective, as messages of the call print it: "allGatherV".
-    private static String operation(Collective collective) {
-        return Pattern.compile("_(.)")
-                .matcher(collective.type().name().toLowerCase(Locale.ROOT))
-                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
-    }
-
     private static void refused(String message, Runnable call) {
         assertThatThrownBy(call::run)
                 .isExactlyInstanceOf(NullPointerException.class)
@@ -189,10 +180,10 @@ class RequestArgumentsConformanceTest {
             for (Collective each : List.of(Collective.barrier(), Collective.fanIn(0), Collective.fanOut(1))) {
                 assertThatThrownBy(() -> each.source(longs, 0, 1))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContainingAll(each.type().label(), "has no source");
+                        .hasMessageContainingAll(each.type().method(), "has no source");
                 assertThatThrownBy(() -> each.target(longs, two, two))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContainingAll(each.type().label(), "has no target");
+                        .hasMessageContainingAll(each.type().method(), "has no target");
                 for (long millis : new long[] {0, -1}) {
                     Collective late = each.timeout(Duration.ofMillis(millis));
                     assertThatThrownBy(() -> world.team().prepare(late))
@@ -201,7 +192,7 @@ class RequestArgumentsConformanceTest {
                                     "team \"world\"",
                                     "PE " + world.pe(),
                                     "timeout " + Duration.ofMillis(millis) + " is not positive")
-                            .hasMessageStartingWith(operation(each) + " on team");
+                            .hasMessageStartingWith(each.type().method() + " on team");
                 }
             }
         }

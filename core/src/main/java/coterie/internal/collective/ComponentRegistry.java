@@ -95,12 +95,6 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return new ComponentRegistry(admitted, tunes, pipelines, radix, diagnosticHandler);
     }
 
-    /// The same where what turns up on teams is logged, and radices are as usual.
-    static ComponentRegistry of(
-            String list, String listSetting, Map<String, String> tunes, Map<String, PipelineParameters> pipelines) {
-        return of(list, listSetting, tunes, pipelines, radices("radix", AS_USUAL), DiagnosticHandler.LENIENT);
-    }
-
     /// What is to be said of the list of layers.
     public List<Diagnostic> listFindings() {
         return admitted == null ? List.of() : admitted.remarks();

@@ -6,16 +6,6 @@ import java.util.Arrays;
 /// Some of a team's members, and whether a certain one, who asks, is among them. Immutable.
 public final class Subgroup {
 
-    /// What the group is to the one who asks.
-    public enum Role {
-        /// is in it
-        MEMBER,
-        /// is not in it
-        NOT_MEMBER,
-        /// there is nobody to do anything with: at most one is in it
-        NOT_EXISTS
-    }
-
     /// No index.
     static final int NOBODY = -1;
 
@@ -27,13 +17,6 @@ public final class Subgroup {
     Subgroup(int[] members, int me) {
         this.members = members;
         this.index = indexOf(me);
-    }
-
-    public Role role() {
-        if (members.length <= 1) {
-            return Role.NOT_EXISTS;
-        }
-        return index == NOBODY ? Role.NOT_MEMBER : Role.MEMBER;
     }
 
     /// How many are in it.

@@ -26,7 +26,6 @@ public final class JobSpec {
     // Only the with… methods write these, into a copy that is not published yet.
     private PeMode mode = PeMode.PROCESSES;
     private @Nullable SimulatorSpec simulator;
-    private Path java = Path.of(System.getProperty("java.home"));
     private List<String> jvmOptions = List.of();
     private @Nullable Path startupCache;
     private Map<String, String> environment = Map.of();
@@ -53,7 +52,6 @@ public final class JobSpec {
         this.program = other.program;
         this.mode = other.mode;
         this.simulator = other.simulator;
-        this.java = other.java;
         this.jvmOptions = other.jvmOptions;
         this.startupCache = other.startupCache;
         this.environment = other.environment;
@@ -123,16 +121,9 @@ public final class JobSpec {
         return copy;
     }
 
-    /// The Java home that runs PEs: this JVM's own unless told otherwise.
+    /// The Java home that runs PEs: this JVM's own.
     public Path java() {
-        return java;
-    }
-
-    /// The same with another Java home for the PEs.
-    public JobSpec withJava(Path java) {
-        JobSpec copy = new JobSpec(this);
-        copy.java = java;
-        return copy;
+        return Path.of(System.getProperty("java.home"));
     }
 
     /// Options for every PE's JVM, after the launcher's own, so that they win.

@@ -145,8 +145,7 @@ class BarriersTest {
             job.failures(world -> {
                         IntegerView longs = world.allocate(64).longs();
                         String mine = world.pe() == 1 ? "bcast:0" : "";
-                        ComponentRegistry registry =
-                                ComponentRegistry.of("p2p", "tls", Map.of("p2p", mine, "mapped", ""), Map.of());
+                        ComponentRegistry registry = Registries.of("p2p", Map.of("p2p", mine, "mapped", ""));
                         DataCollectives data = new DataCollectives(
                                 TeamSyncs.of(world, world.team()), TeamSyncs.resources(world, registry));
                         assertThatThrownBy(() -> data.broadcast(longs, 0, longs, 0, 1, 0))
@@ -190,8 +189,8 @@ class BarriersTest {
                 job.failures(world -> {
                             String mine = "barrier:@dissemination:inf";
                             String others = bothLayered ? "barrier:@knomial:inf" : "";
-                            ComponentRegistry registry = ComponentRegistry.of(
-                                    "all", "tls", Map.of("p2p", world.pe() == 1 ? mine : others), Map.of());
+                            ComponentRegistry registry =
+                                    Registries.of("all", Map.of("p2p", world.pe() == 1 ? mine : others));
                             TeamSync teamSync = TeamSyncs.of(world, world.team());
                             Barriers barriers = new Barriers(
                                     teamSync, new DataCollectives(teamSync, TeamSyncs.resources(world, registry)));
@@ -216,7 +215,7 @@ class BarriersTest {
             job.failures(world -> {
                         world.allocate(64);
                         String tune = world.pe() == 1 ? "allreduce:@knomial:inf" : "";
-                        ComponentRegistry registry = ComponentRegistry.of("all", "tls", Map.of("p2p", tune), Map.of());
+                        ComponentRegistry registry = Registries.of("all", Map.of("p2p", tune));
                         TeamSync teamSync = TeamSyncs.of(world, world.team());
                         ScalarReductions numbers = new ScalarReductions(
                                 teamSync, new DataCollectives(teamSync, TeamSyncs.resources(world, registry)));

@@ -215,7 +215,7 @@ class ComponentRegistryTest {
     @Test
     @DisplayName("of the tables as they are built, barriers and numbers go by rounds on every footing")
     void roundsAreFirst() {
-        ComponentRegistry asBuilt = ComponentRegistry.of("all", "tls", Map.of(), Map.of());
+        ComponentRegistry asBuilt = Registries.of("all", Map.of());
         assertThat(asBuilt.areAsBuilt()).isTrue();
         for (int size : new int[] {1, 2, 3, 8, 100}) {
             for (boolean direct : new boolean[] {true, false}) {
@@ -394,8 +394,7 @@ class ComponentRegistryTest {
             job.failures(world -> {
                         IntegerView longs = world.allocate(64).longs();
                         String tune = world.pe() == 1 ? "bcast:7" : "";
-                        ComponentRegistry registry =
-                                ComponentRegistry.of("all", "tls", Map.of("mapped", tune), Map.of());
+                        ComponentRegistry registry = Registries.of("all", Map.of("mapped", tune));
                         DataCollectives data = new DataCollectives(
                                 TeamSyncs.of(world, world.team()), TeamSyncs.resources(world, registry));
                         assertThatThrownBy(() -> data.allReduce(Reduction.SUM, longs, 0, longs, 0, 1))

@@ -138,8 +138,7 @@ class ComponentTunesTest {
     @DisplayName("ways for teams that tell each other everything are not named on a team that meets along a tree, and"
             + " plans, which serve its requests, come last")
     void waysOfFlatTeams() {
-        ComponentRegistry registry =
-                ComponentRegistry.of("all", "tls", Map.of("p2p", "bcast:@inline:200#allreduce:@sra:inf"), Map.of());
+        ComponentRegistry registry = Registries.of("all", Map.of("p2p", "bcast:@inline:200#allreduce:@sra:inf"));
         TeamTopology tree = new TeamTopology(8, List.of(), true, false);
         assertThat(registry.scoreMap(tree)
                         .explain(CollectiveType.BROADCAST, MemoryType.HOST, 8)
@@ -157,8 +156,7 @@ class ComponentTunesTest {
     @Test
     @DisplayName("a way that needs equally many members on all nodes is not named where they are not")
     void waysOfEvenNodes() {
-        ComponentRegistry registry =
-                ComponentRegistry.of("all", "tls", Map.of("hier", "allreduce:@split_rail:inf"), Map.of());
+        ComponentRegistry registry = Registries.of("all", Map.of("hier", "allreduce:@split_rail:inf"));
         for (List<Integer> nodes : List.of(List.of(0, 0, 1, 1), List.of(0, 0, 1))) {
             TeamTopology topology = TeamTopology.of(nodes.size(), nodes::get, false, true);
             assertThat(registry.scoreMap(topology)

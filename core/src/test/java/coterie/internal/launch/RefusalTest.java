@@ -70,13 +70,6 @@ class RefusalTest {
     }
 
     @Test
-    void aJavaThatIsNotThereIsNamed() {
-        assertThatThrownBy(() -> Job.start(spec(1).withJava(Path.of("/no/such/java"))))
-                .isInstanceOf(CoterieException.class)
-                .hasMessageContaining("/no/such/java/bin/java");
-    }
-
-    @Test
     void anOutputFolderThatCannotBeMadeLeavesNoProcess() {
         JobSpec spec = spec(1).withOutput(new JobSpec.Output.Folder(Path.of("/proc/no")));
         assertThatThrownBy(() -> Job.start(spec))
