@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-/// Makes the job's exit code of the ends of its PEs. Not thread-safe.
+/// Computes the job's exit code from the ends of its PEs. Not thread-safe.
 ///
-/// Until something decides it, it follows from the PEs: 0 if all ended well; where PEs go on after a failure, the
-/// first code of a PE that ended by itself and not well, or 0 if any ended well, or else the first failure's.
+/// An event can decide the exit code: the job's time limit, a signal, or a failed PE under [OnFailure#END]. If
+/// no event has decided it, the PEs determine it. It is the first exit code, other than 0, of a PE that no
+/// signal has ended. If no PE has such a code, it is 0 if any PE ended well, and otherwise the code of the first
+/// failure.
 final class ExitCodePolicy {
     private static final int UNDECIDED = -1;
 
-    /// Signals are numbered from 1 to this.
+    /// The highest number of a signal in Linux; the lowest is 1.
     private static final int MOST_SIGNALS = 64;
 
     private final OnFailure onFailure;
@@ -21,9 +23,9 @@ final class ExitCodePolicy {
         this.onFailure = onFailure;
     }
 
-    /// Counts a PE's end. Returns whether the rest of the job is to be stopped because of it.
+    /// Records the end of a PE. Returns whether the launcher must stop the rest of the job because of it.
     ///
-    /// @param failed whether it counts as a failure: any exit code but 0, and that too inside a world
+    /// @param failed whether the end is a failure: any exit code but 0, or exit code 0 inside a world
     boolean ended(int exitCode, boolean failed) {
         if (isDecided()) {
             return false;
@@ -42,7 +44,7 @@ final class ExitCodePolicy {
         return onFailure == OnFailure.END && decide(code);
     }
 
-    /// Settles the exit code, whatever becomes of the PEs. Returns whether this was the first to do so.
+    /// Decides the exit code, however the PEs end. Returns whether no earlier event had decided it.
     boolean decide(int exitCode) {
         if (isDecided()) {
             return false;
@@ -55,7 +57,7 @@ final class ExitCodePolicy {
         return decided != UNDECIDED;
     }
 
-    /// The job's exit code, once all PEs have ended.
+    /// Returns the job's exit code, after all PEs have ended.
     int exitCode() {
         if (isDecided()) {
             return decided;
@@ -66,7 +68,8 @@ final class ExitCodePolicy {
         return anySuccess || firstFailure == UNDECIDED ? ExitCode.SUCCESS.code() : firstFailure;
     }
 
-    /// Whether a process with this exit code was ended by a signal, as far as the code tells.
+    /// Returns whether a signal ended the process with this exit code. A process that returns such a code by
+    /// itself looks the same.
     static boolean isSignal(int exitCode) {
         return exitCode > ExitCode.ofSignal(0) && exitCode <= ExitCode.ofSignal(MOST_SIGNALS);
     }
