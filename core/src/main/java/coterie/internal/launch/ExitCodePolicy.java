@@ -25,7 +25,8 @@ final class ExitCodePolicy {
 
     /// Records the end of a PE. Returns whether the launcher must stop the rest of the job because of it.
     ///
-    /// @param failed whether the end is a failure: any exit code but 0, or exit code 0 inside a world
+    /// @param failed whether the end is a failure: any exit code but 0, or exit code 0 inside a world, which counts
+    ///     as [ExitCode#UNCAUGHT]
     boolean ended(int exitCode, boolean failed) {
         if (isDecided()) {
             return false;
