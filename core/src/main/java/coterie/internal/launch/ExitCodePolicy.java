@@ -3,10 +3,10 @@ package coterie.internal.launch;
 
 /// Computes the job's exit code from the ends of its PEs. Not thread-safe.
 ///
-/// An event can decide the exit code: the job's time limit, a signal, or a failed PE under [OnFailure#END]. If
-/// no event has decided it, the PEs determine it. It is the first exit code, other than 0, of a PE that no
-/// signal has ended. If no PE has such a code, it is 0 if any PE ended well, and otherwise the code of the first
-/// failure.
+/// Some events decide the exit code: the job's time limit, a signal, an abort, or a failed PE under
+/// [OnFailure#END]. Without such an event the exit code is 0 if all PEs ended well. Otherwise it is the exit
+/// code of the first failed PE that no signal has ended. If there is no such PE, the exit code is 0 if any PE
+/// ended well, and that of the first failed PE if none did.
 final class ExitCodePolicy {
     private static final int UNDECIDED = -1;
 
@@ -25,8 +25,8 @@ final class ExitCodePolicy {
 
     /// Records the end of a PE. Returns whether the launcher must stop the rest of the job because of it.
     ///
-    /// @param failed whether the end is a failure: any exit code but 0, or exit code 0 inside a world, which counts
-    ///     as [ExitCode#UNCAUGHT]
+    /// @param failed whether the end is a failure: any exit code but 0, or exit code 0 inside a world, which
+    ///     counts as [ExitCode#UNCAUGHT]
     boolean ended(int exitCode, boolean failed) {
         if (isDecided()) {
             return false;

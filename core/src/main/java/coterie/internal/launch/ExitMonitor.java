@@ -101,8 +101,8 @@ final class ExitMonitor {
         asked = true;
     }
 
-    /// Records that a signal or the launcher's own end stops the job. Returns whether this decides its exit
-    /// code.
+    /// Records that the launcher stops the job. Returns whether this decides the job's exit code, as that of
+    /// `signal`.
     synchronized boolean stopped(int signal) {
         return exitCodePolicy.decide(ExitCode.ofSignal(signal));
     }

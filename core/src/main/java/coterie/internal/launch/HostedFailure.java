@@ -6,7 +6,7 @@ package coterie.internal.launch;
 /// @param what one line: the exception, or why the simulator killed the PE
 /// @param doings what the other PEs were doing, in the form of [JobReport#doings]
 record HostedFailure(int pe, int exitCode, Kind kind, String what, String doings) {
-    /// How a PE fails that has no process of its own.
+    /// The ways in which a PE without a process of its own fails.
     enum Kind {
         /// a thread of the PE has thrown an exception
         THREW,

@@ -191,8 +191,8 @@ public final class JobSpec {
         return nodes;
     }
 
-    /// Returns a copy whose PEs the runtime assumes on these nodes, see [NodeAssignment]. PEs of different nodes
-    /// do not load and store each other's memory.
+    /// Returns a copy with these assumed nodes of the PEs, see [NodeAssignment]. PEs of different nodes do not
+    /// load and store each other's memory.
     public JobSpec withNodes(List<Integer> nodes) {
         JobSpec copy = new JobSpec(this);
         copy.nodes = List.copyOf(nodes);

@@ -17,7 +17,7 @@ import java.util.List;
 /// text LF                                           the JVM itself, or native code
 /// ```
 ///
-/// The host writes the label before all text of a PE, so that a PE can't forge a label. The launcher passes a
+/// The host writes a label before each line of a PE, so that a PE can't forge a label. The launcher passes a
 /// line without a label on unchanged.
 final class OutputLabels {
     private static final byte LABEL = 0x01;
