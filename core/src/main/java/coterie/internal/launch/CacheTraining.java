@@ -15,13 +15,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What small programs do first, done once in front of the JVM that writes the start-up cache of PEs: what it has
-/// seen here, above all the code that it makes at run time for lambdas and texts, it need not make again in each
-/// PE. Takes some 30 ms off the start of a program that prints a line.
+/// The program that the JVM runs while it records the start-up cache of PEs: it does what small programs do
+/// first. The JVM stores in the cache what it generates meanwhile, above all the classes for lambdas and for
+/// string concatenation, so that the JVM of each PE does not generate them again. The cache shortens the start
+/// of a program that prints one line by some 30 ms.
 final class CacheTraining {
     private CacheTraining() {}
 
-    /// Tests the runtime first, as other programs would use it.
+    /// Runs the self-test first, which uses the runtime as other programs do.
     ///
     /// @param args none
     public static void main(String[] args) throws IOException {
@@ -66,7 +67,8 @@ final class CacheTraining {
         IO.println(list.stream().map(String::toUpperCase).collect(Collectors.joining(" ")) + map);
     }
 
-    /// Class paths of programs have jars; the JVM that makes the cache has an empty one.
+    /// Reads from a jar: programs have jars on their class paths, but the JVM that records the cache has an
+    /// empty class path.
     private static void classPath() throws IOException {
         URI jar = CacheTraining.class
                 .getModule()
@@ -82,7 +84,8 @@ final class CacheTraining {
         }
     }
 
-    /// The launcher looks for `main(String[])` first, which a class with `void main()` lacks.
+    /// Looks up a method that is missing, as [MainMethod] does for a class with `void main()`: it looks for
+    /// `main(String[])` first.
     private static void missingMethod() {
         try {
             IO.println(CacheTraining.class.getMethod("absent", String[].class));

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The launcher's own stdout and stderr. The launcher writes whole lines, never in the middle of a PE's line, even
-/// where both streams lead to one file. It bypasses `System.out`, which would hide a closed pipe.
+/// The launcher's own stdout and stderr. The launcher writes whole lines, never in the middle of a PE's line,
+/// even if both streams lead to one file. It bypasses `System.out`, which would hide a closed pipe.
 final class Console {
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
@@ -17,8 +17,8 @@ final class Console {
         (standardError ? err : out).write(bytes, from, to - from);
     }
 
-    /// Prints a line of the launcher's own. A failure to write it is ignored: there is no other place to report
-    /// it.
+    /// Prints a line of the launcher to stderr. The launcher ignores a failure of this write, because it has no
+    /// other place to report the failure.
     void print(String line) {
         byte[] bytes = line.concat("\n").getBytes(StandardCharsets.UTF_8);
         try {
@@ -28,7 +28,7 @@ final class Console {
         }
     }
 
-    /// Where a PE's lines go as they are.
+    /// Returns a target that writes a PE's lines unchanged.
     LineTarget plain(boolean standardError) {
         return new LineTarget() {
             @Override
@@ -38,12 +38,13 @@ final class Console {
         };
     }
 
-    /// Where a PE's lines go with its number in front.
+    /// Returns a target that writes `[pe] ` before each line of a PE.
     LineTarget tagged(boolean standardError, int pe) {
         return new Tagged(standardError, pe);
     }
 
-    /// Where a PE's stderr goes with its number in front of thread dumps, which are no one's without it.
+    /// Returns a target for a PE's stderr that writes `[pe] ` before the lines of thread dumps only. Without the
+    /// tag a reader can't know which PE printed a dump.
     LineTarget taggedDumps(int pe) {
         return new TaggedDumps(pe);
     }
@@ -87,7 +88,7 @@ final class Console {
         }
     }
 
-    /// A dump's last section is the heap's, and a blank line ends it.
+    /// The last section of a thread dump describes the heap, and a blank line ends that section.
     private final class TaggedDumps extends Tagged {
         private static final String BEGIN = "Full thread dump";
         private static final String LAST_SECTION = "Heap\n";
@@ -112,7 +113,7 @@ final class Console {
         }
     }
 
-    /// One past the end of the line that begins at `from`.
+    /// Returns the index after the line that begins at `from`.
     static int lineEnd(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && bytes[at] != '\n') {
@@ -121,7 +122,7 @@ final class Console {
         return Math.min(at + 1, to);
     }
 
-    /// Whether a line begins so; the prefix is ASCII.
+    /// Returns whether a line begins with `prefix`, which is ASCII.
     private static boolean startsWith(byte[] bytes, int from, int to, String prefix) {
         if (to - from < prefix.length()) {
             return false;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-/// Which processors a PE's threads may use.
+/// The processors that a PE's threads may use.
 public enum CpuBinding {
-    /// all that the job may use
+    /// each PE may use all processors of the job
     NONE,
-    /// one, PEs taking turns
+    /// each PE may use one processor; the launcher assigns the processors to PEs in turn
     CORE,
-    /// those of one NUMA node, PEs taking turns
+    /// each PE may use the processors of one NUMA node; the launcher assigns the nodes to PEs in turn
     NUMA
 }

@@ -10,8 +10,7 @@ import java.util.List;
 
 /// Starts jobs whose PEs are JVMs like the current one.
 public final class CurrentJvm {
-    /// Beginnings of options that only one JVM at a time can have: what they name is a port, or a file being
-    /// written.
+    /// Prefixes of options that only one JVM at a time can use: they name a port, or a file that the JVM writes.
     private static final List<String> UNSHAREABLE = List.of(
             "-agentlib:jdwp",
             "-Xrunjdwp",
@@ -51,7 +50,8 @@ public final class CurrentJvm {
         }
     }
 
-    /// This JVM's own options, as far as it can tell and others can have them.
+    /// Returns the options of this JVM that several JVMs can use at a time. Without the module java.management,
+    /// the JVM does not reveal its options.
     private static List<String> options(boolean modular) {
         List<String> options = new ArrayList<>();
         if (ModuleLayer.boot().findModule("java.management").isPresent()) {

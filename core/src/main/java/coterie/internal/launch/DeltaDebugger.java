@@ -9,7 +9,8 @@ import java.util.function.Predicate;
 /// Finds a small part of a list that still has a property, by delta debugging: Zeller and Hildebrandt,
 /// "Simplifying and Isolating Failure-Inducing Input", 2002, algorithm ddmin.
 ///
-/// Where k of n items matter, it asks some k·log n times in good cases, and n² times in the worst.
+/// If k of n items matter, the search tests the property some k·log n times in good cases, and n² times in the
+/// worst case.
 final class DeltaDebugger<T> {
     private final Predicate<List<T>> property;
     private final BooleanSupplier mayGoOn;
@@ -22,16 +23,18 @@ final class DeltaDebugger<T> {
         this.mayGoOn = mayGoOn;
     }
 
-    /// What was found.
+    /// The result of a search.
     ///
-    /// @param items in their order; the property holds of them
-    /// @param isMinimal whether it holds of no list with one item less
+    /// @param items in their original order; they have the property
+    /// @param isMinimal whether the items lose the property when any one of them is removed; false if `mayGoOn`
+    ///     ended the search
     record Result<T>(List<T> items, boolean isMinimal) {}
 
-    /// Minimizes.
+    /// Searches for a small part of a list.
     ///
-    /// @param whole of which the property holds
-    /// @param mayGoOn asked before each question; where not, the best so far is the result
+    /// @param whole has the property
+    /// @param mayGoOn the search calls it before each test; if it returns false, the smallest part so far is the
+    ///     result
     static <T> Result<T> minimize(List<T> whole, Predicate<List<T>> property, BooleanSupplier mayGoOn) {
         DeltaDebugger<T> deltaDebugger = new DeltaDebugger<>(List.copyOf(whole), property, mayGoOn);
         deltaDebugger.minimize();

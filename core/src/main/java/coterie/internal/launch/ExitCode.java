@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-/// The exit codes that the launcher itself gives; any other is that of the first PE that failed, 128 + n where
-/// signal n ended it. `docs/exit-codes.md` is this table for readers, and a test holds them together.
+/// The exit codes of the launcher itself. Any other exit code is that of the first PE that failed; 128 + n means
+/// that signal n ended this PE. `docs/exit-codes.md` has this table for readers; a test compares both.
 public enum ExitCode {
     SUCCESS(0, "every PE ended with exit code 0"),
     UNCAUGHT(1, "an uncaught exception ended a thread of a PE"),
@@ -20,17 +20,17 @@ public enum ExitCode {
         this.meaning = meaning;
     }
 
-    /// What the process ends with.
+    /// Returns the exit code of the process.
     public int code() {
         return code;
     }
 
-    /// One sentence for the table.
+    /// Returns one sentence for the table.
     public String meaning() {
         return meaning;
     }
 
-    /// What a shell shows for a process that this signal ended.
+    /// Returns the exit code that a shell shows for a process that this signal ended.
     public static int ofSignal(int signal) {
         return 128 + signal;
     }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-/// Makes the job's exit code of the ends of its PEs. Not thread-safe.
+/// Computes the job's exit code from the ends of its PEs. Not thread-safe.
 ///
-/// Until something decides it, it follows from the PEs: 0 if all ended well; where PEs go on after a failure, the
-/// first code of a PE that ended by itself and not well, or 0 if any ended well, or else the first failure's.
+/// Some events decide the exit code: the job's time limit, a signal, an abort, or a failed PE under
+/// [OnFailure#END]. Without such an event the exit code is 0 if all PEs ended well. Otherwise it is the exit
+/// code of the first failed PE that no signal has ended. If there is no such PE, the exit code is 0 if any PE
+/// ended well, and that of the first failed PE if none did.
 final class ExitCodePolicy {
     private static final int UNDECIDED = -1;
 
-    /// Signals are numbered from 1 to this.
+    /// The highest number of a signal in Linux; the lowest is 1.
     private static final int MOST_SIGNALS = 64;
 
     private final OnFailure onFailure;
@@ -21,9 +23,10 @@ final class ExitCodePolicy {
         this.onFailure = onFailure;
     }
 
-    /// Counts a PE's end. Returns whether the rest of the job is to be stopped because of it.
+    /// Records the end of a PE. Returns whether the launcher must stop the rest of the job because of it.
     ///
-    /// @param failed whether it counts as a failure: any exit code but 0, and that too inside a world
+    /// @param failed whether the end is a failure: any exit code but 0, or exit code 0 inside a world, which
+    ///     counts as [ExitCode#UNCAUGHT]
     boolean ended(int exitCode, boolean failed) {
         if (isDecided()) {
             return false;
@@ -42,7 +45,7 @@ final class ExitCodePolicy {
         return onFailure == OnFailure.END && decide(code);
     }
 
-    /// Settles the exit code, whatever becomes of the PEs. Returns whether this was the first to do so.
+    /// Decides the exit code, however the PEs end. Returns whether no earlier event had decided it.
     boolean decide(int exitCode) {
         if (isDecided()) {
             return false;
@@ -55,7 +58,7 @@ final class ExitCodePolicy {
         return decided != UNDECIDED;
     }
 
-    /// The job's exit code, once all PEs have ended.
+    /// Returns the job's exit code, after all PEs have ended.
     int exitCode() {
         if (isDecided()) {
             return decided;
@@ -66,7 +69,8 @@ final class ExitCodePolicy {
         return anySuccess || firstFailure == UNDECIDED ? ExitCode.SUCCESS.code() : firstFailure;
     }
 
-    /// Whether a process with this exit code was ended by a signal, as far as the code tells.
+    /// Returns whether a signal ended the process with this exit code. A process that returns such a code by
+    /// itself looks the same.
     static boolean isSignal(int exitCode) {
         return exitCode > ExitCode.ofSignal(0) && exitCode <= ExitCode.ofSignal(MOST_SIGNALS);
     }

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// Notes how PEs end, one after the other, and what follows from it.
+/// Records how PEs end, one end at a time, and decides what the launcher does about it.
 ///
-/// An end is noted in the job's segment first, so that PEs that wait learn it from there, and judged then, both
-/// under one lock: a PE that fails because another has failed can't come first. What the others were doing is read
-/// before either, since they leave what they wait in as soon as they know.
+/// For each end the monitor takes three steps under one lock. It reads what the other PEs are doing; they leave
+/// their waits as soon as they see the end. It records the end in the job's segment, where waiting PEs see it.
+/// It applies the [ExitCodePolicy]. A PE that fails because another PE has failed is therefore always the later
+/// one.
 final class ExitMonitor {
     private static final int BROKEN_PIPE = ExitCode.ofSignal(13);
     private static final Outcome NOTHING = new Outcome(false, null);
@@ -32,16 +33,16 @@ final class ExitMonitor {
         this.noted = new boolean[segment.size()];
     }
 
-    /// What follows from an end.
+    /// What the launcher does after an end.
     ///
-    /// @param stop whether the rest of the job is to be stopped
-    /// @param report what is to be said at once, or null
+    /// @param stop whether the launcher must stop the rest of the job
+    /// @param report what the launcher prints now, or null
     record Outcome(boolean stop, @Nullable String report) {}
 
-    /// Notes and judges the end of PEs, those that were not noted before.
+    /// Records the end of those of these PEs whose end it has not recorded before.
     ///
     /// @param pid of their process
-    /// @param told what their host has told about it, or null
+    /// @param told what their host has reported about the failure, or null
     synchronized Outcome ended(List<Integer> pes, long pid, int exitCode, @Nullable HostedFailure told) {
         List<Integer> news = news(pes);
         if (news.isEmpty()) {
@@ -95,17 +96,18 @@ final class ExitMonitor {
         return true;
     }
 
-    /// Notes that a user's signal asks PEs to end; the monitor does not report PEs that end by it.
+    /// Records that a user's signal asks PEs to end; the monitor does not report PEs that end by it.
     synchronized void askedToEnd() {
         asked = true;
     }
 
-    /// The job is stopped from outside. Returns whether that decides its exit code.
+    /// Records that the launcher stops the job. Returns whether this decides the job's exit code, as that of
+    /// `signal`.
     synchronized boolean stopped(int signal) {
         return exitCodePolicy.decide(ExitCode.ofSignal(signal));
     }
 
-    /// The job's time is over. Returns whether that decides its exit code.
+    /// Records that the job has reached its time limit. Returns whether this decides its exit code.
     synchronized boolean timedOut() {
         String others = JobReport.doings(segment, List.of());
         if (!exitCodePolicy.decide(ExitCode.TIMED_OUT.code())) {
@@ -116,8 +118,8 @@ final class ExitMonitor {
         return true;
     }
 
-    /// Notes that output can't be written, because its reader has closed it or for another reason. Returns whether
-    /// that decides the job's exit code.
+    /// Records that the launcher can't write output, because its reader has closed it or for another reason.
+    /// Returns whether this decides the job's exit code.
     synchronized boolean outputFailed(Exception cause) {
         boolean closed = "Broken pipe".equals(cause.getMessage());
         if (!exitCodePolicy.decide(closed ? BROKEN_PIPE : ExitCode.INTERNAL.code())) {
@@ -127,17 +129,18 @@ final class ExitMonitor {
         return true;
     }
 
-    /// What is to be said when all PEs have ended, or null.
+    /// Returns what the launcher prints after all PEs have ended, or null.
     synchronized @Nullable String lastWords() {
         return lastWords;
     }
 
-    /// What the first PE that failed has thrown or was killed by, or an empty text.
+    /// Returns what the first failed PE has thrown, or why the simulator has killed it; empty if the launcher
+    /// knows only an exit code.
     synchronized String firstFailure() {
         return firstFailure == null ? "" : firstFailure;
     }
 
-    /// The job's exit code, once all PEs have ended.
+    /// Returns the job's exit code, after all PEs have ended.
     synchronized int exitCode() {
         return exitCodePolicy.exitCode();
     }

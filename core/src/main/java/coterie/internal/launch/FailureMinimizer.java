@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 public final class FailureMinimizer {
     private FailureMinimizer() {}
 
-    /// The result.
+    /// The result of a search.
     ///
     /// @param script the shortest script that fails in the same way
     /// @param left number of its perturbations
@@ -32,9 +32,10 @@ public final class FailureMinimizer {
         }
     }
 
-    /// Shrinks the script of a failed run.
+    /// Searches for the shortest script that fails as a failed run did.
     ///
-    /// @param limit time after which no run begins
+    /// @param story the script of the failed run
+    /// @param limit time after which the search starts no other run
     /// @param failsAlike runs a script, and returns whether it fails in the same way
     public static Minimized of(SimulationScript story, Duration limit, Predicate<SimulationScript> failsAlike) {
         long begin = System.nanoTime();

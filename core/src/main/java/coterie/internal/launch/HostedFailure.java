@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-/// What a host of several PEs tells about one that has failed.
+/// What a host of several PEs reports to the launcher about a PE that has failed.
 ///
-/// @param what one line: the exception, or why it was killed
-/// @param doings what the other PEs were doing, as [JobReport#doings] has it
+/// @param what one line: the exception, or why the simulator killed the PE
+/// @param doings what the other PEs were doing, in the form of [JobReport#doings]
 record HostedFailure(int pe, int exitCode, Kind kind, String what, String doings) {
-    /// How a PE fails that has no process of its own.
+    /// The ways in which a PE without a process of its own fails.
     enum Kind {
-        /// a thread of its has thrown
+        /// a thread of the PE has thrown an exception
         THREW,
-        /// the stage has killed it
+        /// the simulator has killed the PE
         KILLED
     }
 }

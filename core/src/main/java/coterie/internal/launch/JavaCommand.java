@@ -11,27 +11,30 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The command line of a PE's JVM, or of the JVM that hosts all of them.
+/// The command line of a PE's JVM, or of the JVM that hosts all PEs.
 ///
 /// ```
-/// [setpriv --pdeathsig KILL] java <ours> <the user's options> PeMain|ThreadHost <guard> <more> <class>
-/// <arguments>
+/// [setpriv --pdeathsig KILL] java <the launcher's options> <the user's options> PeMain|ThreadHost <guard> <more>
+/// <class> <arguments>
 /// ```
 ///
-/// Options later in the line win over earlier ones, except where two exclude each other or ours would win by its
-/// kind: those of ours are left out when the user gives one.
+/// If an option occurs twice, the JVM uses the last one, so that the user's options override the launcher's. Two
+/// kinds of options do not follow this rule: the JVM refuses to start with two garbage collectors, and `-Xmx`
+/// overrides `-XX:MaxRAM…` in any order. The launcher leaves out its own option of these kinds if the user gives
+/// one.
 final class JavaCommand {
-    /// Says to a PE that the kernel ends it when the launcher ends.
+    /// The argument of a PE if the kernel kills it when the launcher ends.
     static final String GUARDED = "guarded";
 
-    /// Says to a PE that it has to see to that itself.
+    /// The argument of a PE that must ask the kernel for that itself.
     static final String UNGUARDED = "unguarded";
 
-    /// Stands for "none" among the arguments.
+    /// The argument that means "none".
     static final String NONE = "-";
 
-    /// Has all virtual threads run on one thread of the machine. A PE that blocks it, such as in a read of
-    /// standard input, holds up the others: they would have to wait for its turn to end anyway.
+    /// The options that run all virtual threads on one platform thread. A PE that blocks this thread, for
+    /// example in a read of standard input, also stops the other PEs; the simulator runs one PE at a time
+    /// anyway.
     private static final List<String> ONE_CARRIER =
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
@@ -55,12 +58,12 @@ final class JavaCommand {
                 && VectorModule.isIn(spec.java());
     }
 
-    /// Whether it asks for [VectorModule], on its own account.
+    /// Returns whether the launcher, and not the user, adds the option for [VectorModule].
     boolean addsVectors() {
         return vectors && !spec.jvmOptions().contains(VectorModule.OPTION);
     }
 
-    /// The command of one PE of its own.
+    /// Returns the command of a PE that is a process.
     List<String> ofPe(int pe) {
         List<String> command = java(pe);
         Program program = spec.program();
@@ -77,8 +80,9 @@ final class JavaCommand {
         return command;
     }
 
-    /// The command of the JVM that hosts all PEs as threads. The runtime is on its class path or module path, and
-    /// the stage where there is one; the user's classes are not: each PE loads them for itself.
+    /// Returns the command of the JVM that hosts all PEs as threads. Its class path or module path has the
+    /// runtime and the simulator, if any. It does not have the user's classes, because each PE loads these with
+    /// its own loader.
     List<String> ofHost() {
         List<String> command = java(0);
         Program program = spec.program();
@@ -121,7 +125,8 @@ final class JavaCommand {
         return command;
     }
 
-    /// The program's, without the kernels that its JDK can't run: the JVM would not start.
+    /// Returns the program's module path without the jars of coterie-vector, if the PEs' JDK has no Vector API:
+    /// the JVM would not start with them.
     private List<Path> modulePath() {
         List<Path> path = new ArrayList<>(spec.program().modulePath());
         if (!vectors) {
@@ -155,7 +160,7 @@ final class JavaCommand {
             command.add("-Xmx".concat(Long.toString(Math.max(16, heap >> 20))).concat("m"));
         }
         command.add("-XX:+DisplayVMOutputToStderr");
-        command.add("-XX:-UsePerfData"); // a file in /tmp that a killed PE would leave behind
+        command.add("-XX:-UsePerfData"); // a killed PE would leave its file of performance data in /tmp
         command.add("-Dstdout.encoding=".concat(encoding));
         command.add("-Dstderr.encoding=".concat(encoding));
         if (spec.program().modulePath().isEmpty()) {
@@ -166,7 +171,7 @@ final class JavaCommand {
                 command.add("--add-modules=ALL-MODULE-PATH");
                 openMainClass(command);
             } else {
-                command.add("--add-modules=coterie"); // what the host has, its PEs would share
+                command.add("--add-modules=coterie"); // all PEs would share a module that the host has
             }
         }
         if (addsVectors()) {
@@ -174,7 +179,8 @@ final class JavaCommand {
         }
         if (spec.startupCache() != null) {
             command.add("-XX:AOTCache=".concat(spec.startupCache().toString()));
-            // The JVM would complain about a cache that does not fit on stdout, and go on without it.
+            // Without these options the JVM prints on stdout that a cache does not fit; it then starts without
+            // the cache.
             command.add("-Xlog:disable");
             command.add("-Xlog:all=warning:stderr");
             command.add("-Xlog:aot*=off:stderr");
@@ -187,7 +193,8 @@ final class JavaCommand {
         return command;
     }
 
-    /// The JDK's own launcher may call a main class in a package that its module does not export; so may ours.
+    /// Opens the package of the main class to the runtime. A program may have its main class in a package that
+    /// its module does not export: the JDK's own launcher calls such a class, too.
     private void openMainClass(List<String> command) {
         String module = spec.program().module();
         String mainClass = spec.program().mainClass();
@@ -210,8 +217,8 @@ final class JavaCommand {
         return false;
     }
 
-    /// The tool that has a program killed with its parent from its first instruction on. BusyBox has one of that
-    /// name that can't do it.
+    /// Returns the tool that asks the kernel, before the first instruction of a program, to kill this program
+    /// when its parent ends; null if there is none. BusyBox has a tool of the same name that can't ask for this.
     private static @Nullable Path findSetpriv(@Nullable String path) {
         for (String folder : path == null ? new String[0] : path.split(File.pathSeparator)) {
             Path tool = Path.of(folder, SETPRIV);
@@ -219,7 +226,7 @@ final class JavaCommand {
                 try {
                     return tool.toRealPath().endsWith(SETPRIV) ? tool : null;
                 } catch (IOException e) {
-                    return null; // gone or hidden since: PEs see to it themselves
+                    return null; // the tool has disappeared meanwhile: PEs ask the kernel
                 }
             }
         }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A running job, as its launcher sees it. Any thread may use it.
 ///
-/// Each process has two threads here that carry its output, and one that waits for its end. Whatever ends the job
-/// before its time (a failure, a time limit, the launcher's own end) asks all processes to end and makes them
-/// after a grace.
+/// For each process the launcher has two threads that carry the output of the process, and one thread that waits
+/// for its end. If a failure, a time limit or the launcher's own end stops the job early, the launcher asks all
+/// processes to end, and kills them after a grace.
 public final class Job implements AutoCloseable {
     private static final int SIGHUP = 1;
     private static final int SIGINT = 2;
@@ -46,10 +46,11 @@ public final class Job implements AutoCloseable {
         this.shutdown = new Shutdown();
     }
 
-    /// Starts all PEs. The calling thread must stay alive until the job has ended: PEs die with it.
+    /// Starts all PEs. The calling thread must stay alive until the job has ended: the kernel kills the PEs when
+    /// the thread that started them ends.
     ///
-    /// @throws IllegalArgumentException if the specification asks for what can't be; nothing was started
-    /// @throws CoterieException if a PE can't be started; those that were are gone again
+    /// @throws IllegalArgumentException if the specification is invalid; the launcher has started no process
+    /// @throws CoterieException if a PE can't be started; the launcher has killed the PEs that it had started
     public static Job start(JobSpec spec) {
         JobSpecValidator.check(spec);
         JobSegment segment = JobSegment.create(new JobSegment.Parameters(
@@ -95,8 +96,8 @@ public final class Job implements AutoCloseable {
         new Watch(started).start();
     }
 
-    /// Waits until every PE has ended and its output is written. Returns the job's exit code. An interrupt stops
-    /// the job.
+    /// Waits until every PE has ended and the launcher has written its output. Returns the job's exit code. An
+    /// interrupt of the calling thread stops the job.
     public int await() {
         try {
             awaitEnds(Long.MAX_VALUE);
@@ -111,7 +112,7 @@ public final class Job implements AutoCloseable {
         return monitor.exitCode();
     }
 
-    /// Waits until all processes have ended, at most so long. Returns whether they have.
+    /// Waits until all processes have ended, for `nanos` at most. Returns whether they have ended.
     private synchronized boolean awaitEnds(long nanos) throws InterruptedException {
         long start = System.nanoTime();
         while (running > 0) {
@@ -133,7 +134,7 @@ public final class Job implements AutoCloseable {
             try {
                 Runtime.getRuntime().removeShutdownHook(shutdown);
             } catch (IllegalStateException e) {
-                return; // this is the shutdown
+                return; // the shutdown hook itself runs this
             }
         }
     }
@@ -144,8 +145,8 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Forwards a signal to every process of the job. Where the signal asks them to end and they do, the launcher
-    /// prints no report: the sender of the signal expects it.
+    /// Sends a signal to every process of the job. If the signal asks the processes to end and they do, the
+    /// launcher prints no report: the sender of the signal expects their end.
     public synchronized void signal(int number) {
         if (number == SIGHUP || number == SIGINT || number == SIGTERM) {
             monitor.askedToEnd();
@@ -161,29 +162,30 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Where the program writes what PE `pe` reads, for a job with [JobSpec.Input#PIPES].
+    /// Returns the stream that PE `pe` reads as its standard input, for a job with [JobSpec.Input#PIPES]. The
+    /// program that uses this job writes to it.
     public OutputStream inputOf(int pe) {
         return starter.inputOf(pe);
     }
 
-    /// What a PE is doing, for people: "waiting in barrier #88", "running".
+    /// Returns what a PE is doing, for people: "waiting in barrier #88", "running".
     public String whereabouts(int pe) {
         return JobReport.doing(segment.status(pe));
     }
 
-    /// How the job has failed first; nothing if its exit code is 0. Asked when it has ended.
+    /// Returns the first failure of a job that has ended; empty if the job's exit code is 0.
     public Optional<JobFailure> failure() {
         int code = monitor.exitCode();
         return code == 0 ? Optional.empty() : Optional.of(new JobFailure(code, monitor.firstFailure()));
     }
 
-    /// How to have the latest performance again, as its stage says; nothing without a stage, or if its host did
-    /// not live to tell.
+    /// Returns the script that replays the latest simulated run; empty without a simulator, or if the host has
+    /// ended before it could send the script.
     public synchronized Optional<String> story() {
         return Optional.ofNullable(story);
     }
 
-    /// Stops what still runs, at once, and waits for its end.
+    /// Kills all processes that still run, and waits until they have ended.
     @Override
     public void close() {
         monitor.stopped(SIGKILL);
@@ -192,7 +194,7 @@ public final class Job implements AutoCloseable {
         try {
             awaitEnds(Long.MAX_VALUE);
         } catch (InterruptedException e) {
-            interrupted = true; // the kernel ends them anyway
+            interrupted = true; // the launcher has killed the processes: they end without a waiter
         }
         finish();
         if (interrupted) {
@@ -200,7 +202,8 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Notes the end of PEs and stops the others if need be. Returns what is to be said about it, or null.
+    /// Records the end of PEs and stops the other PEs if the policy requires it. Returns what the launcher
+    /// prints about it, or null.
     @Nullable
     String ended(List<Integer> pes, long pid, int exitCode, @Nullable HostedFailure told) {
         ExitMonitor.Outcome outcome = monitor.ended(pes, pid, exitCode, told);
@@ -210,17 +213,17 @@ public final class Job implements AutoCloseable {
         return outcome.report();
     }
 
-    /// The host of PEs tells that one of them has failed.
+    /// Records that a PE has failed, as the host of PEs has reported.
     void hostedFailed(long pid, HostedFailure failure) {
         print(ended(List.of(failure.pe()), pid, failure.exitCode(), failure));
     }
 
-    /// The host of PEs tells how to have its performance again.
+    /// Records the script that replays the latest run, as the host of PEs has sent it.
     synchronized void told(String story) {
         this.story = story;
     }
 
-    /// Lines of PEs can't be handed on.
+    /// Stops the job because the launcher can't pass on the output of PEs.
     void outputFailed(Exception cause) {
         if (monitor.outputFailed(cause)) {
             stopAll();
@@ -233,7 +236,7 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Asks all processes to end, and makes them after the grace.
+    /// Asks all processes to end, and kills them after the grace.
     private synchronized void stopAll() {
         for (PeProcess each : processes) {
             each.terminate();
@@ -265,7 +268,7 @@ public final class Job implements AutoCloseable {
                         ? ended(watched.pes(), watched.pid(), code, null)
                         : hostEnded(code);
                 if (report != null) {
-                    watched.finishOutput(); // the reader wants the PE's own words first
+                    watched.finishOutput(); // the user reads what the PE itself has printed before the report
                     print(report);
                 }
             } catch (InterruptedException e) {
@@ -278,9 +281,10 @@ public final class Job implements AutoCloseable {
             }
         }
 
-        /// Those of its PEs that have ended well before did not end with their host.
+        /// Records the end of the PEs of a host. PEs that had ended well before their host keep exit code 0; all
+        /// others have the exit code of the host.
         private @Nullable String hostEnded(int code) throws InterruptedException {
-            watched.finishOutput(); // it may still tell which PE failed first
+            watched.finishOutput(); // the output may still report which PE failed first
             List<Integer> lost = new ArrayList<>();
             for (int pe : watched.pes()) {
                 if (segment.status(pe).state() == PeState.ENDED) {
@@ -293,7 +297,7 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Acts if the job still runs after so long.
+    /// Runs an action after a given time if the job still runs.
     private final class Alarm extends Thread {
         private final long nanos;
         private final Runnable action;
@@ -317,7 +321,8 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Ends the job with its launcher. The processes may use their grace, and what they still print comes out.
+    /// Stops the job when the launcher ends. The processes may use their grace, and the launcher writes what
+    /// they still print.
     private final class Shutdown extends Thread {
         Shutdown() {
             super("shutdown of job ".concat(spec.name()));

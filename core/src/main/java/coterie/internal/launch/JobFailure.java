@@ -3,15 +3,16 @@ package coterie.internal.launch;
 
 import java.util.regex.Pattern;
 
-/// How a job has failed first.
+/// The first failure of a job.
 ///
 /// @param exitCode of the job
-/// @param what the exception that a PE threw or why it was killed, in one line; empty where a process just ended
+/// @param what one line: the exception that a PE threw, or why the simulator killed the PE; empty if the
+///     launcher knows only an exit code
 public record JobFailure(int exitCode, String what) {
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    /// Whether two runs have failed in the same way, as far as can be told: with the same words. Numbers count for
-    /// nothing, since another order of events fails in another PE and with other values.
+    /// Returns whether two runs have failed in the same way, as far as the exit codes and the texts reveal it.
+    /// The comparison ignores numbers: if events happen in another order, another PE fails, with other values.
     public boolean isLike(JobFailure other) {
         return exitCode == other.exitCode && describe(what).equals(describe(other.what));
     }

@@ -13,21 +13,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Phrases of the launcher's reports: how a PE ended, and what the other PEs were doing. The source is their
+/// Phrases of the launcher's reports: how a PE ended, and what the other PEs were doing. The source is the PEs'
 /// status pages, which may change while the launcher reads them.
 final class JobReport {
     private static final List<String> SIGNALS = List.of(
             "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
             "ALRM", "TERM");
 
-    /// More consecutive PEs than this are named by the first and the last.
+    /// If more PEs than this are consecutive, a report has only the first and the last of them, so that it stays
+    /// short.
     private static final int LONG_RUN = 16;
 
     private JobReport() {}
 
-    /// One phrase on how PEs of one process failed: exit code 0 is a failure only inside a world.
+    /// Returns one phrase about how PEs of one process failed. Exit code 0 is a failure only inside a world.
     ///
-    /// @param told what their host has told about it, or null
+    /// @param told what their host has reported about the failure, or null
     static String failed(List<Integer> pes, long pid, int exitCode, long afterNanos, @Nullable HostedFailure told) {
         if (told != null && told.kind() == HostedFailure.Kind.KILLED) {
             return describePes(pes) + " was killed: " + told.what();
@@ -44,8 +45,8 @@ final class JobReport {
         return text.append(" after ").append(seconds(afterNanos)).toString();
     }
 
-    /// What all PEs that still run are doing, beside those of `except`: "; PEs 0, 1 were …; PE 3 was …", or
-    /// nothing.
+    /// Returns what all PEs that still run are doing, except those of `except`: "; PEs 0, 1 were …; PE 3 was …".
+    /// Empty if no other PE runs.
     static String doings(JobSegment segment, List<Integer> except) {
         StringBuilder text = new StringBuilder();
         byDoing(segment, except)
@@ -56,7 +57,8 @@ final class JobReport {
         return text.toString();
     }
 
-    /// The same of all PEs that still run, with a line for those that do the same: "PEs 0, 1: waiting in …".
+    /// Returns what all PEs that still run are doing, one line for all PEs that do the same: "PEs 0, 1: waiting
+    /// in …".
     static String lines(JobSegment segment) {
         StringBuilder text = new StringBuilder();
         byDoing(segment, List.of())
@@ -78,7 +80,7 @@ final class JobReport {
         return groups;
     }
 
-    /// What a PE is doing: "waiting in barrier #88", "running", "ended (exit code 0)".
+    /// Returns what a PE is doing: "waiting in barrier #88", "running", "ended (exit code 0)".
     static String doing(StatusPage page) {
         PeState state = page.state();
         OperationKind kind = OperationKind.of(page.get(StatusField.WAIT_KIND));
@@ -118,14 +120,14 @@ final class JobReport {
         return all[Math.clamp(page.get(StatusField.WAIT_COMPARISON), 0, all.length - 1)];
     }
 
-    /// For how long a PE has been waiting, in nanoseconds, or 0 if it does not wait.
+    /// Returns for how long a PE has been waiting, in nanoseconds, or 0 if it does not wait.
     static long waitedNanos(StatusPage page) {
         return page.get(StatusField.WAIT_KIND) == OperationKind.NONE.ordinal()
                 ? 0
                 : System.nanoTime() - page.get(StatusField.WAIT_SINCE);
     }
 
-    /// "PE 3", or "PEs 0, 1, 3", or "PEs 0, 2-4095" with a long run of consecutive ones.
+    /// Returns "PE 3", or "PEs 0, 1, 3", or "PEs 0, 2-4095" if many consecutive PEs are among them.
     static String describePes(List<Integer> pes) {
         StringBuilder text = new StringBuilder(pes.size() == 1 ? "PE " : "PEs ");
         for (int from = 0; from < pes.size(); ) {
@@ -143,12 +145,13 @@ final class JobReport {
         return text.toString();
     }
 
-    /// "signal 9, KILL"; signals beyond those that every Linux numbers alike go without a name.
+    /// Returns "signal 9, KILL", or only the number for signals that have different numbers on different
+    /// processors.
     private static String signal(int number) {
         return "signal " + number + (number < SIGNALS.size() ? ", " + SIGNALS.get(number) : "");
     }
 
-    /// Hundredths of a second: "0.41 s".
+    /// Returns seconds with two decimals: "0.41 s".
     static String seconds(long nanos) {
         long hundredths = Math.max(0, nanos) / 10_000_000;
         return hundredths / 100 + "." + hundredths / 10 % 10 + hundredths % 10 + " s";

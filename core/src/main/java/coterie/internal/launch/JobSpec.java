@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything a job is started with. [#of] has the defaults; each `with…` method gives a copy that differs in one
-/// thing. Immutable.
+/// The parameters of a job. [#of] sets the defaults; each `with…` method returns a copy that differs in one
+/// parameter. Immutable.
 public final class JobSpec {
     /// The default time between the signal that asks a PE to end and the signal that kills it: long enough for
-    /// shutdown hooks, short enough to wait for.
+    /// shutdown hooks, and short enough for users to wait.
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(3);
 
     private static final long MIB = 1L << 20;
 
-    /// Symmetric memory is sparse, so that much costs nothing; but addresses and page tables are not endless.
+    /// The default is at most this large. Untouched symmetric memory takes no pages, but it takes addresses,
+    /// which are limited, and page tables.
     private static final long MOST_DEFAULT_HEAP = 16L << 30;
 
     private final String name;
@@ -66,54 +67,54 @@ public final class JobSpec {
         this.debugPort = other.debugPort;
     }
 
-    /// A job with the defaults.
+    /// Returns a job with the defaults.
     ///
-    /// @param name for people: the program's name
-    /// @param pes how many PEs, in `[1, mode.mostPes()]`
+    /// @param name the program's name, for people
+    /// @param pes number of PEs, in `[1, mode.maxPes()]`
     /// @param program what each PE runs
     public static JobSpec of(String name, int pes, Program program) {
         return new JobSpec(name, pes, program);
     }
 
-    /// Symmetric memory of each PE unless told otherwise: a quarter of what this process may use of the machine's
-    /// memory, shared by all PEs, whole MiB and at most 16 GiB each.
+    /// Returns the default symmetric memory of each PE in bytes. The PEs share a quarter of the memory that this
+    /// process may use of the machine; the result is in whole MiB, and at most 16 GiB.
     public static long defaultHeapBytes(int pes) {
         return Math.clamp(Machine.memoryBytes() / 4 / Math.max(1, pes) / MIB * MIB, MIB, MOST_DEFAULT_HEAP);
     }
 
-    /// For people: the program's name.
+    /// Returns the program's name, for people.
     public String name() {
         return name;
     }
 
-    /// How many PEs.
+    /// Returns the number of PEs.
     public int pes() {
         return pes;
     }
 
-    /// What each PE runs.
+    /// Returns what each PE runs.
     public Program program() {
         return program;
     }
 
-    /// What a PE is: a process unless told otherwise.
+    /// Returns what a PE is; the default is a process.
     public PeMode mode() {
         return mode;
     }
 
-    /// The same with PEs that are processes or threads; see [#withSimulator] for the third.
+    /// Returns a copy whose PEs are processes or threads; [#withSimulator] makes them simulated.
     public JobSpec withMode(PeMode mode) {
         JobSpec copy = new JobSpec(this);
         copy.mode = mode;
         return copy;
     }
 
-    /// On which stage the PEs play where [#mode] is [PeMode#SIMULATED], or null.
+    /// Returns the simulator of a job whose [#mode] is [PeMode#SIMULATED], or null for other jobs.
     public @Nullable SimulatorSpec simulator() {
         return simulator;
     }
 
-    /// The same with PEs that play on this stage.
+    /// Returns a copy whose PEs run in this simulator.
     public JobSpec withSimulator(SimulatorSpec simulator) {
         JobSpec copy = new JobSpec(this);
         copy.mode = PeMode.SIMULATED;
@@ -121,151 +122,153 @@ public final class JobSpec {
         return copy;
     }
 
-    /// The Java home that runs PEs: this JVM's own.
+    /// Returns the Java home that runs PEs: this JVM's own.
     public Path java() {
         return Path.of(System.getProperty("java.home"));
     }
 
-    /// Options for every PE's JVM, after the launcher's own, so that they win.
+    /// Returns the options for every PE's JVM. They follow the launcher's own options, so that they override
+    /// these.
     public List<String> jvmOptions() {
         return jvmOptions;
     }
 
-    /// The same with these options for every PE's JVM, after the launcher's own.
+    /// Returns a copy with these options for every PE's JVM.
     public JobSpec withJvmOptions(List<String> jvmOptions) {
         JobSpec copy = new JobSpec(this);
         copy.jvmOptions = jvmOptions;
         return copy;
     }
 
-    /// An AOT cache that fits [#java] and the class path, or null.
+    /// Returns an AOT cache that fits [#java] and the class path, or null.
     public @Nullable Path startupCache() {
         return startupCache;
     }
 
-    /// The same with an AOT cache that fits.
+    /// Returns a copy with this AOT cache, which must fit, or without one.
     public JobSpec withStartupCache(@Nullable Path startupCache) {
         JobSpec copy = new JobSpec(this);
         copy.startupCache = startupCache;
         return copy;
     }
 
-    /// Variables set for PEs beside this process's own.
+    /// Returns the environment variables that PEs have in addition to this process's own.
     public Map<String, String> environment() {
         return environment;
     }
 
-    /// The same with these variables for PEs.
+    /// Returns a copy with these variables for PEs.
     public JobSpec withEnvironment(Map<String, String> environment) {
         JobSpec copy = new JobSpec(this);
         copy.environment = environment;
         return copy;
     }
 
-    /// Symmetric memory of each PE, in bytes; [#defaultHeapBytes] unless told otherwise.
+    /// Returns the symmetric memory of each PE, in bytes; the default is [#defaultHeapBytes].
     public long heapBytes() {
         return heapBytes;
     }
 
-    /// The same with this much symmetric memory for each PE.
+    /// Returns a copy with this much symmetric memory for each PE.
     public JobSpec withHeapBytes(long heapBytes) {
         JobSpec copy = new JobSpec(this);
         copy.heapBytes = heapBytes;
         return copy;
     }
 
-    /// Per PE, the number of the node that it is taken to be on; empty, the default, where all are on this one.
+    /// Returns, per PE, the number of the node that the runtime assumes for it. The default is an empty list:
+    /// all PEs are on one node.
     public List<Integer> nodes() {
         return nodes;
     }
 
-    /// The same with PEs taken to be on these nodes, see [NodeAssignment]. PEs of different nodes do not load and
-    /// store each
-    /// other's memory.
+    /// Returns a copy with these assumed nodes of the PEs, see [NodeAssignment]. PEs of different nodes do not
+    /// load and store each other's memory.
     public JobSpec withNodes(List<Integer> nodes) {
         JobSpec copy = new JobSpec(this);
         copy.nodes = List.copyOf(nodes);
         return copy;
     }
 
-    /// Which processors a PE may use: all unless told otherwise.
+    /// Returns which processors a PE may use; the default is all.
     public CpuBinding binding() {
         return binding;
     }
 
-    /// The same with this choice of processors.
+    /// Returns a copy with this choice of processors.
     public JobSpec withBinding(CpuBinding binding) {
         JobSpec copy = new JobSpec(this);
         copy.binding = binding;
         return copy;
     }
 
-    /// When the job is stopped with exit code 124, or null for never.
+    /// Returns the time after which the launcher stops the job with exit code 124, or null for no limit.
     public @Nullable Duration timeout() {
         return timeout;
     }
 
-    /// The same with this limit of time.
+    /// Returns a copy with this time limit.
     public JobSpec withTimeout(@Nullable Duration timeout) {
         JobSpec copy = new JobSpec(this);
         copy.timeout = timeout;
         return copy;
     }
 
-    /// The time between the signal that asks PEs to end and the signal that kills them.
+    /// Returns the time between the signal that asks PEs to end and the signal that kills them.
     public Duration grace() {
         return grace;
     }
 
-    /// The same with this time between asking PEs to end and making them.
+    /// Returns a copy with this time between the signal that asks PEs to end and the signal that kills them.
     public JobSpec withGrace(Duration grace) {
         JobSpec copy = new JobSpec(this);
         copy.grace = grace;
         return copy;
     }
 
-    /// What becomes of the job when a PE fails: it ends unless told otherwise.
+    /// Returns what the launcher does after a PE has failed; the default is to end the job.
     public OnFailure onFailure() {
         return onFailure;
     }
 
-    /// The same with this answer to a failed PE.
+    /// Returns a copy with this reaction to a failed PE.
     public JobSpec withOnFailure(OnFailure onFailure) {
         JobSpec copy = new JobSpec(this);
         copy.onFailure = onFailure;
         return copy;
     }
 
-    /// Where the PEs' output goes: to the console, untagged, unless told otherwise.
+    /// Returns the destination of the PEs' output; the default is the console, without tags.
     public Output output() {
         return output;
     }
 
-    /// The same with this place for the PEs' output.
+    /// Returns a copy with this destination of the PEs' output.
     public JobSpec withOutput(Output output) {
         JobSpec copy = new JobSpec(this);
         copy.output = output;
         return copy;
     }
 
-    /// Which PE reads standard input; PE 0 by default.
+    /// Returns which PE reads standard input; the default is PE 0.
     public Input input() {
         return input;
     }
 
-    /// The same with this reader of standard input.
+    /// Returns a copy with this reader of standard input.
     public JobSpec withInput(Input input) {
         JobSpec copy = new JobSpec(this);
         copy.input = input;
         return copy;
     }
 
-    /// PE `i` listens for a debugger on this port plus `i`; 0, the default, for none.
+    /// Returns the port on which PE 0 listens for a debugger; PE `i` listens on this port plus `i`. The default is
+    /// 0: no PE listens.
     public int debugPort() {
         return debugPort;
     }
 
-    /// The same with debuggers listening from this port on.
+    /// Returns a copy whose PEs listen for debuggers on ports from this one on.
     public JobSpec withDebugPort(int debugPort) {
         JobSpec copy = new JobSpec(this);
         copy.debugPort = debugPort;
@@ -275,7 +278,7 @@ public final class JobSpec {
     /// What a PE runs: a class with a main method, from these jars and folders.
     ///
     /// @param mainClass binary name
-    /// @param module the module that has it, or null on the class path
+    /// @param module the module of the class, or null if the class is on the class path
     /// @param classPath jars and folders, in order
     /// @param modulePath jars and folders of modules, the runtime's own among them
     public record Program(
@@ -285,38 +288,39 @@ public final class JobSpec {
             List<Path> modulePath,
             List<String> arguments) {}
 
-    /// A stage and what is played there.
+    /// A simulator and what it runs.
     ///
-    /// @param name its provider's, see [SimulatorDiscovery]
-    /// @param script settings of all performances
-    /// @param scope whether the program is one run, or begins and ends several by itself, see [SimulationSession]
+    /// @param name of its provider, see [SimulatorDiscovery]
+    /// @param script settings of all runs
+    /// @param scope whether the program is one run, or begins and ends several runs by itself, see
+    ///     [SimulationSession]
     public record SimulatorSpec(String name, String script, RunScope scope) {
-        /// What of a program is a performance.
+        /// Which part of a program is a simulated run.
         public enum RunScope {
             WHOLE_PROGRAM,
             AS_THE_PROGRAM_SAYS
         }
     }
 
-    /// Where the output of PEs goes, always in whole lines.
+    /// The destination of the output of PEs, which the launcher writes in whole lines.
     public sealed interface Output {
-        /// On the launcher's own stdout and stderr.
+        /// The launcher's own stdout and stderr.
         ///
         /// @param tagged whether each line begins with `[pe] `
         record Console(boolean tagged) implements Output {}
 
-        /// Into files `pe.<n>.out` and `pe.<n>.err` of this folder.
+        /// Files `pe.<n>.out` and `pe.<n>.err` in this folder.
         record Folder(Path folder) implements Output {}
 
-        /// To a program that takes line by line.
+        /// A program that takes the output line by line.
         record Lines(LineSink sink) implements Output {}
 
-        /// Nowhere, and what the launcher itself says neither.
+        /// No destination: the launcher drops the output of PEs, and prints no reports.
         record Discarded() implements Output {}
     }
 
-    /// Takes one line of a PE's output, without its end. Called by several threads, one at a time for each PE and
-    /// stream.
+    /// Takes one line of a PE's output, without its end. Several threads call it, but only one at a time for
+    /// each PE and stream.
     @FunctionalInterface
     public interface LineSink {
         void line(int pe, boolean standardError, String line);
@@ -324,11 +328,11 @@ public final class JobSpec {
 
     /// Which PE reads standard input.
     public enum Input {
-        /// PE 0 reads the launcher's; the others are at its end
+        /// PE 0 reads the launcher's standard input; the other PEs read an empty one
         FIRST,
-        /// no PE: all are at its end
+        /// all PEs read an empty standard input
         NONE,
-        /// each PE reads a pipe that the launcher's program writes, see [Job#inputOf]
+        /// each PE reads a pipe, and the program that uses the job writes to the pipe, see [Job#inputOf]
         PIPES
     }
 }

@@ -5,7 +5,7 @@ import coterie.CoterieException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What a job's specification must fulfil before anything is started.
+/// Checks a job's parameters before the launcher starts a process.
 final class JobSpecValidator {
     private static final int MOST_PORT = 65_535;
 

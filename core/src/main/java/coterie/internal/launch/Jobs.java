@@ -26,8 +26,8 @@ import java.util.Set;
 
 /// The jobs of this user that run on this machine, as their control segments describe them.
 ///
-/// There is no registry: a listing finds the processes that have a segment open through `/proc`. A job is
-/// therefore listed exactly as long as it lives.
+/// There is no registry: a listing searches `/proc` for the processes that have a segment open. A listing
+/// therefore has a job exactly as long as the job lives.
 public final class Jobs {
     private static final Path PROCESSES = Path.of("/proc");
 
@@ -37,10 +37,11 @@ public final class Jobs {
 
     private Jobs() {}
 
-    /// What runs at one moment.
+    /// The jobs that run at one moment.
     ///
     /// @param running in the order of their launchers' process ids
-    /// @param unreadable for each job that could not be read, of another version for one, a sentence that says why
+    /// @param unreadable for each job that this process can't read, for example a job of another version, a
+    ///     sentence with the reason
     public record Listing(List<Running> running, List<String> unreadable) {}
 
     /// One job.
@@ -50,16 +51,17 @@ public final class Jobs {
 
     /// One PE of a job.
     ///
-    /// @param node number of the node that it is taken to be on
+    /// @param node number of the node that the runtime assumes for it
     /// @param pid of its process; 0 if it has none yet
     /// @param state "starting", "running", "closed", "ended", "failed"
     /// @param doing what it is doing, for people, such as "waiting in barrier #88"
-    /// @param waitedNanos for how long it has been waiting; 0 if it is not
-    /// @param counters what it has done, by name, in the order of the status page; as of its last wait
+    /// @param waitedNanos for how long it has been waiting; 0 if it does not wait
+    /// @param counters its counts of operations by name, in the order of the status page; a PE updates them when
+    ///     it waits for long and when it closes its world
     public record Pe(
             int pe, int node, long pid, String state, String doing, long waitedNanos, Map<String, Long> counters) {}
 
-    /// Looks at all processes of this user.
+    /// Searches all processes of this user for jobs.
     public static Listing list() {
         Jobs jobs = new Jobs();
         for (long pid : processes()) {
@@ -89,13 +91,14 @@ public final class Jobs {
                 }
             }
         } catch (AccessDeniedException | NoSuchFileException | DirectoryIteratorException e) {
-            return; // another user's process, or one that has just ended
+            return; // the process is another user's or has just ended
         } catch (IOException e) {
             throw new UncheckedIOException("listing jobs: can't list " + descriptors, e);
         }
     }
 
-    /// Tells files apart: a process that was forked may have the same one open.
+    /// Returns a key that is equal for all descriptors of one file: processes may have the same file open after
+    /// a fork.
     private static Object file(Path descriptor) throws IOException {
         Object key = Files.readAttributes(descriptor, BasicFileAttributes.class).fileKey();
         return key == null ? descriptor : key;

@@ -3,7 +3,7 @@ package coterie.internal.launch;
 
 import java.io.Serial;
 
-/// A PE's program was not found, or is none. The message says it in one phrase.
+/// The launcher can't find or can't start the program of a PE. The message states the reason in one phrase.
 final class LaunchException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ final class LaunchException extends Exception {
         return new LaunchException("there is no module ".concat(module), ExitCode.NOT_FOUND);
     }
 
-    /// What the PE ends with.
+    /// Returns the exit code of the PE.
     ExitCode code() {
         return code;
     }

@@ -6,27 +6,28 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/// Reads one stream of a PE and hands its bytes on in whole lines, of any length; completes a last line without an
-/// end.
+/// Reads one stream of a PE and passes its bytes on in whole lines of any length. If the last line has no end,
+/// the pump adds one.
 final class LinePump extends Thread {
-    /// What a pipe holds: a read can't get more at once.
+    /// The capacity of a pipe: a read can't return more at once.
     private static final int PIPE_BYTES = 64 << 10;
 
-    /// How long the pipe of a process that has ended may stay silent before it counts as finished. Only a process
-    /// that the PE has left behind can hold it open that long.
+    /// For how long the pipe of an ended process may be silent before the pump gives it up. Only a process that
+    /// the PE has left running can hold the pipe open for so long.
     private static final long SILENCE_NANOS = 500_000_000;
 
-    /// There are three such threads for each PE, and none of them goes deep.
+    /// The size of a stack. The launcher has three such threads for each PE, and none of them nests calls
+    /// deeply.
     static final long STACK_BYTES = 256 << 10;
 
     private final InputStream from;
     private final LineTarget to;
     private final Trouble trouble;
 
-    /// `System.nanoTime()` when the read under way began; 0 while lines are handed on.
+    /// `System.nanoTime()` at the start of the current read; 0 while the pump passes lines on.
     private volatile long readingSince;
 
-    /// Takes what went wrong with the target.
+    /// Receives the exception of a target that can't take lines.
     interface Trouble {
         void outputFailed(Exception cause);
     }
@@ -75,7 +76,7 @@ final class LinePump extends Thread {
         }
     }
 
-    /// Lets the PE write on, to nowhere, so that it can end.
+    /// Reads and drops the rest of the stream, so that the PE does not block in a write and can end.
     private void drain() {
         byte[] buffer = new byte[PIPE_BYTES];
         int got;
@@ -84,7 +85,8 @@ final class LinePump extends Thread {
         } while (got >= 0);
     }
 
-    /// A pipe fails to be read only when it was closed here, because its process is gone: that is its end.
+    /// Reads from the pipe. A read fails only if this process has closed the pipe because the PE's process has
+    /// ended; the pump treats this as the end of the stream.
     private int read(byte[] buffer, int offset) {
         readingSince = System.nanoTime();
         try {
@@ -105,7 +107,8 @@ final class LinePump extends Thread {
         return 0;
     }
 
-    /// Waits until everything is handed on. The process has ended: a pipe that stays open and silent is given up.
+    /// Waits until the pump has passed everything on. The caller knows that the process has ended: the pump
+    /// gives up a pipe that stays open and silent.
     void finish() throws InterruptedException {
         long silentSince = System.nanoTime();
         while (isAlive() && System.nanoTime() - silentSince < SILENCE_NANOS) {

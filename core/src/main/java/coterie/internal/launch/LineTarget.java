@@ -3,8 +3,9 @@ package coterie.internal.launch;
 
 import java.io.IOException;
 
-/// Where the lines of one stream of one PE go.
+/// The destination of the lines of one stream of one PE.
 interface LineTarget {
-    /// Takes whole lines: `bytes[from, to)` is not empty and its last byte ends a line. The array is the caller's.
+    /// Takes whole lines: `bytes[from, to)` is not empty and its last byte ends a line. The caller reuses the
+    /// array after this method returns.
     void lines(byte[] bytes, int from, int to) throws IOException;
 }

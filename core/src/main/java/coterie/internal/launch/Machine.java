@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/// What this process may use of the machine, read from `/proc` and `/sys`: the JDK's bean for it costs a launcher
-/// more time than starting a PE does.
+/// What this process may use of the machine. The source is `/proc` and `/sys` and not the JDK's bean, because
+/// loading the bean takes a launcher more time than starting a PE.
 public final class Machine {
     private Machine() {}
 
-    /// Memory in bytes: what is installed, or less where a control group limits it.
+    /// Returns the memory of the machine in bytes, or the limit of a control group if this is less.
     public static long memoryBytes() {
         long least = ProcFile.memoryBytes("MemTotal");
         for (ControlGroup group : ControlGroup.thatLimit()) {
@@ -22,7 +22,8 @@ public final class Machine {
         return least;
     }
 
-    /// The processors of each PE under a binding other than [CpuBinding#NONE]; PEs take turns.
+    /// Returns the processors of each PE under a binding other than [CpuBinding#NONE]. Processors or nodes go to
+    /// the PEs in turn, and a PE shares them if there are more PEs.
     static List<BitSet> processors(CpuBinding binding, int pes) {
         BitSet allowed = allowedProcessors();
         List<BitSet> places = binding == CpuBinding.CORE ? single(allowed) : nodes(allowed);
@@ -67,12 +68,12 @@ public final class Machine {
             }
         }
         if (places.isEmpty()) {
-            places.add(allowed); // a kernel without NUMA: one node with everything
+            places.add(allowed); // a kernel without NUMA: all processors are one node
         }
         return places;
     }
 
-    /// Reads the kernel's notation for sets of numbers, such as `0-3,8`.
+    /// Parses the kernel's notation for sets of numbers, such as `0-3,8`.
     static BitSet parseProcessors(String list) {
         BitSet set = new BitSet();
         for (String range : list.split(",", -1)) {
@@ -86,7 +87,7 @@ public final class Machine {
         return set;
     }
 
-    /// Writes a set of numbers as [#parseProcessors] reads it.
+    /// Formats a set of numbers in the notation that [#parseProcessors] reads.
     static String formatProcessors(BitSet set) {
         StringBuilder list = new StringBuilder();
         for (int first = set.nextSetBit(0); first >= 0; ) {

@@ -7,9 +7,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
-/// The main method of a class, found and called by the rule of the JDK's own launcher (JLS 12.1.4):
-/// `main(String[])` before `main()`, declared or inherited, static or not, any access but private; an instance
-/// method gets an object from the constructor without parameters, which may be anything but private.
+/// The main method of a class. This class finds and calls it by the rules of the JDK's own launcher (JLS
+/// 12.1.4). `main(String[])` has precedence over `main()`. The method may be declared or inherited, static or
+/// not, and have any access but private. For an instance method the launcher makes an object with the
+/// constructor without parameters, which must not be private, either.
 final class MainMethod {
     private static final String NAME = "main";
 
@@ -21,10 +22,10 @@ final class MainMethod {
         this.constructor = constructor;
     }
 
-    /// Finds the main method of a class by the class's name, without initializing it.
+    /// Finds the main method of a class by the name of the class. Does not initialize the class.
     ///
-    /// @param layer where `module` is
-    /// @param module that has the class, or [JavaCommand#NONE] for the class path of `loader`
+    /// @param layer the layer of `module`
+    /// @param module the module of the class, or [JavaCommand#NONE] for the class path of `loader`
     /// @throws LaunchException if there is no such module, class or method
     static MainMethod of(ModuleLayer layer, String module, ClassLoader loader, String mainClass)
             throws LaunchException {
@@ -46,9 +47,10 @@ final class MainMethod {
         return of(main);
     }
 
-    /// Finds the main method of a class, without initializing it.
+    /// Finds the main method of a class. Does not initialize the class.
     ///
-    /// @throws LaunchException if there is none that can be called; the message says what is missing
+    /// @throws LaunchException if the class has no main method that the launcher can call; the message states
+    ///     what is missing
     static MainMethod of(Class<?> main) throws LaunchException {
         Method method = find(main);
         if (method == null) {
@@ -70,7 +72,7 @@ final class MainMethod {
             method = nearest(main);
         }
         if (method == null) {
-            method = inheritedPublic(main); // an interface's default method
+            method = inheritedPublic(main); // finds a default method of an interface
         }
         return method != null && isMain(method) ? method : null;
     }
@@ -123,7 +125,7 @@ final class MainMethod {
         return found;
     }
 
-    /// Calls it. What it throws comes out as it is.
+    /// Calls the main method. Throws the exceptions of the main method unchanged.
     void call(String[] arguments) throws Throwable {
         try {
             Object instance = constructor == null ? null : constructor.newInstance();

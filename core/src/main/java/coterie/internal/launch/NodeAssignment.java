@@ -8,20 +8,21 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Which node each PE of a job is taken to be on, whatever machine it runs on.
+/// The node that the runtime assumes for each PE of a job, whatever machine the PE runs on.
 ///
-/// People write `a:3,b:2`: the first three PEs are on node a, the next two on node b. A name that comes again is
-/// the same node: of `a:2,b:1,a:1`, PEs 0, 1 and 3 are on node a.
+/// Users write `a:3,b:2`: the first three PEs are on node a, the next two on node b. The same name means the
+/// same node: of `a:2,b:1,a:1`, PEs 0, 1 and 3 are on node a.
 public final class NodeAssignment {
     private static final Pattern PART = Pattern.compile("([\\w.-]+):([1-9]\\d{0,3})");
 
     private NodeAssignment() {}
 
-    /// Reads what people write.
+    /// Parses the text of a user.
     ///
-    /// @param mostPes the most PEs that the job can have
-    /// @return per PE, the number of its node; nodes are numbered from 0 as they are named first
-    /// @throws IllegalArgumentException if it can't be read; the message is a phrase that goes behind the text
+    /// @param mostPes the largest number of PEs that the job can have
+    /// @return per PE, the number of its node; the first node in the text has number 0, the next one number 1
+    /// @throws IllegalArgumentException if the text is invalid; the message is a phrase that the caller appends
+    ///     to the text
     public static List<Integer> parse(String text, int mostPes) {
         Map<String, Integer> numbers = new LinkedHashMap<>();
         List<Integer> nodes = new ArrayList<>();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-/// What becomes of the job when a PE fails.
+/// What the launcher does after a PE has failed.
 public enum OnFailure {
-    /// the others are stopped, and the job ends with the failed PE's exit code
+    /// the launcher stops the other PEs, and the job ends with the failed PE's exit code
     END,
-    /// the others go on
+    /// the other PEs go on
     CONTINUE
 }

@@ -7,17 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/// How a host of PEs as threads and its launcher tell whose line is whose: each line of a PE begins with a label.
+/// The protocol by which a host of several PEs and its launcher know which PE has printed a line: each line of a
+/// PE begins with a label.
 ///
 /// ```
 /// SOH pe STX text LF                                a line that the PE printed
-/// SOH ! pe,code STX how STX what STX doings LF      the PE has failed, see HostedFailure
-/// SOH ? STX story LF                                how to have a stage's performance again
+/// SOH ! pe,code STX kind STX what STX doings LF     the PE has failed, see HostedFailure
+/// SOH ? STX script LF                               the script that replays the latest simulated run
 /// text LF                                           the JVM itself, or native code
 /// ```
 ///
-/// The host puts the label before all that PEs print, so that they can't forge one; a line without a label is
-/// passed on as it is.
+/// The host writes a label before each line of a PE, so that a PE can't forge a label. The launcher passes a
+/// line without a label on unchanged.
 final class OutputLabels {
     private static final byte LABEL = 0x01;
     private static final byte FAILURE = '!';
@@ -28,14 +29,14 @@ final class OutputLabels {
 
     private OutputLabels() {}
 
-    /// Takes what the host says about its PEs.
+    /// Receives the host's reports about its PEs.
     interface HostListener {
         void failed(HostedFailure failure);
 
         void onNotice(String story);
     }
 
-    /// The launcher's end: takes the labels off and hands each PE's lines on.
+    /// The launcher's end of the pipe: removes the labels and passes each PE's lines on.
     static final class Reader implements LineTarget {
         private final List<LineTarget> pes;
         private final LineTarget unlabelled;
@@ -88,13 +89,13 @@ final class OutputLabels {
         }
     }
 
-    /// The host's end for one PE: makes whole lines of what it prints, in whatever pieces, and labels them.
+    /// The host's end of the pipe, for one PE: collects what the PE prints into whole lines and labels them.
     static final class Writer {
         private final OutputStream pipe;
         private final byte[] label;
         private final Lines unfinished = new Lines();
 
-        /// @param pipe shared by all PEs; held as a lock while it is written to
+        /// @param pipe shared by all PEs; a writer holds its lock while it writes
         Writer(OutputStream pipe, int pe) {
             this.pipe = pipe;
             this.label = bytes((char) LABEL + Integer.toString(pe) + (char) TEXT);
@@ -114,20 +115,20 @@ final class OutputLabels {
             emit(whole);
         }
 
-        /// Completes a last line without an end.
+        /// Ends the last line of the PE if it has no end.
         synchronized void finish() throws IOException {
             if (!unfinished.isEmpty()) {
                 write(new byte[] {'\n'}, 0, 1);
             }
         }
 
-        /// Tells the launcher that the PE has failed.
+        /// Sends the launcher the failure of the PE.
         synchronized void report(HostedFailure failure) throws IOException {
             print("!" + failure.pe() + "," + failure.exitCode() + SEPARATOR + failure.kind() + SEPARATOR
                     + failure.what().replace(SEPARATOR, " ").replace('\n', ' ') + SEPARATOR + failure.doings());
         }
 
-        /// Tells the launcher how to have the performance again.
+        /// Sends the launcher the script that replays the latest simulated run.
         synchronized void notice(String story) throws IOException {
             print("?" + SEPARATOR + story);
         }
@@ -162,7 +163,7 @@ final class OutputLabels {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Bytes that grow.
+    /// A growing array of bytes.
     private static final class Lines {
         private byte[] bytes = new byte[256];
         private int length;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The way of each PE's two streams to where the job's output goes.
+/// Connects each PE's two streams to the destination of the job's output.
 final class OutputRouting implements AutoCloseable {
     private static final LineTarget NOWHERE = new LineTarget() {
         @Override
@@ -28,7 +28,7 @@ final class OutputRouting implements AutoCloseable {
         this.console = console;
     }
 
-    /// The target of a PE's stream. A folder is made with the first.
+    /// Returns the target of a PE's stream. The first call makes the folder, if the output goes to one.
     LineTarget of(int pe, boolean standardError) {
         if (output instanceof Output.Console tagging) {
             if (tagging.tagged()) {
@@ -45,12 +45,13 @@ final class OutputRouting implements AutoCloseable {
         return NOWHERE;
     }
 
-    /// The target of what a host of PEs prints for none of them: where no PE has to be named, none is.
+    /// Returns the target of what the host prints for none of its PEs. On the console these lines have no tag.
+    /// Other outputs have no place for lines without a PE, so that PE 0's target takes them.
     LineTarget ofHost(boolean standardError, LineTarget ofFirst) {
         return output instanceof Output.Console ? console.plain(standardError) : ofFirst;
     }
 
-    /// How PEs are to encode what they print, so that it arrives as it was meant.
+    /// Returns the encoding in which PEs must print, so that readers of the destination decode it correctly.
     String encoding() {
         return output instanceof Output.Console ? System.getProperty("stdout.encoding", "UTF-8") : "UTF-8";
     }

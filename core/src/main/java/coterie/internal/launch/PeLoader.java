@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Loads the user's classes for one PE of a host: each PE has its own, with its own statics. What the host has
-/// already, the JDK and the runtime, all PEs share.
+/// Loads the user's classes for one PE of a host: each PE has its own copy of each class, with its own static
+/// fields. All PEs share the classes that the host has: those of the JDK and of the runtime.
 ///
-/// @param layer where the program's module is; the host's own where the program has none
+/// @param layer the layer of the program's module; the host's own layer if the program has no module
 record PeLoader(ClassLoader classes, ModuleLayer layer) {
 
     static PeLoader of(int pe, String classPath, String modulePath, String module, String mainClass)
@@ -36,7 +36,7 @@ record PeLoader(ClassLoader classes, ModuleLayer layer) {
         return new PeLoader(controller.layer().findLoader(module), controller.layer());
     }
 
-    /// The JDK's own launcher may call a main class in a package that its module does not export; so may ours.
+    /// Opens the package of the main class to the runtime, for the reason that [JavaCommand] states.
     private static void openMainClass(ModuleLayer.Controller controller, String module, String mainClass) {
         int dot = mainClass.lastIndexOf('.');
         controller

@@ -8,15 +8,15 @@ import coterie.spi.Bootstrap;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The main class of a PE's JVM: sets up the PE's thread group and runs the program as `java` would, except that
+/// The main class of a PE's JVM: makes the PE's thread group and runs the program as `java` would, except that
 /// an uncaught exception of any thread ends the PE.
 ///
-/// A start is a matter of milliseconds, so that nothing here uses lambdas, string templates or foreign calls
-/// unasked.
+/// The start of a PE takes milliseconds. To keep it short, this class uses no lambdas and no string
+/// concatenation by `+`, and makes a foreign call only if an argument requires it.
 final class PeMain {
     private PeMain() {}
 
-    /// Entered by the JVM.
+    /// The JVM calls this.
     ///
     /// @param args guard, processors, module, main class, then the program's own; see [JavaCommand]
     public static void main(String[] args) throws InterruptedException {
@@ -28,7 +28,7 @@ final class PeMain {
         program.start();
         program.join();
         if (program.failed) {
-            PeShutdown.exit(ExitCode.UNCAUGHT.code()); // the program has a handler of its own, which let it live
+            PeShutdown.exit(ExitCode.UNCAUGHT.code()); // the program's own exception handler did not end the JVM
         }
     }
 

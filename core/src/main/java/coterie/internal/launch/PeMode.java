@@ -3,11 +3,12 @@ package coterie.internal.launch;
 
 /// What a PE is.
 public enum PeMode {
-    /// a JVM of its own
+    /// a PE is a JVM
     PROCESSES(1024),
-    /// a thread group of one JVM that hosts them all, with a class loader of its own
+    /// a PE is a thread group of one JVM that hosts all PEs, with its own class loader
     THREADS(1024),
-    /// a virtual thread of one JVM that hosts them all, with a class loader of its own; a stage says when it runs
+    /// a PE is a virtual thread of one JVM that hosts all PEs, with its own class loader; a simulator decides
+    /// when it runs
     SIMULATED(4096);
 
     private final int mostPes;
@@ -16,8 +17,8 @@ public enum PeMode {
         this.mostPes = mostPes;
     }
 
-    /// The most PEs that a job can have. The areas where they meet grow with its square: 512 MiB of addresses at
-    /// 1024, 8 GiB at 4096.
+    /// Returns the largest number of PEs that a job can have. The sync areas of the job's segment grow with the
+    /// square of this number: 512 MiB of addresses at 1024 PEs, 8 GiB at 4096 PEs.
     public int maxPes() {
         return mostPes;
     }

@@ -8,9 +8,10 @@ import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.List;
 
-/// How a PE's JVM ends when its program has not ended it: loudly, and in bounded time.
+/// Ends a PE's JVM that the program has not ended itself: prints the reason, and ends the JVM in bounded time.
 final class PeShutdown {
-    /// Beginnings of the classes between the JVM and the program's main method.
+    /// Prefixes of the classes whose methods are on the stack between the JVM's own and the program's main
+    /// method.
     private static final List<String> CALLERS = List.of(
             PeMain.class.getName(),
             ThreadHost.class.getName(),
@@ -18,13 +19,14 @@ final class PeShutdown {
             "java.lang.reflect.",
             "jdk.internal.reflect.");
 
-    /// The JVM's own below them: they stay where the program has started the thread.
+    /// The JVM's own classes, at the bottom of each stack. Their frames stay in the trace of a thread that the
+    /// program has started.
     private static final List<String> THREADS = List.of("java.lang.Thread", "java.lang.VirtualThread");
 
     private PeShutdown() {}
 
-    /// Says why a PE ends before its time: in a sentence where its program can't be started, as the JVM would
-    /// where an exception was not caught. Returns the exit code for it.
+    /// Prints why a PE ends early: one sentence if the launcher can't start its program, and otherwise the stack
+    /// trace that the JVM prints for an uncaught exception. Returns the exit code of the PE.
     static ExitCode report(int pe, Thread thread, Throwable cause) {
         if (cause instanceof LaunchException unstartable) {
             System.err.println("coterie: PE " + pe + " can't start its program: " + cause.getMessage());
@@ -36,11 +38,12 @@ final class PeShutdown {
                 .append(thread.getName())
                 .append("\" ");
         cause.printStackTrace(new PrintWriter(text, true));
-        System.err.print(text); // in one piece: the launcher may be about to end this PE
+        System.err.print(text); // one write: the launcher may kill this PE at any time
         return ExitCode.UNCAUGHT;
     }
 
-    /// Closes the world that a program has left open when its main method returned. Collective, as every close.
+    /// Closes the world that is still open when the main method of a program has returned. Collective, as every
+    /// close.
     static void closeWorld(PeThreadGroup threadGroup) {
         World open = threadGroup.openWorld();
         if (open != null) {
@@ -54,7 +57,7 @@ final class PeShutdown {
         thread.getUncaughtExceptionHandler().uncaughtException(thread, uncaught);
     }
 
-    /// Takes off the frames that have called the program: they are not its concern.
+    /// Removes the frames of the launcher's methods that have called the program: the user has no need of them.
     private static void trim(Throwable thrown) {
         StackTraceElement[] frames = thrown.getStackTrace();
         int end = frames.length;
@@ -82,8 +85,8 @@ final class PeShutdown {
         return false;
     }
 
-    /// Ends this JVM: runs its shutdown hooks, and does without them when they take longer than a job's usual
-    /// grace. Returns only if the JVM is ending already.
+    /// Ends this JVM. The JVM runs its shutdown hooks, and this method halts the JVM if they take longer than
+    /// [JobSpec#DEFAULT_GRACE]. Returns only if the JVM is already shutting down.
     static void exit(int code) {
         if (isUnderWay()) {
             return;
@@ -93,7 +96,7 @@ final class PeShutdown {
             @Override
             public void run() {
                 try {
-                    exiting.join(JobSpec.DEFAULT_GRACE); // it runs the hooks, and never comes back
+                    exiting.join(JobSpec.DEFAULT_GRACE); // that thread runs the hooks and never returns
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -105,7 +108,8 @@ final class PeShutdown {
         System.exit(code);
     }
 
-    /// `Runtime` reveals it only through an attempt to change its hooks.
+    /// Returns whether the JVM is shutting down. `Runtime` reveals it only by an exception when a caller changes
+    /// its hooks.
     private static boolean isUnderWay() {
         try {
             Runtime.getRuntime().removeShutdownHook(Thread.currentThread());

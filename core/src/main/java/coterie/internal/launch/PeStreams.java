@@ -15,7 +15,8 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 
-/// `System.in`, `out` and `err` of a host of PEs: each call goes to the streams of the PE whose thread makes it.
+/// `System.in`, `out` and `err` of a host of PEs. Each call goes to the stream of the PE that the calling thread
+/// belongs to.
 final class PeStreams {
     private final DispatchedOutput out;
     private final DispatchedOutput err;
@@ -27,7 +28,7 @@ final class PeStreams {
         this.err = new DispatchedOutput(FileDescriptor.err, pes);
     }
 
-    /// Puts these in the place of the JVM's own.
+    /// Replaces the JVM's own streams by these.
     void install(Input input) {
         System.setOut(new PrintStream(out, true, Charset.forName(System.getProperty("stdout.encoding"))));
         System.setErr(new PrintStream(err, true, Charset.forName(System.getProperty("stderr.encoding"))));
@@ -45,13 +46,13 @@ final class PeStreams {
         }
     }
 
-    /// Completes the last lines of a PE.
+    /// Ends the last lines of a PE that have no end.
     void finish(int pe) throws IOException {
         out.pes.get(pe).finish();
         err.pes.get(pe).finish();
     }
 
-    /// Tells the launcher that a PE has failed, after all that the PE has printed.
+    /// Sends the launcher the failure of a PE, after everything that the PE has printed.
     void report(HostedFailure failure) {
         int pe = failure.pe();
         try {
@@ -62,7 +63,7 @@ final class PeStreams {
         }
     }
 
-    /// Tells the launcher how to have the performance again.
+    /// Sends the launcher the script that replays the latest simulated run.
     void notice(String story) {
         try {
             err.pes.getFirst().notice(story);

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Starts the processes of a job and lays their three streams.
+/// Starts the processes of a job and connects their three streams.
 final class ProcessStarter {
     private static final Redirect NOTHING = Redirect.from(new File("/dev/null"));
 
@@ -35,7 +35,7 @@ final class ProcessStarter {
 
     /// Starts one PE.
     PeProcess pe(int pe) throws IOException {
-        // What can fail without a process comes first.
+        // The starter opens the targets first: if this fails, there is no process to end.
         LineTarget out = outputRouting.of(pe, false);
         LineTarget err = quiet(outputRouting.of(pe, true));
         Process process = start(command.ofPe(pe), pe, pe == 0 && spec.input() == Input.FIRST);
@@ -79,7 +79,8 @@ final class ProcessStarter {
                 quiet(new OutputLabels.Reader(err, outputRouting.ofHost(true, err.getFirst()), hostListener)));
     }
 
-    /// What the JVM says about an option that only we gave it is nothing to the user.
+    /// Returns a target without the JVM's warning about the Vector API, if the launcher and not the user has
+    /// asked for this API: the user can't do anything about the warning.
     private LineTarget quiet(LineTarget err) {
         return command.addsVectors() ? VectorModule.withoutNotice(err) : err;
     }

@@ -4,8 +4,8 @@ package coterie.internal.launch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A barrier of a host's PEs between two simulated runs. The first failure closes it: a PE that waits there, or
-/// arrives later, returns with a refusal.
+/// A barrier of a host's PEs between two simulated runs. The first failure closes the barrier: [#pass] then
+/// returns false to PEs that wait there and to PEs that arrive later.
 final class RunBarrier {
     private final int pes;
     private final ReentrantLock lock = new ReentrantLock();
@@ -18,7 +18,7 @@ final class RunBarrier {
         this.pes = pes;
     }
 
-    /// Waits for all PEs. Returns whether all have come.
+    /// Waits until all PEs have arrived. Returns false if the barrier was closed before.
     boolean pass() {
         lock.lock();
         try {
@@ -40,7 +40,7 @@ final class RunBarrier {
         }
     }
 
-    /// Refuses all PEs that wait or arrive.
+    /// Closes the barrier: PEs that wait there and PEs that arrive later do not pass.
     void close() {
         lock.lock();
         try {

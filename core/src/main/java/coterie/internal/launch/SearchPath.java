@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Class paths and module paths as the JVM writes them: entries with colons between them, of which empty ones
-/// count for nothing.
+/// Class paths and module paths in the notation of the JVM: entries with colons between them. Empty entries have
+/// no meaning.
 final class SearchPath {
     private SearchPath() {}
 

@@ -11,26 +11,27 @@ import coterie.World;
 import coterie.internal.kernel.KernelChoice;
 import java.lang.foreign.MemorySegment;
 
-/// A program that uses a bit of everything and checks what it gets: for `coterie doctor`, and for training
+/// A program that uses the main operations and checks their results: for `coterie doctor`, and for recording
 /// start-up caches.
 ///
 /// It is part of the runtime so that it needs no class path.
 public final class SelfTest {
-    /// Enough for the JIT to have compiled the loop, and then some to measure.
+    /// Rounds before the measurement, enough for the JIT to have compiled the loop.
     private static final int ROUNDS = 20_000;
 
     private SelfTest() {}
 
-    /// PE 0 prints `latency <nanoseconds>`, one way from PE 0 to PE 1 and on average, and `reductions <what they
-    /// are made of>`. A wrong result is an exception.
+    /// Throws an exception if an operation has a wrong result. With an argument and two PEs, PE 0 prints two
+    /// lines. `latency <nanoseconds>` is the average time of a message in one direction. `reductions <kernels>`
+    /// names the kernels that compute reductions.
     ///
-    /// @param args rounds of the measurement; none without
+    /// @param args the number of rounds to measure; empty for no measurement
     public static void main(String[] args) {
         try (World world = World.join()) {
             operations(world);
             if (args.length > 0 && world.size() == 2) {
                 reduction(world); // not in start-up caches: few programs begin with one
-                exchange(world, ROUNDS); // warms up
+                exchange(world, ROUNDS); // before the measurement, for the JIT
                 long nanos = exchange(world, Integer.parseInt(args[0]));
                 if (world.pe() == 0) {
                     System.out.println("latency " + nanos);
@@ -77,7 +78,7 @@ public final class SelfTest {
         memory.close();
     }
 
-    /// Sends a token to and fro. Returns the nanoseconds of one way.
+    /// Two PEs send a token back and forth. Returns the average nanoseconds of one direction.
     private static long exchange(World world, int rounds) {
         SymmetricMemory memory = world.allocate(Long.BYTES);
         IntegerView flag = memory.longs();

@@ -7,12 +7,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// The signals that a launcher passes on to its PEs.
+/// The signals that a launcher forwards to its PEs.
 ///
-/// The JVM keeps QUIT to itself and gives Java no way to take it. So the launcher is started with these signals
-/// blocked and with `-Xrs`, so that the JVM unblocks none of them, and a thread takes them one by one. The kernel
-/// keeps a blocked signal until a thread takes it, so that the thread may start late: it waits a moment, so that a
-/// short job ends before the JVM loads its foreign-call machinery.
+/// The JVM keeps QUIT to itself: Java code can't handle it. The `coterie` script therefore starts the launcher
+/// with these signals blocked, and with `-Xrs`, so that the JVM unblocks none of them. A thread of the launcher
+/// then accepts them one by one. The kernel keeps a blocked signal until a thread accepts it, so that the thread
+/// may start late. It waits a moment, so that a short job ends before the JVM loads its foreign-call machinery.
 public enum Signals {
     HUP(1),
     INT(2),
@@ -22,10 +22,11 @@ public enum Signals {
     USR2(12),
     TERM(15);
 
-    /// Those that are passed on; a launcher is started with them blocked.
+    /// The signals that the launcher forwards; the `coterie` script starts the launcher with them blocked.
     public static final Set<Signals> PASSED_ON = Set.of(HUP, INT, QUIT, USR1, USR2, TERM);
 
-    /// Twice a short job: those never pay for the foreign-call machinery.
+    /// How long the thread waits: twice as long as a short job takes, so that a short job never loads the
+    /// foreign-call machinery.
     private static final long PATIENCE_MILLIS = 250;
 
     private final int number;
@@ -34,19 +35,19 @@ public enum Signals {
         this.number = number;
     }
 
-    /// As the kernel numbers it, on x86-64 and aarch64 alike.
+    /// Returns the kernel's number of the signal, which is the same on x86-64 and aarch64.
     public int number() {
         return number;
     }
 
-    /// A signal that has come.
+    /// A signal that has arrived.
     ///
-    /// @param fromTerminal whether the terminal sent it, to the PEs as well
+    /// @param fromTerminal whether the kernel has sent it for the terminal; then it has sent it to the PEs, too
     public record Arrival(Signals signal, boolean fromTerminal) {}
 
-    /// Starts a thread that hands each arriving signal to `receiver`, until this process ends.
+    /// Starts a thread that passes each arriving signal to `receiver`, until this process ends.
     ///
-    /// @param over counted down when the job has ended
+    /// @param over the caller counts it down after the job has ended
     public static void listen(CountDownLatch over, Consumer<Arrival> receiver) {
         Thread.ofPlatform().daemon().name("coterie-signals").start(() -> listenUntil(over, receiver));
     }
@@ -57,7 +58,7 @@ public enum Signals {
                 return;
             }
         } catch (InterruptedException e) {
-            return; // only a JVM that is about to end interrupts it
+            return; // only a JVM that is about to end interrupts this thread
         }
         long numbers = 0;
         for (Signals signal : PASSED_ON) {

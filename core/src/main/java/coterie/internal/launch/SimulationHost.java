@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A host's stage, and what stands around it.
+/// The simulator of a host, and the services that the simulator uses.
 final class SimulationHost implements Simulator.Host {
     private static final long ALIGNMENT = 1L << 30;
 
@@ -22,14 +22,14 @@ final class SimulationHost implements Simulator.Host {
     private final Simulator simulator;
     private boolean told;
 
-    /// Takes note of a PE that the stage has killed.
+    /// Receives the PEs that the simulator has killed.
     interface KillListener {
         void killed(int pe, String why);
     }
 
-    /// Opens the stage.
+    /// Opens the simulator.
     ///
-    /// @throws IllegalArgumentException if there is none of this name, or its script can't be read
+    /// @throws IllegalArgumentException if there is no simulator of this name, or its script is invalid
     SimulationHost(String name, String script, JobSegment segment, PeStreams streams, KillListener killListener) {
         this.segment = segment;
         this.streams = streams;
@@ -38,13 +38,13 @@ final class SimulationHost implements Simulator.Host {
         this.simulator = SimulatorDiscovery.find(name).open(segment.size(), script, this);
     }
 
-    /// The place of a PE that plays here.
+    /// Returns the bootstrap of a PE that this simulator runs.
     Bootstrap place(int pe, Path path) {
         return new SimulationSession.SimulatedBootstrap(
                 pe, segment.size(), path, new SimulationSession(simulator, runBarrier, pe));
     }
 
-    /// Tells the launcher how to have the performance again, once.
+    /// Sends the launcher the script that replays the run. Only the first call sends it.
     synchronized void report() {
         if (!told) {
             told = true;
@@ -52,7 +52,7 @@ final class SimulationHost implements Simulator.Host {
         }
     }
 
-    /// Returns whether the run of the calling thread has ended, so that its exceptions are ignored.
+    /// Returns whether the run of the calling thread has ended; the host then ignores the thread's exceptions.
     boolean hasTerminated() {
         return simulator.hasTerminated();
     }

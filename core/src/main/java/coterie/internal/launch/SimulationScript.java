@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A stage's script, of which launchers know two settings: the seed, and the schedule, whose parts can be left out
-/// one by one. All others are the stage's own business.
+/// The script of a simulator. Launchers know two of its settings: the seed, and the schedule, which is a list of
+/// perturbations that a launcher can remove one by one. Only the simulator knows the other settings.
 public final class SimulationScript {
     private static final String SEED = "seed";
     private static final String SCHEDULE = "schedule";
@@ -19,9 +19,9 @@ public final class SimulationScript {
         this.values = values;
     }
 
-    /// Reads `key=value,key=value…`; a key that comes again replaces.
+    /// Parses `key=value,key=value…`. If a key occurs twice, the later value replaces the earlier one.
     ///
-    /// @throws IllegalArgumentException if a part is not of this form
+    /// @throws IllegalArgumentException if a part does not have this form
     public static SimulationScript parse(String text) {
         Map<String, String> values = new LinkedHashMap<>();
         for (String part : text.isBlank() ? new String[0] : text.split(",", -1)) {
@@ -36,34 +36,34 @@ public final class SimulationScript {
         return new SimulationScript(values);
     }
 
-    /// The seed, if the script has one.
+    /// Returns the seed, if the script has one.
     public Optional<String> seed() {
         return Optional.ofNullable(values.get(SEED));
     }
 
-    /// This script with another seed.
+    /// Returns this script with another seed.
     public SimulationScript withSeed(long seed) {
         return with(SEED, Long.toString(seed));
     }
 
-    /// The parts of the schedule; none where it is left to the seed.
+    /// Returns the perturbations of the schedule; empty if the script leaves the schedule to the seed.
     List<String> schedule() {
         String schedule = values.getOrDefault(SCHEDULE, "");
         return schedule.isEmpty() ? List.of() : List.of(schedule.split("\\+"));
     }
 
-    /// How many parts the schedule has.
+    /// Returns how many perturbations the schedule has.
     public int perturbations() {
         return schedule().size();
     }
 
-    /// This script with another schedule, which wins over what the seed would give; an empty one has no part at
-    /// all.
+    /// Returns this script with another schedule, which overrides the schedule that the seed determines. With an
+    /// empty schedule a run has no perturbations.
     SimulationScript withSchedule(List<String> parts) {
         return with(SCHEDULE, String.join("+", parts));
     }
 
-    /// This script with its schedule left to the seed.
+    /// Returns this script without a schedule, so that the seed determines it.
     public SimulationScript withoutSchedule() {
         Map<String, String> copy = new LinkedHashMap<>(values);
         copy.remove(SCHEDULE);
@@ -76,7 +76,7 @@ public final class SimulationScript {
         return new SimulationScript(copy);
     }
 
-    /// As it is written.
+    /// Returns the text that [#parse] reads.
     @Override
     public String toString() {
         return values.entrySet().stream()

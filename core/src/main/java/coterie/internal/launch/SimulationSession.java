@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A PE's part in what is played on the stage of this JVM: one performance after another, until one fails.
+/// A PE's part in the simulated runs of this JVM: one run after another, until one fails.
 ///
-/// Used by the PE's main thread. The host of a whole program does so itself; a program that asks for it, see
-/// [JobSpec.SimulatorSpec.RunScope], begins and ends performances as often as it wants, all PEs the same number of
-/// times.
+/// The PE's main thread uses it. If the whole program is one run, the host begins and ends this run. Otherwise,
+/// see [JobSpec.SimulatorSpec.RunScope], the program begins and ends as many runs as it wants; all PEs begin and
+/// end the same number of runs.
 public final class SimulationSession {
     private final Simulator simulator;
     private final RunBarrier runBarrier;
@@ -26,9 +26,9 @@ public final class SimulationSession {
         this.pe = pe;
     }
 
-    /// That of the calling thread's PE.
+    /// Returns the session of the calling thread's PE.
     ///
-    /// @throws IllegalStateException if it plays on no stage
+    /// @throws IllegalStateException if the PE runs in no simulator
     public static SimulationSession mine() {
         PeThreadGroup threadGroup = PeThreadGroup.current();
         if (threadGroup != null && threadGroup.bootstrap() instanceof SimulatedBootstrap simulatedBootstrap) {
@@ -37,10 +37,11 @@ public final class SimulationSession {
         throw new IllegalStateException("performance of " + Thread.currentThread() + ": its PE plays on no stage");
     }
 
-    /// Waits for all PEs to come, and then for this one's turn. A world must not be open.
+    /// Waits until all PEs have arrived, and then until the simulator lets this PE run. The PE must not have a
+    /// world open.
     ///
-    /// @param script settings of this performance, beside those of the job; the same on all PEs
-    /// @return whether there is a performance; not after one in which a PE has failed
+    /// @param script settings of this run, which override those of the job; the same on all PEs
+    /// @return whether a run has begun; false after a run in which a PE has failed
     public boolean begin(String script) {
         if (!runBarrier.pass()) {
             return false;
@@ -50,9 +51,9 @@ public final class SimulationSession {
         return true;
     }
 
-    /// The PE has done its part; the others play on.
+    /// Ends the PE's part in the run; the other PEs go on.
     ///
-    /// @param thrown what its program has ended with, if not well
+    /// @param thrown the exception that ended the PE's program, or null if it ended well
     public void end(@Nullable Throwable thrown) {
         if (thrown != null) {
             runBarrier.close();
@@ -63,17 +64,17 @@ public final class SimulationSession {
         }
     }
 
-    /// How to have this performance again, as far as it has come.
+    /// Returns the script that replays the latest run, up to the present event.
     public String story() {
         return simulator.story();
     }
 
-    /// Whether anybody cares for what this PE throws now: not where its performance was given up meanwhile.
+    /// Returns whether callers must report what this PE throws now; false if the simulator has ended its run.
     public boolean isRelevant() {
         return !playing || !simulator.hasTerminated();
     }
 
-    /// The place of a PE that plays.
+    /// The bootstrap of a PE that a simulator runs.
     record SimulatedBootstrap(int pe, int size, Path segment, SimulationSession session) implements Bootstrap {
         @Override
         public Optional<Network> network() {

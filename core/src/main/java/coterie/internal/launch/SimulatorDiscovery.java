@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/// The stages that this JVM can find: see [Simulator.Provider].
+/// The simulators that this JVM can find, see [Simulator.Provider].
 public final class SimulatorDiscovery {
     private SimulatorDiscovery() {}
 
-    /// Their names, in the order of the alphabet.
+    /// Returns the names of the simulators in alphabetical order.
     public static List<String> names() {
         return providers().stream().map(Simulator.Provider::name).sorted().toList();
     }
 
-    /// The provider of a stage.
+    /// Returns the provider of a simulator.
     ///
-    /// @throws IllegalArgumentException if there is none of this name; the message has those there are
+    /// @throws IllegalArgumentException if no simulator has this name; the message has the names that exist
     static Simulator.Provider find(String name) {
         List<Simulator.Provider> providers = providers();
         return providers.stream()
@@ -45,7 +45,7 @@ public final class SimulatorDiscovery {
                 .toList();
     }
 
-    /// The jar or folder that a class of this JVM was loaded from.
+    /// Returns the jar or folder from which this JVM has loaded a class.
     static Path location(Class<?> type) {
         Module module = type.getModule();
         try {

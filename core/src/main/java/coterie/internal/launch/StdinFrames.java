@@ -11,12 +11,12 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/// How the input of several PEs travels through the one pipe that leads to their host: frames of `pe`, `length`
-/// (32 bits each) and as many bytes; length 0 ends a PE's input.
+/// The protocol that carries the input of several PEs through the one pipe to their host. A frame is `pe` and
+/// `length`, of 32 bits each, and then `length` bytes; a frame of length 0 ends the PE's input.
 final class StdinFrames {
     private StdinFrames() {}
 
-    /// The launcher's end.
+    /// The launcher's end of the pipe.
     static final class Writer {
         private final DataOutputStream pipe;
 
@@ -24,7 +24,7 @@ final class StdinFrames {
             this.pipe = new DataOutputStream(pipe);
         }
 
-        /// What `pe` will read.
+        /// Returns the stream that carries the input of `pe`.
         OutputStream of(int pe) {
             return new PeOutput(pe);
         }
@@ -78,7 +78,8 @@ final class StdinFrames {
         }
     }
 
-    /// The host's end: a thread that deals frames out, so that a PE that does not read holds up no other.
+    /// The host's end of the pipe: a thread that distributes frames, so that a PE that does not read blocks no
+    /// other PE.
     static final class Reader extends Thread {
         private final DataInputStream pipe;
         private final PeInput[] inputs;
@@ -93,7 +94,7 @@ final class StdinFrames {
             }
         }
 
-        /// What `pe` reads.
+        /// Returns the stream that `pe` reads.
         InputStream of(int pe) {
             return inputs[pe];
         }

@@ -20,16 +20,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the tools say about this machine and the runtime on it.
+/// What the command-line tools print about this machine and the runtime on it.
 public final class SystemInfo {
     private SystemInfo() {}
 
-    /// A setting and its value in force here; see `Setting` for the words.
+    /// A setting and its present value; [Variable] explains the terms.
     public record SettingInfo(
             String property, String variable, String value, String origin, String byDefault, String meaning) {}
 
-    /// All settings, those of layers that plug in among them. Where the file of settings can't be used, they are
-    /// as if there was none; see [#settingsFileProblem].
+    /// Returns all settings of the runtime and of layers that plug in. If the settings file can't be used, the
+    /// values are those without a file; see [#settingsFileProblem].
     public static List<SettingInfo> settings() {
         boolean isFileGood = settingsFileProblem().isEmpty();
         return LayerSettings.variables().stream()
@@ -37,14 +37,15 @@ public final class SystemInfo {
                 .toList();
     }
 
-    /// Why the file of settings can't be used, if so.
+    /// Returns why the settings file can't be used; empty if it can.
     public static Optional<String> settingsFileProblem() {
         return LayerSettings.fileProblem();
     }
 
-    /// The candidate that needs the fewest mistakes to become the word.
+    /// Returns the candidate that differs from `word` by the fewest mistakes; empty if no candidate is close
+    /// enough.
     ///
-    /// @param most mistakes
+    /// @param most the largest number of mistakes
     public static Optional<String> nearest(String word, List<String> candidates, int most) {
         return SpellingSuggestion.of(word, candidates, most);
     }
@@ -61,11 +62,11 @@ public final class SystemInfo {
 
     /// A layer that serves collectives and plugs in.
     ///
-    /// @param name its own, or that of its class where it does not say
-    /// @param description for people: its kind, class and default score, or why it can't be used
+    /// @param name its own name, or that of its class if the layer gives none
+    /// @param description its kind, class and default score, or why it can't be used, for people
     public record LayerInfo(String name, String description) {}
 
-    /// The layers that plug in, by name; then those that can't be used.
+    /// Returns the layers that plug in, by name, followed by those that can't be used.
     public static List<LayerInfo> layers() {
         LayerDiscovery.Inventory plugins = LayerSettings.plugins();
         List<LayerInfo> facts = new ArrayList<>();
@@ -91,7 +92,7 @@ public final class SystemInfo {
                 .toList();
     }
 
-    /// What can be asked for of one of the runtime's own layers.
+    /// The algorithms that users can select in one of the runtime's own layers, for one collective.
     ///
     /// @param names the algorithms with their numbers, such as "0 inline, 1 share"
     public record AlgorithmsInfo(String layer, String collective, String names) {}
@@ -109,7 +110,7 @@ public final class SystemInfo {
     /// Returns which algorithms serve the collectives of a team under the settings of this machine.
     ///
     /// @param nodes of the team's members
-    /// @param isDirect whether they load and store each other's memory
+    /// @param isDirect whether the members load and store each other's memory
     public static List<Explanation> scores(List<Integer> nodes, boolean isDirect) {
         return LayerSettings.registry().explainAll(nodes, isDirect);
     }
@@ -119,13 +120,13 @@ public final class SystemInfo {
         return LayerSettings.allRemarks(size);
     }
 
-    /// A way of moving bytes between PEs.
+    /// A conduit: a means to move bytes between PEs.
     ///
-    /// @param usable whether it can be used here
-    /// @param because why, or why not and how to mend it
+    /// @param usable whether PEs can use it on this machine
+    /// @param because what it is, or why PEs can't use it and the remedy
     public record ConduitInfo(String name, boolean usable, String because) {}
 
-    /// All conduits that the runtime knows. Tries them, so that it takes some milliseconds.
+    /// Returns all conduits that the runtime knows. It tries them, which takes some milliseconds.
     public static List<ConduitInfo> conduits() {
         List<ConduitInfo> facts = new ArrayList<>();
         facts.add(mapped());
@@ -151,7 +152,8 @@ public final class SystemInfo {
         }
     }
 
-    /// What reductions are made of in PEs with these entries on their paths, where they run on this JVM's JDK.
+    /// Returns which kernels compute reductions in PEs with these entries on their paths, if they run on this
+    /// JVM's JDK.
     public static String reductions(List<Path> paths) {
         if (!VectorModule.isOn(paths)) {
             return "plain loops; coterie-vector is not on the PEs' path";
@@ -161,13 +163,14 @@ public final class SystemInfo {
                 : "plain loops; this JDK has no jdk.incubator.vector";
     }
 
-    /// Memory that jobs of this process may use, in bytes: what is installed, or less where a cgroup limits it.
+    /// Returns the memory in bytes that jobs of this process may use: the machine's memory, or less if a cgroup
+    /// limits it.
     public static long memoryBytes() {
         return Machine.memoryBytes();
     }
 
-    /// Removes the control segments of launchers that were killed in the microseconds between making and
-    /// unlinking them. Returns how many there were.
+    /// Removes the control segments of launchers that ended in the microseconds between making the segment and
+    /// unlinking it. Returns how many segments it has removed.
     public static int sweepSegments() throws IOException {
         int swept = 0;
         for (Path folder : List.of(Path.of("/dev/shm"), Path.of(System.getProperty("java.io.tmpdir")))) {
@@ -193,7 +196,8 @@ public final class SystemInfo {
         return found;
     }
 
-    /// The name goes on with the process id of its maker and a dash.
+    /// Returns whether the process that made a segment has ended. After the prefix, the segment's name has the
+    /// id of this process and a dash.
     private static boolean isOfTheDead(String name) {
         int from = JobSegment.NAME_PREFIX.length();
         int end = name.indexOf('-', from);
@@ -201,7 +205,7 @@ public final class SystemInfo {
             return end > 0
                     && ProcessHandle.of(Long.parseLong(name, from, end, 10)).isEmpty();
         } catch (NumberFormatException e) {
-            return false; // none of ours
+            return false; // another program has made this file
         }
     }
 }

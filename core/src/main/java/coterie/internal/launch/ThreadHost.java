@@ -17,16 +17,16 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/// The main class of a JVM that hosts all PEs of a job: as threads of the machine, or as virtual ones that play on
-/// a stage.
+/// The main class of a JVM that hosts all PEs of a job, as platform threads, or as virtual threads in a
+/// simulator.
 ///
-/// Each PE has a seat, a loader of its own for the user's classes, and its own `System.in`, `out` and `err`. What
-/// the launcher does for processes happens here: the end of a PE is noted in the segment, and the first failure
-/// ends the host unless the others are to go on.
+/// Each PE has a thread group, a loader of its own for the user's classes, and its own `System.in`, `out` and
+/// `err`. The host does what the launcher does for processes: it records the end of a PE in the segment, and the
+/// first failure ends the host unless the job's policy lets the other PEs go on.
 ///
-/// The host notes the end of a PE before the PE leaves the simulator: the simulator notifies the PEs that wait for
-/// it, and these must find it then. A PE that the simulator has killed never returns; the host does not join its
-/// thread.
+/// The host records the end of a PE before the PE leaves the simulator: the simulator then notifies the PEs that
+/// wait for this PE, and these must find the end in the segment. A PE that the simulator has killed never
+/// returns; the host does not join its thread.
 final class ThreadHost implements Thread.UncaughtExceptionHandler {
     private static final int KILLED = ExitCode.ofSignal(9);
 
@@ -45,9 +45,9 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         this.alive = new CountDownLatch(segment.size());
     }
 
-    /// Entered by the JVM.
+    /// The JVM calls this.
     ///
-    /// @param args guard, input, stage, its script, what is a performance, class path, module path, module, main
+    /// @param args guard, input, simulator, its script, scope of a run, class path, module path, module, main
     ///     class, then the program's own; see [JavaCommand]
     public static void main(String[] args) throws InterruptedException {
         Bootstrap first = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
@@ -72,7 +72,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
             System.err.println("coterie: " + e.getMessage());
             PeShutdown.exit(ExitCode.USAGE.code());
         }
-        // What ends this JVM before its PEs have ended is a failure, too.
+        // If this JVM exits before its PEs have ended, the job has failed, too: the hook sends the launcher the
+        // script.
         Runtime.getRuntime().addShutdownHook(new Thread(this::tellUnlessOver, "story"));
     }
 
@@ -94,7 +95,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /// A PE's place in this host.
+    /// The bootstrap of a PE that is a thread group of this host.
     private record HostedBootstrap(int pe, int size, Path segment) implements Bootstrap {
         @Override
         public String description() {
@@ -104,7 +105,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
     /// What each PE runs.
     ///
-    /// @param plays whether the whole of it is a performance
+    /// @param plays whether the whole program is one simulated run
     private record Program(
             boolean plays,
             String classPath,
@@ -113,7 +114,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
             String mainClass,
             List<String> arguments) {}
 
-    /// What a PE's main thread does.
+    /// The task of a PE's main thread.
     private final class Pe implements Runnable {
         private final PeThreadGroup threadGroup;
         private final Program program;
@@ -169,8 +170,9 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
             awaitOthers();
         }
 
-        /// A PE lives as long as a thread of it that is no daemon. On a stage it does not: others than its main
-        /// thread are none of the stage's.
+        /// Waits for the PE's threads that are not daemons: a PE ends after all of them, as a JVM does. In a
+        /// simulator the PE's thread group is empty, so that the PE ends with its main thread: the simulator
+        /// controls no other thread.
         private void awaitOthers() throws InterruptedException {
             Thread[] threads = new Thread[threadGroup.activeCount() + 8];
             boolean found;
@@ -193,7 +195,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         segment.end(pe, ExitCode.SUCCESS.code());
     }
 
-    /// Called by the thread that has thrown.
+    /// The thread that has thrown the exception calls this.
     @Override
     public void uncaughtException(Thread thread, Throwable uncaught) {
         PeThreadGroup threadGroup = PeThreadGroup.current();
@@ -206,8 +208,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /// Notes that a PE has failed. When it is not to be survived, what others throw because of it is of no
-    /// interest.
+    /// Records that a PE has failed. If this failure ends the job, the host ignores what other PEs throw
+    /// afterwards because of it.
     private void failed(PeThreadGroup threadGroup, Thread thread, Throwable uncaught) {
         int pe = threadGroup.bootstrap().pe();
         ExitCode code = note(pe, thread, uncaught);
@@ -221,7 +223,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /// Returns the exit code of a failure that is news, or SUCCESS.
+    /// Records a failure, unless the PE or the job has ended before. Returns the exit code of the failure, or
+    /// SUCCESS if the host ignores it.
     private synchronized ExitCode note(int pe, Thread thread, Throwable uncaught) {
         if (!isNews(pe)) {
             return ExitCode.SUCCESS;

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/// The JDK's Vector API, which the kernels of coterie-vector need: it is in a module that a JVM has only if asked
-/// for it, and then says so on stderr.
+/// The module of the JDK's Vector API, which the kernels of coterie-vector need. A JVM loads it only if an
+/// option asks for it, and then prints a warning on stderr.
 final class VectorModule {
-    /// The option of a JVM that asks for it.
+    /// The JVM's option that asks for the module.
     static final String OPTION = "--add-modules=jdk.incubator.vector";
 
     private static final String JAR = "coterie-vector*.jar";
@@ -22,7 +22,8 @@ final class VectorModule {
 
     private VectorModule() {}
 
-    /// Whether a JDK has the module. One that was linked for few modules names those it has.
+    /// Returns whether a JDK has the module. A JDK that was linked from selected modules lists them in its file
+    /// `release`.
     static boolean isIn(Path java) {
         try {
             Path release = java.resolve("release");
@@ -36,8 +37,8 @@ final class VectorModule {
         }
     }
 
-    /// Whether an entry of a class path or module path has the kernels: the jar by its name, classes in a folder,
-    /// or a folder of jars.
+    /// Returns whether an entry of a class path or module path has the kernels. The entry is their jar,
+    /// recognised by its name, a folder of their classes, or a folder with their jar.
     static boolean isAt(Path entry) {
         Path file = entry.getFileName();
         if (file != null && file.toString().endsWith(".jar")) {
@@ -65,8 +66,8 @@ final class VectorModule {
         return false;
     }
 
-    /// Leaves out of a stream the JVM's line about the option, the first time it comes: the JVM itself says it
-    /// before anybody else says anything.
+    /// Returns a target that drops the JVM's warning about the option. It drops only the first such line: the
+    /// JVM prints the warning before the program prints anything.
     static LineTarget withoutNotice(LineTarget target) {
         return new WarningFilter(target);
     }

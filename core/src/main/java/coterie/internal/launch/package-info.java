@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The launcher's side of a job: starts PEs as processes or threads, carries their output and signals, notices how
-/// they end, and ends the job.
+/// The launcher's side of a job: starts PEs as processes or threads, carries their output and their signals,
+/// records how they end, and ends the job.
 @NullMarked
 package coterie.internal.launch;
 
