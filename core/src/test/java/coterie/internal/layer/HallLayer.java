@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A transport layer within a JVM, for tests: members leave what they have in a hall that all know. It fails where
-/// it is told to.
+/// A transport layer within a JVM, for tests: members leave what they have in a map that all share. It fails where
+/// its settings ask for it.
 public final class HallLayer implements TransportLayer {
     private static final Map<String, byte[]> HALL = new ConcurrentHashMap<>();
     private static final AtomicLong NUMBERS = new AtomicLong();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who gets a lock, and when; over loads and stores, and over the conduit's operations.
+/// Which PE acquires a lock, and when; over loads and stores, and over the conduit's operations.
 class LockTest {
     private static final Duration SHORT = Duration.ofMillis(5);
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -180,7 +180,7 @@ class LockTest {
                 switch (world.pe()) {
                     case 0 -> holdUntilOthersWait(block, lock);
                     case 1 -> {
-                        block.longs().waitUntil(HELD, Comparison.EQ, 1); // who is the last may not have it yet
+                        block.longs().waitUntil(HELD, Comparison.EQ, 1); // the last PE of the queue may not hold it yet
                         assertThatThrownBy(lock::unlock)
                                 .isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("this PE does not hold it; PE 0 holds it");
