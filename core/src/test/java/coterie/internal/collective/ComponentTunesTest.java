@@ -135,7 +135,7 @@ class ComponentTunesTest {
     }
 
     @Test
-    @DisplayName("ways for teams that tell each other everything are not named on a team that meets along a tree, and"
+    @DisplayName("algorithms for flat teams are not named on a team that synchronises along a tree, and"
             + " plans, which serve its requests, come last")
     void waysOfFlatTeams() {
         ComponentRegistry registry =

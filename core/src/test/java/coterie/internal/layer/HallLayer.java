@@ -49,7 +49,7 @@ public final class HallLayer implements TransportLayer {
     /// How one begins that is an endless recursion.
     static final String DEEP = "deep:";
 
-    /// A file on the path of the PEs on which `lame` holds.
+    /// A file on the path of the PEs on which the fault `lame` is active.
     static final String LAME = "lame";
 
     @Override
@@ -127,7 +127,7 @@ public final class HallLayer implements TransportLayer {
                 : isAmong("doubled", fault) ? List.of("shout", "shout") : List.of("shout");
     }
 
-    /// What a PE is called in the hall.
+    /// A PE's context in this layer.
     static final class HallContext implements LayerContext {
         private final long number = NUMBERS.incrementAndGet();
         private final String fault;

@@ -26,10 +26,10 @@ class LockTest {
     private static final Duration SHORT = Duration.ofMillis(5);
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /// The word behind the lock: whether PE 2's second thread has been refused.
+    /// The word after the lock: whether PE 2's second thread has been refused.
     private static final long REFUSED = SymmetricLock.BYTES / Long.BYTES;
 
-    /// The word behind that: whether PE 0 has the lock.
+    /// The word after that: whether PE 0 has the lock.
     private static final long HELD = REFUSED + 1;
 
     @AfterEach
